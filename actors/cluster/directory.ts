@@ -187,7 +187,7 @@ export class Directory implements PropertyActors {
   }
 
   /** Calls this node or another one, and retries until an owner is found or SEARCH_MS have passed. */
-  async #find<T>(to: Address, { here, there, effect, mayForward: mayForward = true }: Ways<T>): Promise<T> {
+  async #find<T>(to: Address, { here, there, effect, mayForward = true }: Ways<T>): Promise<T> {
     const { placement, requestScopes } = this.#options;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;

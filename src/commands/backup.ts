@@ -8,8 +8,8 @@ import { backupsOf, takeBackup } from '../platform/backup/take-backup.ts';
 import { LaunchError } from '../platform/launch/launch-error.mjs';
 
 /**
- * `npm run backup [-- --to <folder>]`: copies the embedded database, also while the service works on it, and the keys
- * and ledgers beside it. The launcher has found or started the database and named it in DATABASE_URL.
+ * `npm run backup [-- --to <folder>]`: copies the embedded database, also while the service uses it, with its keys and
+ * ledgers. The launcher has found or started the database and set DATABASE_URL.
  */
 await runCommand(async (signal) => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
@@ -17,7 +17,7 @@ await runCommand(async (signal) => {
   if (!DATABASE_URL || !DATA_DIR || !INNKEEPER_EMBEDDED_POSTGRES) throw new LaunchError('run it as npm run backup');
   const began = new Date();
   const name = began.toISOString().replace(/\..*/, '').replaceAll(':', '-');
-  // npm changes into the project before it runs us; a path is meant from where the person stands.
+  // npm changes into the project folder, but a path is relative to the user's folder.
   const to = values.to ? resolve(INIT_CWD ?? '.', values.to) : join(backupsOf(DATA_DIR), name);
   const { files } = await takeBackup({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, to, signal });
   const seconds = ((Date.now() - began.getTime()) / 1000).toFixed(1);

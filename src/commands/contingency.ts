@@ -9,8 +9,8 @@ import { openPack } from '../revenue/operations/seal-contingency.ts';
 import { type ContingencyPack, contingencyText } from '../revenue/rules/contingency.ts';
 
 /**
- * `npm run contingency -- <file>`: prints a contingency pack. It needs the file and CONTINGENCY_KEYS, and nothing that
- * runs (docs/guide/backup.md#contingency-pack).
+ * `npm run contingency -- <file>`: prints a contingency pack. Needs only the file and CONTINGENCY_KEYS, no running
+ * service (docs/guide/backup.md#contingency-pack).
  */
 await runCommand(async () => {
   const [file, ...others] = process.argv.slice(2);
@@ -36,7 +36,7 @@ function opened(keys: SealedText, text: string): ContingencyPack {
   try {
     return openPack(keys, text);
   } catch (error) {
-    // GCM says only that it does not fit.
+    // GCM only reports that authentication failed.
     const why = error instanceof Error ? error.message : String(error);
     throw new LaunchError(`it is no contingency pack under these CONTINGENCY_KEYS, or was changed: ${why}`);
   }

@@ -3,8 +3,8 @@ import { DatabaseFailure } from '../platform/database/failure.ts';
 /**
  * Runs a command line tool on the database of DATABASE_URL; failures are one clear line.
  *
- * @param what the database is for, as in "name the database to migrate"
- * @param work what the tool does; answers its exit code
+ * @param what purpose, as in "name the database to migrate"
+ * @param work the tool; returns its exit code
  */
 export async function runOnDatabase(what: string, work: (databaseUrl: string) => Promise<number>): Promise<void> {
   const databaseUrl = process.env.DATABASE_URL;

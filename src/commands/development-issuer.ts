@@ -8,8 +8,8 @@ import { loadConfig } from '../platform/config/config.ts';
 import { createLog, defaultLevel } from '../platform/telemetry/telemetry.ts';
 
 /**
- * The development issuer as a process of its own: nodes of a local cluster come and go, and the issuer
- * stays. `DATA_DIR/issuer.json` (mode 0600) says that it is up, and has tokens for every demo user.
+ * The development issuer as a separate process: nodes of a local cluster come and go, and the issuer stays.
+ * `DATA_DIR/issuer.json` (mode 0600) shows that it is up, and has tokens for every demo user.
  */
 async function main(): Promise<void> {
   const stopping = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { referencePages } from './reference-pages.ts';
 
-/** `npm run docs:generate`: writes the pages of docs/reference that follow from the code. A test fails when one is stale. */
+/** `npm run docs:generate`: writes the generated pages of docs/reference. A test fails when one is outdated. */
 const reference = join(import.meta.dirname, '../../docs/reference');
 for (const [name, text] of Object.entries(referencePages())) {
   writeFileSync(join(reference, name), text);

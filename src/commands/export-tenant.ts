@@ -17,12 +17,13 @@ import {
   exportSnapshotOf,
 } from '../tenants/storage/tenant-export.ts';
 
-/** What `manifest.json` says of a file beside it; the hash is SHA-256 in hex. */
+/** Entry of `manifest.json` for a file; the hash is SHA-256 in hex. */
 type Written = { table: string; file: string; rows: number; bytes: number; sha256: string };
 
 /**
- * `npm run export -- --tenant <id> [--to <folder>]`: all that a tenant owns, as NDJSON by table, of one moment and
- * through the application role with this tenant set. The manifest is written last: without it an export is not whole.
+ * `npm run export -- --tenant <id> [--to <folder>]`: exports everything of a tenant as NDJSON by table, at one moment
+ * and through the application role with this tenant set. The manifest is written last: an export without it is
+ * incomplete.
  */
 await runCommand(async (signal) => {
   const options = { tenant: { type: 'string' }, to: { type: 'string' } } as const;
@@ -36,7 +37,7 @@ await runCommand(async (signal) => {
     const tables = await exportSnapshotOf(client, tenant);
     if (!tables) throw new LaunchError(`there is no tenant ${tenant}`);
     const exportedAt = new Date().toISOString();
-    // npm changes into the project before it runs us; a path is meant from where the person stands.
+    // npm changes into the project folder, but a path is relative to the user's folder.
     const folder = resolve(INIT_CWD ?? '.', to ?? `export-${tenant}-${exportedAt.slice(0, 19).replaceAll(':', '-')}`);
     await makeEmpty(folder);
     const keys = loadSecretKeys(process.env).map(({ id, key }) => ({ id, secret: key }));
@@ -57,7 +58,7 @@ await runCommand(async (signal) => {
   }
 });
 
-/** @throws LaunchError when there is something in it already */
+/** @throws LaunchError when the folder is not empty */
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new LaunchError(`${folder} is not empty`);
@@ -87,7 +88,7 @@ async function writeTable(
   return { table: table.name, file, rows, bytes, sha256: hash.digest('hex') };
 }
 
-/** How far it is, on a terminal; how many rows there are the database knows of all tenants together only. */
+/** Progress, on a terminal; without a total, since the database counts rows over all tenants only. */
 function report({ name }: ExportTable, rows: number, end = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${rows} rows${end}`);
 }

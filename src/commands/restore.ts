@@ -12,8 +12,8 @@ const USAGE =
   'your own, named in DATABASE_URL, after its tools have recovered it';
 
 /**
- * `npm run restore -- --from <folder>`: puts a backup in the place of what is in DATA_DIR. `-- --recovered`: the last
- * step of it for a server that was recovered by other means. Both take every property into a new generation.
+ * `npm run restore -- --from <folder>`: replaces the content of DATA_DIR by a backup. `-- --recovered`: only the last
+ * step, for a server that was recovered by other means. Both start a new generation of every property.
  */
 await runCommand(async (signal) => {
   const { values } = parseArgs({

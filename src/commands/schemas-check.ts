@@ -5,9 +5,9 @@ import { schemaFaults } from '../events/contracts/schema-check.ts';
 import { TOPIC_NAMES } from '../events/rules/topics.ts';
 
 /**
- * `npm run schemas:check`: refuses a change of an event schema that is not compatible
- * (docs/reference/events.md#schema-changes) with the versions that are committed as registered; `-- --accept` keeps one
- * that is as the next version.
+ * `npm run schemas:check`: rejects a change of an event schema that is incompatible
+ * (docs/reference/events.md#schema-changes) with the committed versions; `-- --accept` adds a compatible one as the
+ * next version.
  */
 function main(args: readonly string[]): number {
   const faults = TOPIC_NAMES.flatMap((topic) => schemaFaults(topic, schemaOf(topic), registeredSchemas(topic)));

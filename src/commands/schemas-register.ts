@@ -3,7 +3,7 @@ import { EventFailure } from '../events/rules/event-failure.ts';
 import { TOPIC_NAMES } from '../events/rules/topics.ts';
 import { environment } from '../platform/config/environment.ts';
 
-/** `npm run schemas:register`: puts every version of every event schema into the registry; again, it changes nothing. */
+/** `npm run schemas:register`: registers every version of every event schema; repeating it changes nothing. */
 async function main(): Promise<void> {
   const { SCHEMA_REGISTRY_URL, REGISTRY_PORT } = environment
     .pick({ SCHEMA_REGISTRY_URL: true, REGISTRY_PORT: true })

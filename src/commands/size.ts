@@ -1,9 +1,9 @@
 import { connect } from '../platform/database/connection.ts';
 import { runOnDatabase } from './database-tool.ts';
 
-/** Bytes of a booking that are aimed at (docs/measurements/bookings.md#size). */
+/** Target size of a booking in bytes (docs/measurements/bookings.md#size). */
 const GOAL_BYTES = 3_500;
-/** The journal is retained this long; keys live a day and weigh on the disk, not on a booking. */
+/** Retention of the journal. Idempotency keys live for a day, so they count for the disk, not per booking. */
 const JOURNAL_DAYS = 400;
 
 const TABLES = `
@@ -13,11 +13,11 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname in ('public', 'availability') group by 1`;
 
-/** As the database last counted them: to count now would read them all. */
+/** Estimated row counts: exact ones would read all rows. */
 const BOOKINGS = `
   select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as bookings from pg_class where oid = 'public.reservations'::regclass`;
 
-/** What each booking adds for good, and what it adds for a day. */
+/** Tables that a booking adds to for good, and those for a day. */
 const LASTING = [
   'reservations',
   'reservation_status_history',
@@ -62,7 +62,7 @@ function print(tables: readonly Table[], bookings: number): void {
   console.log(`  ${storedGb.toFixed(1)} GB after a year, with ${JOURNAL_DAYS} days of journal`);
 }
 
-/** `npm run size`: bytes a booking takes, table by table, and how the database grows. */
+/** `npm run size`: bytes per booking by table, and the growth of the database. */
 await runOnDatabase('measure', async (databaseUrl) => {
   const client = await connect(databaseUrl, 'innkeeper_system', {
     settings: { idle_session_timeout: '0' },

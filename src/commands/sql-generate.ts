@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withGenerated } from '../property-store/storage/commit-sql.ts';
 import { COMMIT_VERSION } from '../property-store/storage/lists.ts';
 
-/** `npm run sql:generate`: writes what follows from the tables into the commit function. A test fails when it is stale. */
+/** `npm run sql:generate`: writes the generated parts of the commit function. A test fails when they are outdated. */
 const folder = join(import.meta.dirname, `../../migrations/sql/commit-batch.${COMMIT_VERSION}`);
 for (const name of readdirSync(folder)) {
   const file = join(folder, name);

@@ -8,9 +8,9 @@ import { loadConfig } from '../platform/config/config.ts';
 import { runningIssuer } from '../wiring/running-issuer.ts';
 
 /**
- * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (docs/reference/commands.md#run): prints one
- * access token of the development issuer, signed with the keys in DATA_DIR; the service need not run. Where it runs the
- * token is for its issuer, whatever ports the environment of this command names.
+ * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (docs/reference/commands.md#run): prints an
+ * access token of the development issuer, signed with the keys in DATA_DIR; the service need not run. If it runs, the
+ * token is for its issuer, whatever ports this command's environment names.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

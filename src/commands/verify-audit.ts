@@ -19,7 +19,7 @@ const TENANTS = `
   select distinct tenant_id as "tenantId", '' as source from administration_journal
   union select tenant_id, '' from audit_heads where source = '' order by 1`;
 
-/** Retention may have dropped the rows before one that is as old (`system.expired_journal_months`). */
+/** Retention may have dropped rows before one of this age (`system.expired_journal_months`). */
 const EXPIRED = `app_now() - interval '400 days'`;
 
 const ROWS = `
@@ -37,42 +37,42 @@ const HEADS = `
   select seq, hash, (extract(epoch from hour) * 1000)::bigint as hour, signature, hour <= ${EXPIRED} as expired
   from audit_heads where tenant_id = $1 and source = $2 order by seq`;
 
-/** A chain: of the property, or of administration. Where its head is stored, with its number. */
+/** A chain of a property, or of administration, with its stored head and number. */
 type Chain = { tenantId: TenantId; source: string; seq?: number; head?: string };
 type Link = { seq: number; hash: string };
 type Expiring = Link & { expired: boolean };
 type StoredHead = Expiring & { hour: number; signature: string };
-/** What a chain came to: its rows, and the first that does not fit. */
+/** Result of a chain: its number of rows, and the first faulty one. */
 type Verified = { rows: number; heads: number; wrong?: string };
 
-/** How the rows of a kind of journal hang together. */
+/** How rows of a kind of journal are chained. */
 type Kind<Row extends Link> = {
   sql: string;
   hashOf(previous: string, chain: Chain, row: Row): string;
-  /** Where the chain begins when its first row is not the first that there was. */
+  /** Where the chain starts when its first rows have been dropped. */
   begins(first: number, row: Row | undefined, checkpoints: readonly Expiring[]): Link | undefined;
 };
 
 const PROPERTY: Kind<JournalEntry> = {
   sql: ROWS,
   hashOf: (previous, { tenantId, source: propertyId }, row) => chainHash(previous, { tenantId, propertyId }, row),
-  // Months that are dropped after their time leave a checkpoint of their last row.
+  // Dropped months leave a checkpoint of their last row.
   begins: (first, _, checkpoints) => checkpoints.find(({ expired, seq }) => expired && seq === first - 1),
 };
 
 const ADMINISTRATION: Kind<AdministrationEntry & Expiring> = {
   sql: ADMINISTRATION_ROWS,
   hashOf: (previous, { tenantId }, row) => administrationHash(previous, tenantId, row),
-  // The newest row that is past its time stays, for those behind it.
+  // The newest expired row is kept as the predecessor of the next.
   begins: (_, row) => (row?.expired ? row : undefined),
 };
 
-/** What rows are compared with, by their number. */
+/** Known hashes by number. */
 type Known = { checkpoints: Map<number, string>; heads: Map<number, string> };
 
 /**
- * Computes an audit chain anew: every row's hash covers the row before, numbers have no gap, and the last is the head
- * under which it goes on. Checkpoints and signed heads of rows that are there have the hash of their row.
+ * Recomputes an audit chain: every hash covers the row before, numbers have no gap, and the last row is the stored
+ * head. Checkpoints and signed heads have the hash of their row.
  */
 async function verifyChain<Row extends Link>(
   client: Client,
@@ -87,7 +87,7 @@ async function verifyChain<Row extends Link>(
   const known = { checkpoints: byNumber(checkpoints), heads: byNumber(heads) };
   const pageAfter = async (seq: number) => (await client.query<Row>(kind.sql, [...where, seq])).rows;
   let page = await pageAfter(0);
-  // The chain begins with nothing, or behind what the retention has taken.
+  // The chain starts empty, or after rows dropped by retention.
   const first = page[0]?.seq ?? (chain.seq ?? 0) + 1;
   const begins = first === 1 ? { seq: 0, hash: '' } : kind.begins(first, page[0], checkpoints);
   if (!begins) return { rows: 0, heads: heads.length, wrong: `row ${first - 1} is missing, before its time` };
@@ -106,7 +106,7 @@ async function verifyChain<Row extends Link>(
   return { rows, heads: heads.length, wrong };
 }
 
-/** What is wrong with a row that comes behind `last`; `undefined` when it follows. */
+/** The fault of a row after `last`; `undefined` when it follows. */
 function wrongOf({ seq, hash }: Link, follows: string, last: Link, known: Known): string | undefined {
   if (seq !== last.seq + 1) return `row ${last.seq + 1} is missing`;
   if (follows !== hash) return `row ${seq} was changed, or one before it: its hash does not follow`;
@@ -114,14 +114,14 @@ function wrongOf({ seq, hash }: Link, follows: string, last: Link, known: Known)
   return (known.heads.get(seq) ?? hash) === hash ? undefined : `row ${seq} is not the one that was signed`;
 }
 
-/** Commits go on while this reads: more rows than the head says are no fault. */
+/** Commits continue during the check: more rows than the head says are no fault. */
 function wrongEnd(last: Link, { seq = 0, head = last.hash }: Chain, newest: Link | undefined): string | undefined {
   if (last.seq < seq || (last.seq === seq && last.hash !== head))
     return `the newest rows are missing: ${seq} were written`;
   return newest && newest.seq > last.seq ? `the newest rows are missing: row ${newest.seq} was signed` : undefined;
 }
 
-/** The first signed head that we have not signed, or that hangs on one that is not there. */
+/** The first signed head with a wrong signature, or whose predecessor is missing. */
 function wrongHead(
   signed: SignedText | undefined,
   { tenantId, source }: Chain,
@@ -130,7 +130,7 @@ function wrongHead(
   if (heads.length > 0 && !signed)
     return 'its signed heads cannot be checked: SECRET_KEYS of the service are not here';
   for (const [n, { seq, hash, hour, signature, expired }] of heads.entries()) {
-    // What the first one hung on has had its time.
+    // The first one's predecessor was dropped by retention.
     if (n === 0 && expired) continue;
     const head: AuditHead = { tenantId, source, seq, hash, hour, before: heads[n - 1]?.signature ?? '' };
     if (signed?.open(HEAD_PURPOSE, signature, headText(head)) === undefined)
@@ -139,7 +139,7 @@ function wrongHead(
   return undefined;
 }
 
-/** `npm run audit:verify`: prints each chain that is broken with its first wrong row, ends with 0 when none is. */
+/** `npm run audit:verify`: prints each broken chain with its first faulty row, ends with 0 when none is broken. */
 await runOnDatabase('verify', async (databaseUrl) => {
   const keys = loadSecretKeys(process.env).map(({ id, key }) => ({ id, secret: key }));
   const signed = keys.length > 0 ? new SignedText(keys) : undefined;

@@ -15,60 +15,60 @@ import type { PropertyId, TenantId, ReservationId } from './rules/ids.ts';
 import type { JobState } from './rules/job-state.ts';
 import type { Instant } from './rules/property-time.ts';
 
-/** What is looked for: records that have these values. */
+/** Filter: records with these values. */
 export type Like<K extends RecordKind> = Partial<TenantRecord[K]>;
 
-/** The tenant with what belongs to it and to no property's actor, as one transaction sees it. */
+/** A tenant and its records outside of properties' actors, as one transaction sees them. */
 export interface TenantRecords {
   tenant(): Promise<Tenant | undefined>;
-  /** Answers what is there then; `undefined` where there is a tenant of this id already. */
+  /** Adds a tenant. @returns the stored one; `undefined` where the id is taken */
   addTenant(tenant: Omit<Tenant, 'createdAt' | 'updatedAt'>): Promise<Tenant | undefined>;
   changeTenant(change: Partial<Pick<Tenant, 'name' | 'type' | 'status' | 'config'>>): Promise<Tenant>;
-  /** Also what was removed, which says so. */
+  /** Finds records, including removed ones, which are marked. */
   find<K extends RecordKind>(kind: K, like: Like<K>): Promise<StoredRecord<K> | undefined>;
-  /** Newest first, without what was removed. */
+  /** Lists records, newest first, without removed ones. */
   list<K extends RecordKind>(
     kind: K,
     like: Like<K>,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<StoredRecord<K>>>;
-  /** In the place of the record with its id, which is there again if it was removed. */
+  /** Replaces the record with its id, which also restores a removed one. */
   put<K extends RecordKind>(kind: K, record: TenantRecord[K]): Promise<StoredRecord<K>>;
-  /** Softly: its row stays. */
+  /** Removes softly: the row stays. */
   remove(kind: RecordKind, id: string): Promise<void>;
-  /** Users who own the tenant: neither they nor their associations are removed. At most `limit`. */
+  /** At most `limit` owners of the tenant: neither they nor their associations can be removed. */
   owners(limit: number): Promise<string[]>;
-  /** Room types of a property that were not removed; `undefined` without such a property. */
+  /** Room types of a property that are not removed; `undefined` without such a property. */
   roomTypes(propertyId: PropertyId): Promise<string[] | undefined>;
-  /** Adds a row to the administration journal; once, as the last thing. */
+  /** Adds a row to the administration journal; once per transaction, as its last statement. */
   note(change: AdministrationChange): Promise<void>;
 }
 
-/** Administration of tenants, beside the actors. */
+/** Administration of tenants, outside the actors. */
 export interface Administration {
   read<T>(tenantId: TenantId, work: (records: TenantRecords) => Promise<T>): Promise<T>;
   /**
-   * What an earlier request under the key was answered, for work that no transaction can hold.
+   * The recorded answer of an earlier request under the key, for work that no transaction can contain.
    * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
    */
   answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
   /**
-   * One transaction. Writers of a tenant are serialized, so what one of them has looked up
-   * stays true. Under a key it has at most one effect.
+   * Runs one transaction. Writers of a tenant are serialized, so that what one of them has read stays true. Under a
+   * key it takes effect at most once.
    */
   write<T>(by: By, key: RequestKey | undefined, work: (records: TenantRecords) => Promise<T>): Promise<Done<T>>;
 }
 
 /**
- * Runs work under an advisory lock, on one node of a database at a time. When the lock is taken the work is skipped;
- * the lock of a dead process is free at once.
- * @param what names the work
- * @returns whether it was done here
+ * Runs work under an advisory lock, on one node of a database at a time. Work is skipped while the lock is taken; a
+ * dead process releases it at once.
+ * @param what name of the work
+ * @returns whether it ran here
  */
 export type AdvisoryLock = (what: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** Keeps the signed head of each chain of a tenant that has grown since it was last signed; says how many. */
+/** Signs and stores the head of each chain of a tenant that has grown since it was last signed. @returns how many */
 export type KeepHeads = (tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string) => Promise<number>;
 
 /** State of a circuit breaker: calls pass, the next call probes, or none pass for a while. */
@@ -81,26 +81,27 @@ export interface BehindBreaker {
 }
 
 /**
- * The one source of time: the database's clock, by offset, with the development offset (docs/concepts/actor.md#time).
+ * The one source of time: the database's clock, by its offset, plus the development offset
+ * (docs/concepts/actor.md#time).
  */
 export interface Clock {
   now(): Instant;
-  /** Of one that was put forward: what it showed then. Nobody was missed in the time that it left out. */
+  /** Time of an advanced development clock before the advance: nobody was missed in the skipped interval. */
   readonly putForwardAt?: Instant;
 }
 
-/** What the database says of the time, all in milliseconds. */
+/** A reading of the database's time, in milliseconds. */
 export type TimeReading = {
   /** Its clock, without the development offset. */
   database: number;
-  /** The development offset: only ever grows. */
+  /** The development offset; it only grows. */
   ahead: number;
   /** `Date.now()` before the query and after the answer. */
   sent: number;
   received: number;
 };
 
-/** Pure work that would hold up the event loop, by name: what goes in and what comes out are plain data. */
+/** Pure, heavy computations that would block the event loop, by name. Input and output are plain data. */
 export type Tasks = {
   arrangeArrivals: {
     input: PropertyRooms & { last: Day; better: Record<string, string[]> };
@@ -112,11 +113,11 @@ export type Tasks = {
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 
-/** Does heavy work beside the event loop. */
+/** Runs heavy computations outside the event loop. */
 export interface Computer {
   /**
-   * @param onProgress called now and then with the percentage done of a long task
-   * @throws DomainError NOT_EXECUTED when too much waits already
+   * @param onProgress called now and then with the percentage of a long task
+   * @throws DomainError NOT_EXECUTED when too many tasks wait
    */
   run<T extends keyof Tasks>(
     task: T,
@@ -126,22 +127,23 @@ export interface Computer {
 }
 
 /**
- * What became of a message that was handed to a partner. AWAY: the partner was not there. DEFERRED: it said later.
- * REFUSED: it never will. After these three it was certainly not taken. UNKNOWN: it may have been; who must not send
- * twice does not repeat it. Reasons are ours and short, for answers of partners repeat addresses.
+ * Result of sending a message to a partner. AWAY: the partner was not reachable. DEFERRED: it asked to retry later.
+ * REFUSED: permanently rejected. In these three cases the message was certainly not accepted. UNKNOWN: it may have
+ * been, so a sender that must not send twice does not repeat it. Reasons are short texts of ours, since partners'
+ * answers repeat addresses.
  */
 export type Delivery = { outcome: 'SENT' } | { outcome: 'AWAY' | 'DEFERRED' | 'REFUSED' | 'UNKNOWN'; reason: string };
 
-/** Subject of a message, for the mailbox that stores it. */
+/** Subject of a message, for the development mailbox. */
 export type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
 
 /**
- * The development clock: an offset on the process's and the database's time alike
+ * The development clock: an offset for the process's and the database's time
  * (docs/reference/set-up.md#development-only).
  */
 export interface DevelopmentClock {
   now(): Instant;
-  /** Puts time forward and answers when everything that fell due by it has run. */
+  /** Advances time, and resolves when everything that fell due has run. */
   advance(milliseconds: number): Promise<Instant>;
 }
 
@@ -149,40 +151,39 @@ export interface DevelopmentClock {
 export const HEALTH_STATES = ['DOWN', 'OUT_OF_SERVICE', 'UP', 'UNKNOWN'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-/** What one component says of itself; `details` are shown to operators only, and hold no secrets all the same. */
+/** Health of a component; `details` are shown to operators only, and contain no secrets. */
 export type Health = { status: HealthState; details?: Record<string, unknown> };
 
-/** One component of `/actuator/health`. */
+/** A component of `/actuator/health`. */
 export interface HealthCheck {
-  /** Whether the process is DOWN without it; partners and brokers degrade only their own entry. */
+  /** Whether the process is DOWN without it; partners and brokers only affect their own entry. */
   readonly essential: boolean;
   /** Checks the component now. Throwing counts as DOWN; the timeout is 2 s. */
   check(): Promise<Health>;
 }
 
 /**
- * Every job by the name of its queue: what it is given, and what it answers. Both are plain data of ids, numbers and
- * times: they are stored outside of row security (docs/concepts/storage.md#schemas-and-roles), so nothing of a guest
- * and no amount belongs in them.
+ * Jobs by queue name, with input and result. Both are plain data of ids, numbers and times: they are stored outside
+ * row security (docs/concepts/storage.md#schemas-and-roles), so they contain no guest data and no amounts.
  */
 export type Jobs = {
   /** Finds tenants whose competitor rates are due, and requests their refresh. */
   'competitor-check': { data: Record<string, never>; result: { due: number } };
-  /** Refreshes what is due, and what was last requested before `since`. */
+  /** Refreshes what is due, and what was last queried before `since`. */
   'competitor-refresh': {
     data: { tenantId: TenantId; since?: Instant };
     result: { asked: number; failed: number };
   };
-  /** Looks at the prices of a period anew, and has better ones looked for. */
+  /** Recomputes the prices of a period, and has better ones searched. */
   'rate-recalculation': {
     data: { tenantId: TenantId; propertyId: PropertyId; start?: Day; end?: Day };
     result: { nights: number; optimizationId?: string };
   };
-  /** Looks which properties have daily jobs to be done, and does them. */
+  /** Finds properties with daily jobs to do, and runs them. */
   'daily-check': { data: Record<string, never>; result: Record<string, never> };
-  /** Offers reports to the analytics service that it has not taken yet. */
+  /** Pushes reports that the analytics service does not have yet. */
   'analytics-push': { data: Record<string, never>; result: { pushed: number } };
-  /** Looks for the best rates of a long period; the job has the id of the optimization, which keeps the outcome. */
+  /** Optimizes the rates of a long period; the job has the id of the optimization, which stores the outcome. */
   'yield-optimization': { data: { tenantId: TenantId; id: string }; result: Record<string, never> };
 };
 export type JobName = keyof Jobs;
@@ -195,83 +196,83 @@ const EVERY_JOB: Record<JobName, true> = {
   'rate-recalculation': true,
   'yield-optimization': true,
 };
-/** The names of all queues. */
+/** Names of all queues. */
 export const JOB_NAMES = Object.keys(EVERY_JOB) as readonly JobName[];
 
-/** A job as it stands. */
+/** A job and its state. */
 export type Job<N extends JobName> = {
   id: string;
   data: Jobs[N]['data'];
   state: JobState;
   /** Percent. */
   progress: number;
-  /** Of a COMPLETED one. */
+  /** Set when COMPLETED. */
   result?: Jobs[N]['result'];
-  /** Why it FAILED, fit to be shown. */
+  /** Reason of a FAILED job, fit to be shown. */
   error?: string;
 };
 
 export type WantedJob = {
-  /** Requested twice under one id it is one job, as long as the first is retained: 25 hours after its end. */
+  /** Requests under one id are one job, as long as the first is retained: 25 hours after its end. */
   id?: string;
-  /** While a job with this key waits or runs there is no second one; the answer names that job. */
+  /** While a job with this key waits or runs, no second one is created; the answer names the first. */
   oneOf?: string;
 };
 
-/** A job that runs. `signal` says that the process is going: what stops for it begins anew in the next one. */
+/** A running job. `signal` aborts when the process ends; the job then starts anew in the next process. */
 export type JobRun = { id: string; signal: AbortSignal; progress(percent: number): Promise<void> };
 
-/** Does the job. It runs again after a fault or a crash, so it must bear being done twice. */
+/** Runs a job. It runs again after a fault or a crash, so it must tolerate repetition. */
 export type JobHandler<N extends JobName> = (data: Jobs[N]['data'], run: JobRun) => Promise<Jobs[N]['result']>;
 
-/** Work that outlives its request and the process. */
+/** Work that outlives its request and its process. */
 export interface JobQueue {
-  /** Whether it has been there since the start: background work is requested only then. */
+  /** Whether the queue has been available since the start: only then is background work requested. */
   readonly isOpen: boolean;
-  /** @throws DomainError NOT_EXECUTED when the queue is not there, or too much waits in it */
+  /** @throws DomainError NOT_EXECUTED when the queue is not available, or too many jobs wait */
   enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: WantedJob): Promise<{ id: string }>;
-  /** `undefined` when there is none, or not any more. @throws DomainError NOT_EXECUTED when the queue is not there */
+  /**
+   * Finds a job; `undefined` when it does not exist or is no longer retained.
+   * @throws DomainError NOT_EXECUTED when the queue is not available
+   */
   find<N extends JobName>(name: N, id: string): Promise<Job<N> | undefined>;
-  /** The same, once it has ended or the time has passed. */
+  /** The job once it has ended, or the time has passed. */
   ended<N extends JobName>(name: N, id: string, withinMs: number): Promise<Job<N> | undefined>;
-  /** Jobs of a queue that wait or run, as last counted. */
+  /** Waiting and running jobs of a queue, as last counted. */
   size(name: JobName): number;
 }
 
-/**
- * A moment that all nodes see: what distinguishes it from others, and how long ago it was by the database's real
- * time.
- */
+/** A moment seen by all nodes: its identity, and its age by the database's real time. */
 export type SeenMoment = { readonly mark: string; readonly ageMs: number };
 
-/** How a repeated job is doing in the whole installation. */
+/** State of a repeated job in the whole installation. */
 export type StoredRound = {
-  /** Its last run that went through. */
+  /** Its last successful run. */
   readonly completed?: SeenMoment;
-  /** When a run last got on. */
+  /** When a run last made progress. */
   readonly advanced?: SeenMoment;
-  /** When the job queue last brought it. */
+  /** When the job queue last delivered it. */
   readonly delivered?: SeenMoment;
 };
 
-/** What is noted of a run, all of it as of now. */
+/** What to record of a run, with the current time. */
 export type RoundNote = { completed?: boolean; advanced?: boolean; delivered?: boolean };
 
-/** What the nodes of an installation share about repeated jobs, beside the job queue. */
+/** State of repeated jobs shared by the nodes, beside the job queue. */
 export interface JobRounds {
-  /** By the name of the job; those that nobody has noted anything of are absent. */
+  /** Rounds by job name; absent when nothing was recorded. */
   all(): Promise<ReadonlyMap<string, StoredRound>>;
-  /** @returns the round as it is noted now */
+  /** @returns the round after recording */
   note(name: string, what: RoundNote): Promise<StoredRound>;
   /**
-   * Takes an overdue round, so that one node alone runs it.
-   * @param forMs how long nobody else may take it; a node that dies or hangs does not keep it for longer
-   * @returns whether it is this node's to run
+   * Claims an overdue round, so that one node alone runs it.
+   * @param forMs how long no other node may claim it; a dead node does not hold it for longer
+   * @returns whether this node may run it
    */
   claim(name: string, forMs: number): Promise<boolean>;
 }
 
-/** What the parts below the edge may log: a message and plain facts, never personal data or tokens. */
+/** Logger of the parts below the edge: a message and plain facts, never personal data or tokens. */
 export interface Log {
   debug(facts: Record<string, unknown>, message: string): void;
   info(facts: Record<string, unknown>, message: string): void;
@@ -279,12 +280,12 @@ export interface Log {
   error(facts: Record<string, unknown>, message: string): void;
 }
 
-/** Where the next page starts: the last item of the page before, newest first. */
+/** Start of the next page: the last item of the page before, newest first. */
 export type PagePosition = { createdAt: Instant; id: string };
 
 export type Page<T> = { items: T[]; next?: PagePosition };
 
-/** A page of items, newest first, of which one more than its limit was read: that one shows that there is a next page. */
+/** A page of items, newest first. One more than the limit was read, which shows whether there is a next page. */
 export function pageOfNewest<T extends { createdAt: Instant }>(
   read: readonly T[],
   limit: number,
@@ -304,36 +305,36 @@ const PARTNER_HEALTH: Readonly<Record<PartnerState, HealthState>> = {
   AWAY: 'DOWN',
 };
 
-/** What health says of a partner, and of its breaker where it has one. */
+/** Health of a partner, with its breaker where it has one. */
 export function partnerHealth(state: PartnerState, breaker: BreakerState | undefined): Health {
   return { status: PARTNER_HEALTH[state], ...(breaker && { details: { breaker } }) };
 }
 
-/** A property whose actor is in the memory of this node, with what it last committed. */
+/** A property whose actor is in this node's memory, with its last committed view. */
 export type ResidentProperty = { to: Address; view: PropertyView };
 
 export interface ResidentProperties {
   residents(): ResidentProperty[];
 }
 
-/** A requested run that may be cancelled. */
+/** A scheduled run that may be cancelled. */
 export interface ScheduledRun {
   cancel(): void;
-  /** It keeps no process alive. */
+  /** The run keeps no process alive. */
   unref(): void;
 }
 
-/** Monotonic time of one thread, and what is to run at it. Whatever waits with it can be played in simulated time. */
+/** Monotonic time and timers of one thread, replaceable by simulated time. */
 export interface Scheduler {
-  /** Milliseconds that only go forward, from whenever: those of two threads cannot be compared. */
+  /** Monotonic milliseconds with an arbitrary origin: times of two threads are not comparable. */
   now(): number;
-  /** Runs something once, no sooner than so many milliseconds from now. */
+  /** Runs something once, after at least so many milliseconds. */
   after(delayMs: number, run: () => void): ScheduledRun;
-  /** Runs something again and again; what a thread that stood still has missed is run once. */
+  /** Runs something periodically; runs missed while the thread was blocked are run once. */
   every(periodMs: number, run: () => void): ScheduledRun;
 }
 
-/** The time of this thread. */
+/** Real time of this thread. */
 export const THREAD_SCHEDULER: Scheduler = {
   now: () => performance.now(),
   after(delayMs, run) {
@@ -352,42 +353,39 @@ export function delay(scheduler: Scheduler, delayMs: number): Promise<void> {
 }
 
 /**
- * What of all properties a node sees to in the background (docs/concepts/cluster.md#what-runs-once): those that it
- * owns, and of those that nobody alive owns the ones that it takes.
+ * Share of a node in background work (docs/concepts/cluster.md#what-runs-once): the properties that it owns, and
+ * unowned ones assigned to it.
  */
 export type BackgroundPartition = {
   nodeId: string;
-  /** Whether a property that nobody alive owns would come to this node. A hint: two nodes may both think so. */
+  /** Whether an unowned property is assigned to this node. A hint: two nodes may both think so. */
   takes(to: Address): boolean;
 };
 
-/**
- * A place in a trace, as W3C Trace Context writes it: what others hang their spans on. Plain text, so that it
- * travels.
- */
+/** Position in a trace, as text of W3C Trace Context, which becomes the parent of further spans. */
 export type TraceParent = string;
 
 export type SpanKind = 'server' | 'internal' | 'producer' | 'consumer';
 
-/** What a span says beside its name: ids and counts, never personal data or tokens. */
+/** Attributes of a span: ids and counts, never personal data or tokens. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A span that has not ended yet. */
+/** An open span. */
 export type OpenSpan = {
   readonly traceparent: TraceParent;
   end(facts?: SpanFacts, failed?: boolean): void;
 };
 
-/** A span that was noted by its times alone, in milliseconds of `performance.now()`. */
+/** A completed span by its times, in milliseconds of `performance.now()`. */
 export type EndedSpan = { name: string; parent: TraceParent; from: number; to: number; facts?: SpanFacts };
 
-/** Where spans go; there is none unless somebody wants them. */
+/** Receives spans; absent without tracing. */
 export interface Tracer {
-  /** @returns `undefined` where this trace is not one of those that are sampled */
+  /** @returns `undefined` when the trace is not sampled */
   open(name: string, kind: SpanKind, parent?: TraceParent): OpenSpan | undefined;
-  /** @returns its place, for spans below it */
+  /** @returns its position, for child spans */
   record(span: EndedSpan): TraceParent;
-  /** Remembers for a while where in its trace a request was committed, for what is published of it later. */
+  /** Remembers for a while the trace position of a request's commit, for what is published later. */
   note(requestId: string, at: TraceParent): void;
   noted(requestId: string): TraceParent | undefined;
 }

@@ -29,97 +29,94 @@ export interface PropertyView {
   readonly at: Instant;
   readonly businessDate: Day;
   readonly currency: string;
-  /** What comes on top of the rates of a night. */
+  /** Taxes and fees on top of the rates of a night. */
   readonly charges: QuotedCharges;
   readonly setup: PropertySetup;
-  /** Last night that can be sold. */
+  /** Last sellable night. */
   readonly lastNight: Day;
-  /** Text that is another one after every change of rates or plans, by whomever; equal ones mean the same rates. */
+  /** Text that changes with every change of rates or plans; equal texts mean equal rates. */
   readonly ratesStand: string;
   /** Whether a plan on sale prices by demand and market. */
   readonly isDynamic: boolean;
-  /** @param holder subject and stay: what was promised to them before is theirs */
+  /** @param holder subject and stay: units promised to them earlier are theirs */
   quote(query: QuoteQuery, now: Instant, holder?: string): Quote;
-  /** The holder's token promises a unit of a promotion: nobody else has it while the token holds. */
+  /** Reserves a unit of a promotion for the holder while the token is valid. */
   promise(
     promoCode: string,
     holder: string,
     unit: { quoteId: string; checkIn: Day; checkOut: Day; until: Instant },
   ): void;
-  /** Priced nights of both days inclusive as revenue management looks at them. */
+  /** Priced nights of both days inclusive, for revenue management. */
   rateNights(start: Day, end: Day, roomType?: string): RateNight[];
-  /** Nights of both days inclusive whose price comes to nothing under a plan on sale, for who usually stays. */
+  /** Nights of both days inclusive whose price is 0 under a plan on sale, for a usual party. */
   zeroNights(start: Day, end: Day): ZeroNight[];
-  /** What is set for nights of both days inclusive, room type by room type. */
+  /** Base rates of nights of both days inclusive, by room type. */
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[];
   /** The cheapest offer of each day. */
   calendar(query: CalendarQuery): CalendarDay[];
-  /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
+  /** Cells of both days inclusive, by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
-  /** Nights that have anything on the books of the property, from the business date on, in order. */
+  /** Nights with entries in the on-the-books ledger, from the business date on, in order. */
   readonly books: readonly OtbEntry[];
-  /** Nights of both days inclusive that have restrictions, by plan and room type. */
+  /** Nights of both days inclusive with restrictions, by plan and room type. */
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
   /** Whether sales of a night are stopped under every plan. */
   isClosed(roomType: string, day: Day): boolean;
-  /** When the next guest comes who was given this room. */
+  /** Next arrival of a guest with this room. */
   nextArrival(roomNumber: string): Day | undefined;
   readonly promotions: readonly Promotion[];
-  /** Groups with nights to come. */
+  /** Groups with future nights. */
   readonly groups: readonly Group[];
 }
 
-/** What a dashboard needs of a committed state: plain data that can also come from another node. */
+/** The part of a committed state for dashboards: plain data that can also come from another node. */
 export type LiveView = Pick<
   PropertyView,
   'seq' | 'generation' | 'at' | 'businessDate' | 'currency' | 'books' | 'grid'
 > & { readonly setup: Pick<PropertySetup, 'rooms'> };
 
-/** Where somebody stands who wants to follow. */
+/** Position of a follower. */
 export type FollowFrom = {
   generation: number;
   seq: number;
-  /** It has all of the state there: what it missed is enough, without cells and history, where the ring has it. */
+  /** The follower has the state: missed entries suffice, without cells and history, where the ring has them. */
   continues?: boolean;
 };
 
-/** The newest entries of a property, and every one that follows; `close` ends it. */
+/** The newest entries of a property, and all later ones; `close` ends it. */
 export type LiveFeed = {
   view: LiveView;
-  /** Entries after `from.seq` where the ring still has them all; `undefined` means that a snapshot is needed. */
+  /** Entries after `from.seq`, if the ring has all of them; `undefined` means that a snapshot is needed. */
   missed: JournalEntry[] | undefined;
-  /** All entries the ring holds, oldest first: for others who were away longer than the first caller. */
+  /** All entries of the ring, oldest first, for clients that were away longer than the first caller. */
   history: readonly JournalEntry[];
-  /** The newest entries the ring holds, oldest first, at most 50 with a booking in them. */
+  /** The newest entries of the ring, oldest first, at most 50 with bookings. */
   recent: JournalEntry[];
   close(): void;
 };
 
 export type LiveListener = {
   entry(entry: JournalEntry, view: LiveView): void;
-  /** The actor left this node or lost its memory: subscribe again. */
+  /** The actor has left this node or ended: follow again. */
   lost(): void;
 };
 
-/** The property actors, wherever they live (ARCHITECTURE.md#the-picture). */
+/** The property actors, on any node (ARCHITECTURE.md#the-picture). */
 export interface PropertyActors {
   /**
-   * Sends a command to the owner of the property and answers after its commit.
-   * @throws DomainError with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as
-   * docs/reference/api.md#problems says.
+   * Sends a command to the owner of the property, and resolves after its commit.
+   * @throws DomainError with the `seq` that it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as described in
+   * docs/reference/api.md#problems
    */
   execute<C extends Command>(
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>>;
-  /**
-   * The last committed view; activates the actor when it is passive. Never queues. @throws DomainError
-   * PROPERTY_NOT_FOUND
-   */
+  /** The last committed view; activates a passive property. Never queues. @throws DomainError PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
   /**
-   * Many properties of a tenant for some nights, both inclusive: of passive ones only these nights are read, in
-   * one statement, and none is activated. What the tenant does not have is left out.
+   * Views of many properties of a tenant for some nights, both inclusive. Of passive properties only these nights are
+   * read, in one statement, without activation. Unknown ids are left out.
    */
   views(
     tenantId: TenantId,
@@ -127,11 +124,10 @@ export interface PropertyActors {
     nights: { first: Day; last: Day },
   ): Promise<PropertyView[]>;
   /**
-   * Rates of a tenant's properties in memory, on every node that can be reached, are believed no more before they have
-   * been checked again.
-   * @returns how many properties that were
+   * Has rates of a tenant's properties in memory checked before their next use, on every reachable node.
+   * @returns the number of such properties
    */
   forgetRates(tenantId: TenantId): Promise<number>;
-  /** Follows the committed entries of a property without a gap. @throws DomainError PROPERTY_NOT_FOUND */
+  /** Follows the committed entries of a property without gaps. @throws DomainError PROPERTY_NOT_FOUND */
   follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
 }

@@ -8,10 +8,10 @@ import type { Config } from '../platform/config/config.ts';
 import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Context } from './context.ts';
 
-/** Who is let in, over REST and over sockets. */
+/** Authenticators and quotas for REST and sockets. */
 export function authenticatorsOf(context: Context, keys: DevelopmentKeys | undefined): LiveAuthenticators {
   const { config, services, associations, requestCounters } = context;
-  // The embedded issuer is of this machine, and so is its time.
+  // The embedded issuer runs on this machine and uses its time.
   const now = keys ? Date.now : context.realTime;
   const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP, now };
   const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
@@ -27,7 +27,7 @@ function limitsOf(config: Config, counters: RequestCounters): RateLimits {
   return new RateLimits({ tenant, subject, address, costly, open: openLimitOf(address) }, counters);
 }
 
-/** Opaque tokens are understood only where that is switched on (docs/guide/production.md#sign-in). */
+/** Opaque tokens are supported only where configured (docs/guide/production.md#sign-in). */
 function introspectionOf(config: Config): IntrospectionClient | undefined {
   const { OIDC_INTROSPECTION: on, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   if (!on) return undefined;

@@ -32,27 +32,27 @@ import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import type { Analyses } from '../revenue/operations/analyses.ts';
 import type { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 
-/** A question that hangs for longer says nothing of anybody. */
+/** Time limits of queries about other nodes. */
 const WATCHING = { settings: { statement_timeout: '3000' }, answerWithinMs: 4_000 };
 
-/** What one node has of the others (docs/concepts/cluster.md#cluster). */
+/** Parts of a cluster node (docs/concepts/cluster.md#cluster). */
 export type Clustered = {
   directory: Directory;
   placement: ClusterPlacement;
   links: TcpLinks;
   requestScopes: RequestScopes;
-  /** What calls of other nodes are answered with; gateways add requests and reports. */
+  /** Handlers for calls of other nodes; gateways add requests and reports. */
   nodeRpc: NodeRpc;
   part: ClusterPart;
-  /** Whether properties that nobody has are for this node. */
+  /** Whether unowned properties are assigned to this node. */
   takes(to: Address): boolean;
-  /** Publishes this node's writes of tenants to all nodes, and receives theirs. */
+  /** Publishes this node's changes of tenants to all nodes, and applies theirs. */
   spread(changes: TenantChanges): void;
-  /** The development clock was put forward: answers when all nodes have done what fell due. */
+  /** Called after the development clock was moved: resolves when all nodes have run what fell due. */
   moveClock(): Promise<void>;
-  /** From now on this node is in the view of all. */
+  /** Adds this node to the view of all. */
   join(): Promise<void>;
-  /** It is in no view any more, and releases all its properties. */
+  /** Removes this node from every view, and releases all its properties. */
   leave(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ type ClusterParts = {
   loggers: Loggers;
 };
 
-/** This node as others will see it. @param port that its link listens on */
+/** This node's entry for others. @param port of its link */
 export function ownMember(config: Config, build: string, port: number): Omit<Member, 'nodeId'> {
   const { NODE_HOST, NODE_ADVERTISE, NODE_ROLE: role } = config;
   const [host = '', advertised] = (NODE_ADVERTISE ?? `${NODE_HOST ?? '127.0.0.1'}:${port}`).split(':');
@@ -84,15 +84,14 @@ export function ownMember(config: Config, build: string, port: number): Omit<Mem
   };
 }
 
-/** The port of this node's link: one that is free where none is given. */
+/** The port of this node's link: a free one by default. */
 export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Config): Promise<number> {
   if (given !== 0 || secret === undefined) return given;
   return freePort();
 }
 
 /**
- * Puts the parts of the cluster together, where there is a Redis and a secret; the node is in nobody's view before
- * `join`.
+ * Opens the cluster, where a Redis and a secret are configured. The node is in no view before `join`.
  * @throws Error in one clear line
  */
 export async function openCluster(
@@ -148,14 +147,14 @@ export async function openCluster(
       await placement.refresh();
     },
     async leave() {
-      // The own view is without this node at once; a Redis that does not answer holds nothing up.
+      // This node's own view changes at once; an unavailable Redis delays nothing.
       await Promise.all([placement.leave(), directory.leave()]);
     },
   };
 }
 
 /**
- * Who is not reached learns of it when what it remembers gets old: half a minute later
+ * A node that is not reached applies the change when its cache expires: half a minute later
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 function spreadChanges(
@@ -193,7 +192,7 @@ function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
   };
 }
 
-/** Worked out once a view: somebody may look every second. */
+/** Cached by view: reports may be requested every second. */
 const shardsKnown = new WeakMap<ClusterView, number[]>();
 
 function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
@@ -205,7 +204,7 @@ function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
   return shards;
 }
 
-/** Every node is queried at the same time; those without an answer are named. */
+/** Queries all nodes at once; those without an answer are named. */
 async function gathered(
   placement: ClusterPlacement,
   links: TcpLinks,
@@ -232,7 +231,7 @@ function tlsOf(config: Config): NodeCertificates | undefined {
   return { cert: certText!, key: keyText!, ca: caText! };
 }
 
-/** Which properties' background work is this node's: all of them, until a cluster says which. */
+/** This node's share of background work: everything, until a cluster is opened. */
 export class NodePartition implements BackgroundPartition {
   readonly nodeId: string;
   #cluster: Pick<Clustered, 'takes'> | undefined;
@@ -245,6 +244,6 @@ export class NodePartition implements BackgroundPartition {
     this.#cluster = cluster;
   }
 
-  /** May be taken off: statements run without the partition. */
+  /** Bound: SQL helpers call it detached. */
   readonly takes = (to: Address): boolean => this.#cluster?.takes(to) ?? true;
 }

@@ -41,12 +41,12 @@ import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './s
 import { openStorage } from './storage.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
 
-/** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
+/** Everything with a lifetime behind the gateways, built once in order, and closed in reverse order. */
 export type Context = AsyncDisposable & {
   config: Config;
   log: Logger;
   loggers: Loggers;
-  /** Where spans go, where somebody wants them. */
+  /** Receives spans, where tracing is configured. */
   tracer?: Tracer;
   services: Services;
   associations: Associations;
@@ -54,34 +54,36 @@ export type Context = AsyncDisposable & {
   clock: DevelopmentClock;
   /** The database's time without the development offset. */
   realTime(): Instant;
-  /** Puts demo tenants, users and properties up where they are absent; never rejects, and goes on behind the start. */
+  /**
+   * Creates demo tenants, users and properties where they are absent; never rejects, and continues in the background.
+   */
   seed(issuer: string): Promise<void>;
-  /** Begins what nobody's start should wait for: the job queue. */
+  /** Starts what no start should wait for: the job queue. */
   begin(): void;
-  /** Components of `/actuator/health`, each under its own name. */
+  /** Components of `/actuator/health` by name. */
   health: ReadonlyMap<string, HealthCheck>;
-  /** What only a new start of the process mends. */
+  /** Components whose failure only a restart repairs. */
   liveness: ReadonlyMap<string, HealthCheck>;
   /** Messages that development did not send. */
   outbox: DevMailbox;
-  /** What Kafka gets, or would get. */
+  /** Published events, or those that would be published without Kafka. */
   events: Eventing['events'];
-  /** The embedded schema registry, where this process brings it. */
+  /** The embedded schema registry, where this process runs it. */
   registry?: Eventing['registry'];
-  /** To and from the topics, where there are brokers. */
+  /** Kafka topics, where brokers are configured. */
   topics?: Eventing['topics'];
   browserSessions: BrowserSessionStore;
-  /** What rate limits count with. */
+  /** Counters of rate limits. */
   requestCounters: RequestCounters;
-  /** What the event test endpoint does. */
+  /** Implementation of the event test endpoint. */
   tests: Eventing['tests'];
-  /** The other nodes, where there are more. */
+  /** The other nodes, in a cluster. */
   cluster?: Clustered;
-  /** Where regular work is registered. */
+  /** Registry of regular work. */
   rounds: Rounds;
-  /** Whether the lease was not renewed in time, though it holds. */
+  /** Whether the lease was not renewed in time, though it is still valid. */
   isStale(): boolean;
-  /** This node, for its own report. */
+  /** This node, for its report. */
   node: { nodeId: string; build: string; startedAt: number };
   figures(): Host['figures'] & {
     activeConnections: number;
@@ -96,14 +98,14 @@ export type Context = AsyncDisposable & {
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
 export async function openContext(config: Config, loggers: Loggers, tracer?: Tracer): Promise<Context> {
   const { root: log } = loggers;
-  // What is open already when a later part fails is closed again.
+  // Closes what is open already when a later part fails.
   await using stack = new AsyncDisposableStack();
   const owner = await openOwner(stack, config, loggers, tracer);
   const { logins, connections, database, clock, self, lease, rounds, remembered, host, events, base, keys } = owner;
   const { archive, computer, partition } = owner;
   const system = (): Promise<Client> => lease.client();
   const ofJobs = { ...base, databaseUrl: logins.jobs, log: loggers.of('jobs'), system, rounds };
-  // Jobs run use cases, and use cases enqueue jobs: the dependencies of a job are resolved when it runs.
+  // Jobs run use cases, and use cases enqueue jobs: a job's dependencies are resolved when it runs.
   const background = stack.use(openBackground(ofJobs, () => services));
   owner.observers.push(background);
   const payments = stack.use(await paymentGateway(config, clock, log));
@@ -167,7 +169,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   };
 }
 
-/** What owns properties: the database, this node's lease, the actors, and the events of their journals. */
+/** Opens what owns properties: the database, this node's lease, the actors, and the events of their journals. */
 async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: Loggers, tracer?: Tracer) {
   const storage = await openStorage(stack, config, loggers);
   const { logins, connections, database, clock, self, lease } = storage;

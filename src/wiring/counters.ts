@@ -6,13 +6,13 @@ import { memoryCounters } from '../platform/coordination/memory-counters.ts';
 import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Redis } from '../platform/coordination/redis.ts';
 
-/** What rate limits count with, and what health says of it. */
+/** Counters of rate limits, with their health. */
 type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
 
 /**
- * Requests are counted with all nodes where there is a Redis, otherwise by this one alone
+ * Counts requests over all nodes where a Redis is configured, otherwise on this node only
  * (docs/concepts/cluster.md#limits-over-many-nodes).
- * @param installation name of the database, whose nodes count together
+ * @param installation name of the database, whose nodes share counts
  */
 export async function openCounting(
   redis: Redis | undefined,
@@ -25,10 +25,10 @@ export async function openCounting(
   return { counters, health: [['redis', redisHealth(redis.health, placement)]] };
 }
 
-/** What a node has heard of the cluster from Redis, and which nodes with a lease Redis does not name. */
+/** State of Redis' cluster data, and nodes with a lease that Redis does not name. */
 type CountedFigures = { readonly redisTrouble: string | undefined; readonly redisMissing: readonly string[] };
 
-/** A Redis that answers, but says nothing sensible of the cluster, or does not know all of it, is not up either. */
+/** A Redis that answers, but whose cluster data is invalid or incomplete, is not UP either. */
 export function redisHealth(answers: HealthCheck, placement?: CountedFigures): HealthCheck {
   return {
     essential: answers.essential,
@@ -44,14 +44,14 @@ export function redisHealth(answers: HealthCheck, placement?: CountedFigures): H
   };
 }
 
-/** The connection of this process to Redis, where there is one. */
+/** The connection of this process to Redis, if configured. */
 export async function openRedis(
   { REDIS_URL: url }: Pick<Config, 'REDIS_URL'>,
   log: Logger,
   stack: AsyncDisposableStack,
 ): Promise<Redis | undefined> {
   if (url === undefined) return undefined;
-  // The library is large, and a node that is alone never needs it.
+  // The library is large, and a single node never needs it.
   const { Redis } = await import('../platform/coordination/redis.ts');
   return stack.use(await Redis.open(url, log));
 }

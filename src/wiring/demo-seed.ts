@@ -1,9 +1,9 @@
 import type { Health, HealthCheck, Log } from '../kernel/ports.ts';
 
 type DemoSeedTimes = {
-  /** A start waits so long for the demo data; what takes longer goes on behind it. */
+  /** How long a start waits for the demo data, which continues in the background. */
   startWaitsMs: number;
-  /** Before the second attempt; each following pause is twice as long. */
+  /** Pause before the second attempt; each following one is twice as long. */
   firstPauseMs: number;
   longestPauseMs: number;
   mostAttempts: number;
@@ -17,8 +17,8 @@ const TIMES: DemoSeedTimes = {
 };
 
 /**
- * Puts the demo data there, which nobody's start may depend on: what fails is said in the log and on health, and tried
- * again behind the running service, a bounded number of times.
+ * Creates the demo data, on which no start may depend: failures are logged, shown in health, and retried in the
+ * background a bounded number of times.
  */
 export class DemoSeed implements AsyncDisposable {
   readonly health: HealthCheck = { essential: false, check: async () => this.#health };
@@ -34,7 +34,7 @@ export class DemoSeed implements AsyncDisposable {
     this.#times = { ...TIMES, ...times };
   }
 
-  /** Resolves when the data is there, when it could not be put there now, or when that takes too long; never rejects. */
+  /** Resolves when the data exists, could not be created now, or takes too long; never rejects. */
   async begin(seed: () => Promise<void>): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export class DemoSeed implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** Waits for no attempt: one that hangs would keep the process, and each may be broken off. */
+  /** Does not wait for an attempt: it may hang, and can be interrupted at any point. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -11,7 +11,7 @@ import { bind } from './bind.ts';
 
 type Opening = { log: Logger; watch: AcceptWatch };
 
-/** The embedded schema registry on its port. */
+/** Opens the embedded schema registry. */
 export function openRegistry(
   config: Config,
   registry: RegistryStore,
@@ -23,7 +23,7 @@ export function openRegistry(
   );
 }
 
-/** The embedded issuer on its port. */
+/** Opens the embedded issuer. */
 export function openIssuer(config: Config, keys: DevelopmentKeys, { log, watch }: Opening): Promise<AsyncDisposable> {
   const { OIDC_PORT, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
   return bind('OIDC_PORT', OIDC_PORT, (port) =>

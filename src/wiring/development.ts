@@ -11,7 +11,10 @@ import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
 import type { Clustered } from './cluster.ts';
 import type { Background } from './jobs.ts';
 
-/** Demo tenants with their users under this issuer, and their properties (docs/reference/set-up.md#development-only). */
+/**
+ * Creates demo tenants with their users under this issuer, and their properties
+ * (docs/reference/set-up.md#development-only).
+ */
 export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
   const users = (tenantId: TenantId): SeedUser[] =>
     DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
@@ -28,7 +31,7 @@ export async function putDemoThere(database: Database, services: Services, issue
   await seedDemo(services);
 }
 
-/** What has to catch up when time is put forward. */
+/** Parts that must catch up when the development clock is moved. */
 type Timely = {
   host: Host;
   reconcile: () => Promise<void>;
@@ -53,7 +56,7 @@ export function developmentClock(
     now: () => clock.now(),
     async advance(milliseconds) {
       await advanceClock(await lease.client(), milliseconds / 1000);
-      // All nodes first: what follows is about the properties of all.
+      // All nodes first: what follows concerns the properties of all.
       await Promise.all([goOn(), cluster?.moveClock()]);
       await keep();
       await background.catchUp();

@@ -2,8 +2,8 @@ import type { Log } from '../kernel/ports.ts';
 import { DRAIN_MS } from '../kernel/rules/drain.ts';
 
 /**
- * Deploys nobody notices: first nobody sends anything here any more, then properties and sockets go, side by side. A
- * dashboard follows its property through any node, wherever it is by then.
+ * Leaves the cluster without interruption for clients: first readiness ends, then properties move and sockets are
+ * drained, at the same time. A dashboard follows its property through any node, wherever it is.
  */
 export async function leaveCluster(
   listening: { markLeaving(): void; drainSockets(): Promise<void> },
@@ -14,8 +14,8 @@ export async function leaveCluster(
 }
 
 /**
- * Ends the process when its drain takes too long, as when a broker or a partner does not answer. Nothing is lost by it:
- * what was acknowledged is in PostgreSQL, and the launcher would kill it soon after, which is no orderly end.
+ * Ends the process when its drain takes too long, as when a broker or a partner does not answer. Nothing is lost:
+ * everything acknowledged is in PostgreSQL, and the launcher would otherwise kill the process soon after.
  */
 export function endInTime(log: Log, end: () => void = () => process.exit(0), withinMs = DRAIN_MS.all): void {
   setTimeout(() => {

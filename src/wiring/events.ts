@@ -38,13 +38,13 @@ import { kafkaClient } from '../platform/messaging/kafka-client.ts';
 import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
 import { registryUrl, urls } from './ready.ts';
 
-/** What gateways have of events. */
+/** Events for gateways. */
 export type Eventing = {
   events: EventLog;
-  /** Of the embedded schema registry, where this process brings it. */
+  /** The embedded schema registry, where this process runs it. */
   registry?: RegistryStore;
   tests: TestEvents;
-  /** To and from the topics, where there are brokers. */
+  /** Kafka topics, where brokers are configured. */
   topics?: Topics<Kafka>;
 };
 
@@ -55,11 +55,11 @@ type Parts = {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Where spans go, where somebody wants them. */
+  /** Receives spans, where tracing is configured. */
   tracer?: Tracer;
-  /** Of this node, with its connection as innkeeper_system. */
+  /** This node's lease, with its connection as innkeeper_system. */
   lease: { readonly held: boolean; client(): Promise<Client> };
-  /** Tenants whose rows are published. */
+  /** Share of tenants whose rows this node publishes. */
   share: BackgroundPartition;
   rounds: Rounds;
 };
@@ -68,18 +68,18 @@ export type OpenEvents = AsyncDisposable & {
   shown: Eventing;
   health: [string, HealthCheck][];
   figures(): RelayFigures;
-  /** Rows of a property were committed. */
+  /** Called when rows of a property were committed. */
   onCommitted(to: Address): void;
   begin(): void;
 };
 
 const NOTHING_PUBLISHED: RelayFigures = { lag: 0, oldestAgeSeconds: 0, sent: 0, stopped: 0 };
 
-/** Puts the parts of events together; without KAFKA_BROKERS the journal alone is their log. */
+/** Opens the parts of events; without KAFKA_BROKERS the journal alone is their log. */
 export function openEvents(parts: Parts): OpenEvents {
   const { config, database, lease } = parts;
   const { SCHEMA_REGISTRY_URL: url, production } = config;
-  // Without a registry of its own development brings one; production goes without
+  // Without a configured registry, development embeds one; production has none
   // (docs/reference/configuration.md#events).
   const registry = production || url !== undefined ? undefined : databaseRegistryStore(() => lease.client());
   const check = url === undefined ? registry && embeddedRegistryHealth(registry) : registryHealth(url);
@@ -99,13 +99,13 @@ export function openEvents(parts: Parts): OpenEvents {
     ],
     figures: () => telling?.relay.figures ?? NOTHING_PUBLISHED,
     onCommitted: (to) => telling?.relay.committed(to),
-    // Where no actors live nobody hears of commits, and nothing is owned.
+    // Nodes without actors hear of no commits and own nothing.
     begin: () => void (hasActors(config.NODE_ROLE) && telling?.relay.begin()),
     [Symbol.asyncDispose]: async () => telling?.[Symbol.asyncDispose](),
   };
 }
 
-/** With brokers the test event is sent to them; without, in development, it is stored. */
+/** With brokers the test event is published; without, in development, it is stored. */
 function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined): TestEvents {
   const { production, SCHEMA_REGISTRY_URL, KAFKA_UI_URL } = config;
   const shown = `${urls(config).reservationUrl}/${production ? 'reservation-engine/api/test/kafka/events' : 'dev/events'}`;
@@ -123,7 +123,7 @@ function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined)
   });
 }
 
-/** The relay with its producer and its connection (docs/concepts/events.md#relay). */
+/** Opens the relay with its producer and its connection (docs/concepts/events.md#relay). */
 function openRelay(
   brokers: readonly string[],
   { config, databaseUrl, connections, clock, log, lease, share, tracer, rounds }: Parts,
@@ -161,10 +161,10 @@ function openRelay(
 }
 
 /**
- * Registers the schemas of all topics before the first record: who writes to a topic that is only read here needs one
- * to write with. A subject where somebody has registered what is not compatible is theirs; the others go on.
+ * Registers the schemas of all topics before the first record: producers of topics that are only read here need them.
+ * A subject with an incompatible foreign schema is left alone; the others continue.
  *
- * @throws EventFailure where the registry is away, to be tried again
+ * @throws EventFailure where the registry is unavailable, to be retried
  */
 async function registerSchemas(schemas: EventSchemas, log: Log): Promise<void> {
   for (const topic of TOPIC_NAMES) {

@@ -2,8 +2,8 @@ import type { HealthCheck } from '../kernel/ports.ts';
 import type { Database } from '../platform/database/database.ts';
 
 /**
- * The components of `/actuator/health` that this process has (docs/operations/health.md#components); the edge adds ping
- * and disk, and UNKNOWN for what is not configured.
+ * Health components of this process (docs/operations/health.md#components); the edge adds ping and disk, and UNKNOWN
+ * for unconfigured ones.
  */
 export function healthChecks(
   database: Database,

@@ -9,7 +9,7 @@ import { eachRound } from './regular-rounds.ts';
 /** Commit lanes of a node (docs/concepts/commit-and-fence.md#commit-lanes). */
 const LANES = 2;
 
-/** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
+/** Interval of checking for due checkpoints: some thousand rows of a busy property. */
 const CHECKPOINTS_MS = 2_000;
 
 type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'onCommitted' | 'violated'> & {
@@ -19,7 +19,7 @@ type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'onCommitted' | 
   rounds: Rounds;
 };
 
-/** The property actors of this node, and the checkpoints of what they have in memory. */
+/** Opens the property actors of this node, and the checkpoints of their states. */
 export function openHost(
   stack: AsyncDisposableStack,
   { archive, loggers, lease, rounds, ...options }: Hosting,

@@ -38,10 +38,10 @@ import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { openNotifying } from './notifications.ts';
 import { analyticsPush, competitorFeeds, dailyWatch, type TenantParts } from './watches.ts';
 
-/** Without signals of commits, journals are read this often for notifications. */
+/** Interval of reading journals for notifications, without signals of commits. */
 const READ_MS = 5_000;
 
-/** How long the development clock waits for jobs that fell due, and until guests have been notified. */
+/** How long the development clock waits for due jobs, and until guests were notified. */
 const CATCH_UP_MS = 30_000;
 const NOTIFY_MS = 10_000;
 
@@ -52,24 +52,24 @@ type Parts = {
   database: Database;
   log: Log;
   clock: Clock;
-  /** The connection of innkeeper_system. */
+  /** The connection as innkeeper_system. */
   system: () => Promise<Client>;
   nodeId: string;
   rounds: Rounds;
 };
 
-/** What goes on beside requests: the job queue, and what it does. */
+/** Work beside requests: the job queue and its jobs. */
 export type Background = AsyncDisposable & {
   services: Pick<Services, 'jobs' | 'competitors' | 'feeds' | 'repricing'>;
-  /** Components of the health, each under its own name. */
+  /** Components of health by name. */
   health: ReadonlyMap<string, HealthCheck>;
-  /** What was sent in development. */
+  /** Messages retained by development. */
   outbox: DevMailbox;
   competitorSyncAge(): number;
   /** Called with every commit of this node's properties. */
   onCommitted(to: Address, entry: JournalEntry, view: PropertyView): void;
   begin(): void;
-  /** Has jobs done that are due on the application's clock. */
+  /** Runs jobs that are due by the application's clock. */
   catchUp(): Promise<void>;
 };
 
@@ -126,7 +126,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     competitorSyncAge: () => watches.competitors.ageSeconds,
     onCommitted(to, entry, view) {
       repricer.committed(to, entry, view);
-      // Where no jobs are, nobody is written to; a node that has them reads journals by itself.
+      // Nodes without jobs send no notifications; those with jobs read journals themselves.
       if (works) notifier.committed(to, entry);
     },
     begin: () => {
@@ -147,7 +147,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await watches.push?.runDue(NOTIFY_MS).catch(unlessGone);
       await notifier.runDue(NOTIFY_MS).catch(unlessGone);
     },
-    // One after the other: what puts work into the queue ends before the queue.
+    // One after the other: producers of jobs end before the queue.
     async [Symbol.asyncDispose]() {
       for (const part of [looking, repeated, following, notifier, repricer, watches.push, jobs])
         await part?.[Symbol.asyncDispose]();
@@ -155,20 +155,20 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   };
 }
 
-/** A look of the start: whatever is due need not wait for the next round of the queue. */
+/** Checks for due work at the start, which need not wait for the queue's next round. */
 async function lookOnceOpen(jobs: JobQueues, { competitors }: Watches): Promise<void> {
   await jobs.opened();
   await competitors.lookAgain();
 }
 
-/** Redis where there is one, else the database that is there anyway. */
+/** Redis where configured, else PostgreSQL. */
 function jobBackend({ config, databaseUrl, connections, system, log }: Parts): OpenBackend {
   const { REDIS_URL: url } = config;
   if (url === undefined) return () => openPostgresBackend(() => openJobsPool(databaseUrl, connections.Client));
   return () => openRedisBackend({ url, installation: () => installationOf(system), log });
 }
 
-/** Every job with what does it. */
+/** Handlers and settings of all jobs. */
 function settingsOf(
   { services, tenants, eachOf }: Pick<TenantParts, 'services' | 'tenants'> & { eachOf(round: JobName): ItemRunner },
   watches: () => Watches,
@@ -212,7 +212,7 @@ function settingsOf(
     },
     'yield-optimization': {
       handler: async (order, run) => runOptimization(services(), order, run),
-      // One thread for long searches; the other one is left to those that somebody waits for.
+      // One thread for long searches; the other is left to those that a caller waits for.
       concurrency: 1,
       attempts: 3,
       backoffMs: 2_000,
@@ -220,7 +220,7 @@ function settingsOf(
   };
 }
 
-/** Of every tenant, behind nobody's back: what cannot be found again now is in the next round. */
+/** Of every tenant, in the background: optimizations that cannot be requested now are in the next round. */
 async function refindOptimizations({
   services,
   tenants,
@@ -230,7 +230,7 @@ async function refindOptimizations({
     await each.one(`${tenantId} lost optimizations`, () => findLostOptimizations(services(), tenantId, each));
 }
 
-/** Properties follow what their tenant says of them. */
+/** Applies tenant settings to properties. */
 function tenantWatch({ services, ...parts }: TenantParts, rounds: Rounds): TenantWatch {
   const each = new ItemRunner(rounds.items(TENANT_ROUND, LOOK_MS), parts.log);
   return new TenantWatch({

@@ -6,7 +6,7 @@ import type { ServiceName } from './service-module.ts';
 
 type Asked = { hits: number; misses: number };
 
-/** What only the rate service says of itself. */
+/** Metrics of the rate service only. */
 function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: Context): void {
   measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
   measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
@@ -21,7 +21,7 @@ function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, m
   measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
 }
 
-/** What only the reservation service says of itself. */
+/** Metrics of the reservation service only. */
 function measureRooms(metrics: Metrics, { services: { measured } }: Context): void {
   const refused = new Map<string, number>(HOLD_BOUNDS.map((bound) => [bound, 0]));
   measured.on('holdRefused', (bound) => refused.set(bound, refused.get(bound)! + 1));
@@ -43,7 +43,7 @@ function measureCache(metrics: Metrics, name: string, what: string, counts: () =
   metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(counts()));
 }
 
-/** Every number of a service under its name. */
+/** All metrics of a service. */
 export function metricsFor(name: ServiceName, context: Context): Metrics {
   const { figures } = context;
   const metrics = metricsText(name);
@@ -70,7 +70,7 @@ export function metricsFor(name: ServiceName, context: Context): Metrics {
   return metrics;
 }
 
-/** How far the topics are behind the journals. */
+/** Lag of the topics behind the journals. */
 function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
   metrics.gauge('relay.lag', 'Rows of journals whose events wait for the broker', () => figures().lag);
   metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
@@ -78,7 +78,7 @@ function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
   metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
 }
 
-/** What comes from the topics. */
+/** Metrics of consumed topics. */
 function measureReading(metrics: Metrics, consuming: Consuming): void {
   const lag = (): number => Object.values(consuming.lag).reduce((sum, records) => sum + records, 0);
   metrics.gauge('consumer.lag', 'Records at the broker that are yet to be taken', lag);

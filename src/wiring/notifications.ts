@@ -26,9 +26,8 @@ type Parts = {
 };
 
 /**
- * Notifications of guests: by SMTP_URL and SMS_URL where they are set. Beside the development issuer an outbox stands
- * in the place of each that is not; otherwise nothing does, health says UNKNOWN, and guests are not notified that
- * way.
+ * Opens notifications of guests by SMTP_URL and SMS_URL, where set. Without them, development retains messages in an
+ * outbox; in production nothing is sent, health says UNKNOWN, and guests are not notified that way.
  */
 export function openNotifying({ config, database, tenants, settings, log, clock, each }: Parts): {
   notifier: Notifier;

@@ -11,9 +11,7 @@ import { DEMO_USERS } from '../demo/rules/demo-users.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Context } from './context.ts';
 
-/**
- * The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors.
- */
+/** Opens the dashboards and their sign-in. Routes added before Nest has started would not have its error answers. */
 export async function openPages(pages: FastifyInstance, context: Context, limits: RateLimits): Promise<void> {
   const { config, log } = context;
   pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
@@ -22,7 +20,7 @@ export async function openPages(pages: FastifyInstance, context: Context, limits
   await registerPage(pages, dashboardPageOf(config));
 }
 
-/** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
+/** Browser sessions by the introspection client, or the public client of the dashboards. */
 function sessionsOf({ config, browserSessions: store, services: { sealed } }: Context): BrowserSessions {
   const { issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
@@ -30,7 +28,7 @@ function sessionsOf({ config, browserSessions: store, services: { sealed } }: Co
   return new BrowserSessions({ issuer, audience, client, store, sealed, cookies });
 }
 
-/** Configuration of the page: the issuer to sign in with, and where the properties are listed. */
+/** Configuration of the page: the issuer, and the services' addresses. */
 function dashboardPageOf(config: Config): PageOptions {
   const { issuer, embeddedIssuer, production } = config;
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));

@@ -9,7 +9,7 @@ export type DevelopmentFacts = {
   basic: { user: string; password: string };
 };
 
-/** Where the services are, as somebody on this machine calls them. */
+/** Addresses of the services for clients on this machine. */
 export const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUrl: string } => ({
   rateUrl: `http://${shown(config.HOST)}:${config.RATE_PORT}`,
   reservationUrl: `http://${shown(config.HOST)}:${config.RESERVATION_PORT}`,
@@ -18,17 +18,14 @@ export const urls = (config: Config): { rateUrl: string; reservationUrl: string;
 
 const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
-/**
- * Where event schemas are: the registry of the environment, or the embedded one
- * (docs/reference/configuration.md#events).
- */
+/** Address of the schema registry: the configured or the embedded one (docs/reference/configuration.md#events). */
 export const registryUrl = (config: Config): string =>
   config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
 
-/** Path of `dev.json`, which says that everything is up (docs/operations/process.md#start). */
+/** Path of `dev.json`, which shows that everything is up (docs/operations/process.md#start). */
 const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
 
-/** Renamed into place, so that nobody reads half of it. */
+/** Renamed into place, so that no reader sees half of it. */
 export function writeDevFile(config: Config, facts: DevelopmentFacts): void {
   const content = {
     ...urls(config),
@@ -47,7 +44,7 @@ export function removeDevFile(config: Config): void {
 }
 
 /**
- * Reports to the launcher that this process is up, so that it starts it again when it dies
+ * Tells the launcher that this process is up, so that it restarts it when it dies
  * (src/platform/launch/process/service-supervisor.mjs).
  */
 export function writeReadyMarker(config: Config): void {
@@ -60,7 +57,7 @@ export function removeReadyMarker(config: Config): void {
 
 const readyMarker = (config: Config): string => join(config.dataDir, 'service.ready');
 
-/** What a person wants to know when it is up: where, how to log in, how to get a token. */
+/** The text printed at the end of a start: addresses, sign-in, and how to get a token. */
 export function statusBlock(config: Config, basic: { user: string; password: string }): string {
   const { rateUrl, reservationUrl, liveUrl } = urls(config);
   const lines = [

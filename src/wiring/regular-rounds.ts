@@ -28,25 +28,28 @@ import { signHeads } from '../tenants/operations/sign-heads.ts';
 import { databaseHeads } from '../tenants/storage/audit-heads.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 
-/** How often holds and payments without an end are looked for. */
+/** Interval of looking for unfinished holds and payments. */
 const SWEEP_MS = 5_000;
 
-/** How often refunds without a confirmation are repeated, and erasures that were cut off. */
+/** Interval of repeating unconfirmed refunds and interrupted erasures. */
 const RESUME_MS = 60_000;
 
-/** How often heads of journals are signed (docs/concepts/audit-trail.md#chains-and-signed-heads). */
+/** Interval of signing heads of journals (docs/concepts/audit-trail.md#chains-and-signed-heads). */
 const SIGN_MS = 3_600_000;
 
-/** How old what a desk has on paper is at the most (docs/guide/backup.md#contingency-pack). */
+/** Oldest age of a contingency pack (docs/guide/backup.md#contingency-pack). */
 const PACK_MS = 900_000;
 
-/** How often idempotency records that are past their time are forgotten. */
+/** Interval of deleting expired idempotency records. */
 const KEYS_MS = 60_000;
 
-/** Months of the journal come and go; what could not be locked is tried again an hour later. */
+/** Interval of creating and dropping monthly partitions of the journal; a locked one is retried in the next round. */
 const JOURNAL_MS = 3_600_000;
 
-/** Registers rounds and runs them until the stack is disposed of; items of one fail alone. @returns the items' helper */
+/**
+ * Registers rounds and runs them until the stack is disposed of; items of one fail alone.
+ * @returns a function that runs a round
+ */
 export function eachRound(stack: AsyncDisposableStack, rounds: Rounds, log: Log) {
   return (
     name: string,
@@ -61,7 +64,10 @@ export function eachRound(stack: AsyncDisposableStack, rounds: Rounds, log: Log)
   };
 }
 
-/** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to do so now. */
+/**
+ * Resumes interrupted operations and signs heads of journals, until the stack is disposed of.
+ * @returns functions that do so now
+ */
 export function goOnRegularly(
   stack: AsyncDisposableStack,
   role: NodeRole,
@@ -86,7 +92,7 @@ export function goOnRegularly(
   return { sign: () => sign(), reconcile: () => reconcilePayments(services) };
 }
 
-/** Writes what a desk needs when everything is down, where a folder for it is configured: on each node that has one. */
+/** Writes contingency packs, where a folder is configured: on each node that has one. */
 export function packRegularly(
   stack: AsyncDisposableStack,
   { CONTINGENCY_DIR: dir, CONTINGENCY_KEYS: keys = [], NODE_ROLE }: Config,
@@ -102,7 +108,7 @@ export function packRegularly(
   eachRound(stack, rounds, services.log)('contingency', PACK_MS, write, 'at once');
 }
 
-/** Guests who are half forgotten, of every tenant. */
+/** Resumes interrupted erasures of every tenant. */
 async function resumeErasures(
   services: Services,
   { tenants, alone, each }: { tenants: StoredTenants; alone: AdvisoryLock; each: ItemRunner },
@@ -119,7 +125,10 @@ type PurgeRound = Pick<Keeping, 'computer' | 'log'> & {
   rounds: Rounds;
 };
 
-/** Lets months of the journal and idempotency records come and go until the stack is disposed of; says how to do so now. */
+/**
+ * Maintains monthly partitions of the journal and idempotency records, until the stack is disposed of.
+ * @returns functions that do so now
+ */
 export function keepRegularly(
   stack: AsyncDisposableStack,
   role: NodeRole,

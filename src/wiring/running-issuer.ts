@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What `dev.json` and `cluster.json` have in common, as far as it says who issues tokens and whether that runs. */
+/** The common part of `dev.json` and `cluster.json`: the issuer, and its process. */
 const running = z.object({
   issuer: z.string(),
   operatorToken: z.string(),
@@ -11,9 +11,9 @@ const running = z.object({
 });
 
 /**
- * The issuer of the service or the cluster that runs on a data directory; `undefined` where none does. A file of one that
- * was killed says nothing: the next start may have other ports.
- * @throws Error when it runs with an issuer of its own, whose tokens nobody here can sign
+ * The issuer of the service or cluster that runs on a data directory; `undefined` where none runs. The file of a
+ * killed one is ignored: the next start may have other ports.
+ * @throws Error when it runs with an external issuer, whose tokens cannot be signed here
  */
 export function runningIssuer(dataDir: string): string | undefined {
   for (const name of ['dev.json', 'cluster.json']) {
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Of another user: it is there.
+    // The process belongs to another user, so it exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

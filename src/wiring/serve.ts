@@ -30,29 +30,29 @@ import { metricsFor } from './metrics.ts';
 import { openPages } from './pages.ts';
 import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './service-module.ts';
 
-/** The listeners of this process and how to reach them. */
+/** The listeners of this process. */
 export type Listening = AsyncDisposable & {
   basic: { user: string; password: string };
-  /** Resolves with the name of a listener that accepts nobody any more: only a new process helps. */
+  /** Resolves with the name of a listener that no longer accepts connections: only a new process helps. */
   listenerFailed: Promise<string>;
   /** Whether health of the services is UP. */
   isUp(): Promise<boolean>;
-  /** From now on readiness is UP where health is: to be called when everything is in place. */
+  /** Makes readiness follow health; called when everything is in place. */
   ready(): void;
-  /** Readiness is over: load balancers send no more requests here. */
+  /** Ends readiness: load balancers send no more requests here. */
   markLeaving(): void;
-  /** Sockets are asked to reconnect to another node, some at a time, while requests are still answered. */
+  /** Tells sockets to reconnect to another node, spread over time, while requests are still answered. */
   drainSockets(): Promise<void>;
 };
 
 /**
- * Opens every listener (docs/reference/configuration.md#listeners): rate and reservation service, live gateway with the
- * page, and in development the issuer. Disposing drains: no new requests, those under way finish, sockets are sent
- * away.
+ * Opens every listener (docs/reference/configuration.md#listeners): rate and reservation service, live gateway with
+ * the page, and in development the issuer. Disposing drains: no new requests, those under way finish, sockets are
+ * drained.
  */
 export async function serve(context: Context): Promise<Listening> {
   const { config, log } = context;
-  // What is open already when a later part fails is closed again.
+  // Closes what is open already when a later part fails.
   await using stack = new AsyncDisposableStack();
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
@@ -65,7 +65,7 @@ export async function serve(context: Context): Promise<Listening> {
     ...edgeOf(context),
     ...authenticators,
     basic,
-    // With other nodes there is somebody to hand requests on to, to the last.
+    // In a cluster requests are forwarded to other nodes until the end.
     isDraining: () => draining && !(context.cluster && context.cluster.placement.view.members.length > 0),
     isLeaving,
   };
@@ -98,13 +98,13 @@ export async function serve(context: Context): Promise<Listening> {
   await open('reservation');
   if (cluster && forwarder)
     Object.assign(cluster.nodeRpc, { request: forwarder.serve.bind(forwarder), report: () => status.report() });
-  // Dashboards are clients: other nodes have none.
+  // Only nodes for clients have dashboards.
   const sockets = hasClients(config.NODE_ROLE)
     ? openLive(context, await open('live'), authenticators, { status, live })
     : undefined;
   void status.begin();
   const reader = readerOf(context);
-  // At the same time: a broker that is away must not take the time of requests.
+  // At the same time: an unavailable broker must not take the time of requests.
   const drainSockets = async (overMs: number): Promise<void> =>
     void (await Promise.all([reader?.[Symbol.asyncDispose](), sockets?.close(overMs)]));
   stack.defer(() => drainSockets(cluster ? 0 : DRAIN_MS.socketsAlone));
@@ -124,7 +124,7 @@ export async function serve(context: Context): Promise<Listening> {
   };
 }
 
-/** What all listeners of HTTP have of the context. */
+/** Settings shared by all HTTP listeners. */
 function edgeOf({ config, loggers, tracer, isStale }: Context) {
   return {
     log: loggers.of('http'),
@@ -136,18 +136,18 @@ function edgeOf({ config, loggers, tracer, isStale }: Context) {
   };
 }
 
-/** Begins when somebody says so, and ends with leaving. */
+/** Readiness: from `ready()` until the node is leaving. */
 function readiness(isLeaving: () => boolean): { isOut(): boolean; ready(): void } {
   let isReady = false;
   return { isOut: () => !isReady || isLeaving(), ready: () => void (isReady = true) };
 }
 
-/** Topics are read where there are brokers, and jobs. */
+/** Topics are read on nodes with jobs, where brokers are configured. */
 function readerOf({ topics, services, config, log, rounds, tracer }: Context): Reader | undefined {
   return topics && hasJobs(config.NODE_ROLE) ? new Reader({ topics, services, log, rounds, tracer }) : undefined;
 }
 
-/** The live protocol on a listener. */
+/** Opens the live protocol on a listener. */
 function openLive(
   context: Context,
   app: NestFastifyApplication,
@@ -203,13 +203,13 @@ async function listen(
   }
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
   await app.init();
-  // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
+  // Fastify's own listen: Nest would also log a taken port, and one clear line is enough.
   await bind(variable[name], config[variable[name]], (port) => fastify.listen({ port, host: config.HOST }));
   apps.push(app);
   return app;
 }
 
-/** What the OpenAPI document says besides its operations. */
+/** Settings of the OpenAPI document besides its operations. */
 function docsOf(title: string, { config, clock }: Context): DocsSettings {
   const { issuer, developmentParts: development } = config;
   const today = (): number => Math.floor(clock.now() / 86_400_000);

@@ -102,10 +102,10 @@ const RESERVATION = [
   OperatorCluster,
 ];
 
-/** What all services of this node say of it. */
+/** Parts that all services of this node share. */
 export type Own = { board: HealthBoard; status: NodeStatus };
 
-/** Controllers and providers of a service; the actuator and the pages of problems are on each. */
+/** Controllers and providers of a service; each has the actuator and the problem pages. */
 export function moduleOf(
   name: ServiceName,
   context: Context,
@@ -124,7 +124,7 @@ export function moduleOf(
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
     if (config.developmentParts) controllers.push(DevClock, DevOutbox, DevEvents);
-    // Its password is known to nobody else there.
+    // In production without the variable nobody would know its password.
     if (config.developmentParts || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
@@ -150,7 +150,7 @@ export function moduleOf(
   return { controllers, providers };
 }
 
-/** Every component; what this installation does not have is UNKNOWN. */
+/** All components of health; those that are not configured are UNKNOWN. */
 export function componentsOf(
   own: Iterable<readonly [string, HealthCheck]>,
   { dataDir }: Config,
@@ -158,7 +158,7 @@ export function componentsOf(
   const there = new Map<string, HealthCheck>([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
   return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
 }
-/** Where the live protocol is spoken, for its description. */
+/** Address of the live protocol, for its description. */
 
 function liveServerOf({ PUBLIC_LIVE_URL, HOST, LIVE_PORT }: Config): AsyncApiSettings['live'] {
   const { host, protocol } = new URL(PUBLIC_LIVE_URL ?? `http://${HOST}:${LIVE_PORT}`);

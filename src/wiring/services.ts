@@ -41,20 +41,20 @@ export const asConfigured = (config: Config): Pick<Services, 'issuer' | 'publicU
   holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
 });
 
-/** Text that we hand out and take back, and text that we alone can read. */
+/** Signed and encrypted texts under the secret keys. */
 export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'sealed'> => ({
   signed: new SignedText(keys),
   sealed: new SealedText(keys),
 });
 
-/** What this node remembers of its own. */
+/** Caches and counters of this node. */
 export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
   analyses: new Analyses(),
   forecasts: new PropertyForecasts(),
   measured: new Measured(),
 });
 
-/** What operations read and keep beside the actors. */
+/** Stores of operations outside the actors. */
 export function inDatabase(database: Database, lease: NodeLease, share: BackgroundPartition, vacuum: Vacuum) {
   return {
     propertyReader: databasePropertyReader(database),
@@ -81,7 +81,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
   } satisfies Partial<Services>;
 }
 
-/** Tenants, and what they have instead of defaults. */
+/** Tenants and their settings. */
 export function aboutTenants(database: Database): Pick<Services, 'administration' | 'tenantChanges' | 'settings'> {
   const administration = databaseAdministration(database);
   const tenantChanges = new TenantChanges();

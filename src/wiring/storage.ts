@@ -23,12 +23,12 @@ const ONE_LOGIN =
   'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
   'DATABASE_JOBS_URL, see ops/logins.sql), so that row-level security also holds against injected SQL';
 
-/** The database, migrated, and this node's right to own properties in it. */
+/** Opens the migrated database and takes this node's lease, its right to own properties. */
 export async function openStorage(stack: AsyncDisposableStack, config: Config, loggers: Loggers) {
   const { root: log } = loggers;
   const logins = databaseLogins(config);
   if (config.production && !isSeparated(logins)) log.warn(ONE_LOGIN);
-  // It loads while tables are looked after.
+  // The thread loads during the migration.
   const thread = new LeaseThread();
   await migrate(logins.owner, (line) => log.debug(line));
   const connections = new Connections();
@@ -65,7 +65,7 @@ type Leased = {
   log: Logger;
 };
 
-/** The lease of this node, and beside it the connection for questions that span tenants. */
+/** Takes this node's lease, with its connection for queries across tenants. */
 async function openLease(
   stack: AsyncDisposableStack,
   thread: LeaseThread,
@@ -83,7 +83,7 @@ async function openLease(
   return stack.use(lease);
 }
 
-/** Stable over restarts, so that a second process on the same data is noticed. */
+/** Stable across restarts, so that a second process on the same data is detected. */
 function nodeIdIn(dataDir: string): string {
   const file = join(dataDir, 'node-id');
   if (!existsSync(file)) {

@@ -19,12 +19,12 @@ import { markNoShows } from '../stay/operations/mark-no-show.ts';
 import { postOverstays } from '../stay/operations/post-overstays.ts';
 import type { StoredTenants } from '../tenants/storage/tenants.ts';
 
-/** Of work that goes from one tenant or property to the next. */
+/** Parts of work that proceeds from one tenant or property to the next. */
 type Advancing = { alone: AdvisoryLock; each: ItemRunner; progressed: () => void };
-/** What work over tenants is made of. */
+/** Parts of work over tenants. */
 export type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
 
-/** What is done for each property once a business day. */
+/** Daily work per property, once a business day. */
 export function dailyWatch(database: Database, { services, ...parts }: TenantParts & Advancing): DailyWatch {
   return new DailyWatch({
     ...parts,
@@ -42,7 +42,7 @@ export function dailyWatch(database: Database, { services, ...parts }: TenantPar
   });
 }
 
-/** Without an address reports stay where they are. */
+/** Without an address reports are not pushed. */
 export function analyticsPush(
   url: string | undefined,
   { tenants, services, clock, log, alone, each, progressed }: TenantParts & Advancing,
@@ -67,7 +67,7 @@ export function analyticsPush(
   });
 }
 
-/** Those of the environment; a simulated one beside the development issuer; otherwise none. */
+/** Configured feeds; a simulated one beside the development issuer; otherwise none. */
 export function competitorFeeds(
   config: Config,
   competitors: CompetitorRates,

@@ -114,7 +114,7 @@ export class Admission {
   }
 
   async #monitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { open: open = false, token } = this.#parts.monitoring ?? {};
+    const { open = false, token } = this.#parts.monitoring ?? {};
     if (open || (token !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`))) return;
     await this.#operator(request, reply);
   }

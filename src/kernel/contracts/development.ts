@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { instant, page, uuid } from './fields.ts';
 
-/** Five years: nothing that a test waits for is further away. */
+/** Five years: enough for every test. */
 const MOST_SECONDS = 157_766_400;
 
 /** `POST /dev/clock`: forward only. */

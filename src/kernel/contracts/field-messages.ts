@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Values of an enumeration that a message lists at most; the OpenAPI document has all of them. */
+/** Enumeration values listed in a message; the OpenAPI document has all of them. */
 const MAX_LISTED_VALUES = 30;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Message of a field that a schema refuses: sentences of this service for every kind of issue that zod knows, so that no
- * answer depends on the words of a library. A message that stands in the schema itself goes first.
+ * Message of a rejected field, for every kind of zod issue, so that answers do not depend on a library's wording. A
+ * message in the schema itself takes precedence.
  */
 export function fieldMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

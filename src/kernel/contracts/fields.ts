@@ -7,7 +7,7 @@ import { MAX_AMOUNT, type Minor, toMinor, negated } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
 import { lengthFault } from '../rules/sale-window.ts';
 
-/** Fields that many bodies share; amounts arrive as minor units, dates as days (docs/reference/api.md#money). */
+/** Fields shared by many bodies; amounts are parsed to minor units, dates to days (docs/reference/api.md#money). */
 
 /** Name of a cancellation policy, such as `STANDARD` or one that a property defines. */
 export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 to 50 of A-Z, 0-9 and _');
@@ -15,7 +15,7 @@ export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 t
 /** Control characters and line separators: in a name they would forge lines of mails, logs and exports. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The same but for tabs and line breaks, which free text may have. */
+/** The same without tabs and line breaks, which free text may have. */
 const CONTROL_IN_NOTES = /[^\P{Cc}\t\n\r]/u;
 
 const oneLine = z.string().refine((said) => !CONTROL.test(said), {
@@ -28,25 +28,25 @@ const manyLines = z.string().refine((said) => !CONTROL_IN_NOTES.test(said), {
   params: { field: 'CONTROL_CHARACTER' },
 });
 
-/** A text of one line that must be there and not be empty. */
+/** A required, non-empty text of one line. */
 export const text = (most: number): z.ZodString => oneLine.trim().min(1).max(most);
 
-/** Free text that must not be empty; it may have line breaks. */
+/** A required, non-empty free text; it may have line breaks. */
 export const notes = (most: number): z.ZodString => manyLines.trim().min(1).max(most);
 
 type OptionalText = z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string | undefined, string>>>;
 
 const absentWhenEmpty = (said: string): string | undefined => (said === '' ? undefined : said);
 
-/** A text of one line that may be missing; forms send an empty one for a field that nobody filled in. */
+/** An optional text of one line; forms send an empty one for an unfilled field. */
 export const optionalText = (most: number): OptionalText =>
   oneLine.trim().max(most).transform(absentWhenEmpty).optional();
 
-/** Free text that may be missing or empty. */
+/** An optional free text; it may be empty. */
 export const optionalNotes = (most: number): OptionalText =>
   manyLines.trim().max(most).transform(absentWhenEmpty).optional();
 
-/** A text of one line that is `usual` where it is missing or empty. */
+/** A text of one line with a default for a missing or empty one. */
 export const textOr = (most: number, usual: string): z.ZodPipe<z.ZodDefault<z.ZodString>, z.ZodTransform<string>> =>
   oneLine
     .trim()
@@ -54,7 +54,7 @@ export const textOr = (most: number, usual: string): z.ZodPipe<z.ZodDefault<z.Zo
     .default(usual)
     .transform((said) => (said === '' ? usual : said));
 
-/** `YYYY-MM-DD`, a day that the calendar has. */
+/** `YYYY-MM-DD`, a day that exists. */
 export const date = z
   .string()
   .transform((value, context): Day => {
@@ -66,12 +66,12 @@ export const date = z
   })
   .meta({ type: 'string', format: 'date' });
 
-/** The business date of no property is further behind the day in Greenwich: twelve hours of zone, some of the night. */
+/** Days that a business date may lag behind UTC: twelve hours of zone, plus part of the night. */
 const LATEST_ZONE_DAYS = 2;
 
 /**
- * A day that may not be past. The date at the property is known only to its actor; what is past in every time zone is
- * refused here, together with all else that is wrong.
+ * A day that is not past. Only the actor knows the date at the property; here a day that is past in every time zone is
+ * rejected, together with all other faults.
  */
 export const dayToCome = date
   .refine((day) => typeof day !== 'number' || day >= Math.floor(Date.now() / 86_400_000) - LATEST_ZONE_DAYS, {
@@ -82,7 +82,7 @@ export const dayToCome = date
 
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A moment with its zone, `2026-11-21T10:00:00Z`; milliseconds since 1970. */
+/** An instant with a zone, `2026-11-21T10:00:00Z`; milliseconds since 1970. */
 export const instant = z.iso
   .datetime({ offset: true })
   .transform((value): Instant => Date.parse(value))
@@ -98,7 +98,7 @@ const decimal = z.number().refine((value) => toMinor(value) !== undefined, {
   params: { field: 'TOO_PRECISE' },
 });
 
-/** An amount from 0 up. */
+/** An amount of at least 0. */
 export const amount = decimal
   .min(0)
   .max(MAX_AMOUNT / 100)
@@ -110,7 +110,7 @@ export const priceField = decimal
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);
 
-/** A charge, or below 0 a credit. */
+/** A charge, or a credit below 0. */
 export const signedAmount = decimal
   .min(negated(MAX_AMOUNT) / 100)
   .max(MAX_AMOUNT / 100)
@@ -128,17 +128,17 @@ export const roomTypeCode = text(50);
 /** Code of an extra on the price list of a property. */
 export const extraCode = text(50);
 
-/** Room type of a question that may be about all of them. */
+/** Optional room type of a query; all types without it. */
 export const optionalRoomType = optionalText(50);
 
-/** Case does not matter; stored in upper case. */
+/** Case-insensitive; stored in upper case. */
 const promoCode = z
   .string()
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9_-]{1,20}$/, 'has 1 to 20 letters, digits, - and _');
 
-/** The same where none is an answer too. */
+/** Optional promo code. */
 export const optionalPromoCode = promoCode
   .or(z.literal(''))
   .transform((code) => (code === '' ? undefined : code))
@@ -146,7 +146,7 @@ export const optionalPromoCode = promoCode
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 
-/** Who has a room when nobody is named, wherever a stay is priced, held or booked (docs/reference/api.md#persons). */
+/** Default party wherever a stay is priced, held or booked (docs/reference/api.md#persons). */
 const DEFAULT_PARTY = { adults: 1, children: 0 } as const satisfies Party;
 
 /** The party of a stay, in a body. */
@@ -155,20 +155,20 @@ export const party = {
   children: children.default(DEFAULT_PARTY.children),
 } satisfies PartyFields;
 
-/** The same of what a stay shall be otherwise. */
+/** The party in a change of a stay. */
 export const changedParty = { adults: adults.optional(), children: children.optional() } satisfies PartyFields;
 
 type PartyFields = Record<keyof Party, z.ZodType>;
 export const email = z.email().max(254);
 
-/** The same where none is an answer too. */
+/** Optional e-mail address. */
 export const optionalEmail = email
   .or(z.literal(''))
   .transform((address) => (address === '' ? undefined : address))
   .optional();
 export const uuid = z.uuid();
 
-/** Integers and booleans of a query string arrive as text. */
+/** Integers and booleans in a query string are text. */
 export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value), schema);
 
@@ -186,10 +186,10 @@ export const page = {
   cursor: z.string().max(500).optional(),
 };
 
-/** Days of one question or change of availability at most (docs/reference/set-up.md#availability). */
+/** Longest range of days in one query or change of availability (docs/reference/set-up.md#availability). */
 export const MAX_RANGE_DAYS = 366;
 
-/** Refuses a range of days, both inclusive, that is reversed or too long. */
+/** Rejects a range of days, both inclusive, that is reversed or too long. */
 export function rangeInOrder(range: { start_date: Day; end_date: Day }, context: z.RefinementCtx): void {
   const { start_date: start, end_date: end } = range;
   const blame = (message: string, field: string): void =>
@@ -198,7 +198,7 @@ export function rangeInOrder(range: { start_date: Day; end_date: Day }, context:
   else if (end - start >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
 }
 
-/** The same for a query that names its days in the other way. */
+/** The same for a query with the other names of days. */
 export function nightsInOrder(
   { startDate, endDate }: { startDate: Day; endDate: Day },
   context: z.RefinementCtx,
@@ -209,7 +209,7 @@ export function nightsInOrder(
   else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
 }
 
-/** Refuses a stay whose dates are reversed or equal; `path` names the field that is blamed. */
+/** Rejects a stay whose dates are reversed or equal; `path` names the faulty field. */
 export function datesInOrder(
   stay: { checkIn?: Day; checkOut?: Day; nights?: number },
   context: z.RefinementCtx,
@@ -238,6 +238,6 @@ export const preferences = z
   })
   .transform((said) => definedMembers(said));
 
-/** With `dryRun` the answer says what would come of it, and nothing is stored. */
+/** With `dryRun` the answer shows the result, and nothing is stored. */
 export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });
 export type DryRunQuery = z.infer<typeof dryRunQuery>;

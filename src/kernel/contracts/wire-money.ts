@@ -1,13 +1,13 @@
 import { decimalText, type Minor } from '../rules/money.ts';
 
-/** JSON text that stands for itself (ECMAScript, JSON.parse source text access); absent from TypeScript's libraries. */
+/** Raw JSON text (ECMAScript, JSON.parse source text access); missing in TypeScript's libraries. */
 declare global {
   interface JSON {
     rawJSON(text: string): RawJson;
   }
 }
 
-/** A value that `JSON.stringify` writes as the text it was made of. */
+/** A value that `JSON.stringify` writes as its original text. */
 export type RawJson = { readonly rawJSON: string };
 
 /** An amount on the wire (docs/reference/api.md#money): a JSON number with exactly two decimals, `199.00`. */
@@ -16,7 +16,7 @@ export function wireMoney(amount: Minor): RawJson {
   return JSON.rawJSON(decimalText(amount));
 }
 
-/** The same for an amount that may be absent, `null` on the wire. */
+/** The same for an optional amount, `null` on the wire. */
 export function wireMoneyOrNull(amount: Minor | undefined | null): RawJson | null {
   return amount === undefined || amount === null ? null : wireMoney(amount);
 }

@@ -5,15 +5,15 @@ import type { Done, RequestKey } from '../rules/administration.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import { type Instant, formatInstant } from '../rules/property-time.ts';
 
-/** By how much, in milliseconds, or to when. */
+/** An interval in milliseconds, or a target instant. */
 type Advance = { by: number } | { to: Instant };
 
 /**
- * Furthest that the clock may be ahead of the real time: dates of centuries to come do not fit what is computed with
- * them, and every timer of every property would fall due.
+ * How far the clock may be ahead of real time: dates centuries ahead overflow computations, and would make every timer
+ * of every property due.
  */
 const FURTHEST_AHEAD_MS = 5 * 366 * 86_400_000;
-/** Keys that are remembered, for as long as others are. */
+/** Remembered keys, for as long as other idempotency records. */
 const MOST_KEYS = 1_000;
 const KEY_LIVES_MS = 86_400_000;
 
@@ -21,8 +21,8 @@ type Remembered = { fingerprint: string; now?: Instant };
 type Parts = { clock: DevelopmentClock; log: Log };
 
 /**
- * The development clock in the hands of the operator. Keys are remembered in memory: time is of no tenant, whose records
- * keep those of other requests.
+ * Control of the development clock by operators. Keys are remembered in memory, since time belongs to no tenant, which
+ * would store other requests' keys.
  */
 export class ClockControl {
   readonly #parts: Parts;
@@ -33,9 +33,9 @@ export class ClockControl {
   }
 
   /**
-   * Puts the clock forward, once under a key.
-   * @throws DomainError VALIDATION_FAILED for a moment that has passed or is too far ahead, IDEMPOTENCY_MISMATCH,
-   *   IDEMPOTENCY_IN_PROGRESS
+   * Advances the clock, once per key.
+   * @throws DomainError VALIDATION_FAILED for an instant that is past or too far ahead, IDEMPOTENCY_MISMATCH,
+   * IDEMPOTENCY_IN_PROGRESS
    */
   async advance(wish: Advance, requestId: string, key?: RequestKey): Promise<Done<{ now: Instant }>> {
     if (key === undefined) return { result: await this.#advance(wish, requestId), replayed: false };

@@ -2,24 +2,24 @@ import { pageOfNewest, type PagePosition } from '../ports.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import type { SignedText } from './signed-text.ts';
 
-/** The text behind which a page position travels; `undefined` on the last page. */
+/** Cursor of the next page; `undefined` on the last page. */
 export function nextCursor(signed: SignedText, next: PagePosition | undefined): string | undefined {
   return next && signCursor(signed, [next.createdAt, next.id]);
 }
 
-/** @throws DomainError VALIDATION_FAILED for a cursor that we did not make */
+/** Position of a cursor. @throws DomainError VALIDATION_FAILED for a foreign cursor */
 export function positionOf(signed: SignedText, cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt, id] = openCursor(signed, cursor) as [number, string];
   return { createdAt, id };
 }
 
-/** @param bound the list that the cursor is of, where it must not be taken for that of another one */
+/** @param bound list of the cursor, where it must not be valid for another one */
 export function signCursor(signed: SignedText, position: unknown, bound = ''): string {
   return signed.sign('cursor', Buffer.from(JSON.stringify(position)).toString('base64url'), bound);
 }
 
-/** What {@link signCursor} was given. @throws DomainError VALIDATION_FAILED for a cursor that we did not make */
+/** Payload of a cursor by {@link signCursor}. @throws DomainError VALIDATION_FAILED for a foreign cursor */
 export function openCursor(signed: SignedText, cursor: string, bound = ''): unknown {
   const payload = signed.open('cursor', cursor, bound);
   if (payload === undefined) {
@@ -29,7 +29,7 @@ export function openCursor(signed: SignedText, cursor: string, bound = ''): unkn
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
-/** A page of what an actor holds in memory, newest first. */
+/** A page of items that an actor has in memory, newest first. */
 export function pageOf<T extends { createdAt: number }>(
   signed: SignedText,
   all: readonly T[],

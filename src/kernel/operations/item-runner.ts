@@ -2,25 +2,21 @@ import type { Log } from '../ports.ts';
 import { isAway } from '../rules/away.ts';
 import type { RoundItems } from '../rules/rounds.ts';
 
-/** Failures in a row after which an item rests, so that a transient one is tried again at the next run. */
+/** Consecutive failures after which an item is paused; before, it is retried at the next run. */
 const RESTS_AFTER = 2;
-/** The longest rest of an item, in periods of its round, and in milliseconds. */
+/** Longest pause of an item, in periods of its round and in milliseconds. */
 const MOST_PERIODS = 12;
 const LONGEST_REST_MS = 15 * 60_000;
-/**
- * An actor that cannot read says the same of a bad row and of a database that is away: so many in a row are the
- * latter.
- */
+/** An actor reports the same error for a bad row and for an unavailable database: so many in a row mean the latter. */
 const MOST_IN_A_ROW = 5;
-/** Failing items that are remembered; of more than that the oldest ones are tried again without a rest. */
+/** Remembered failing items; beyond them the oldest are retried without a pause. */
 const MOST_REMEMBERED = 1_000;
 
 type Failing = { failures: number; until: number };
 
 /**
- * Does the items of a regular round one at a time, so that each fails alone: a failure is logged, counted and named,
- * and the others go on. One that fails again and again rests for longer and longer, with a bound, and is never given
- * up.
+ * Runs the items of a regular round one at a time, so that each fails alone: a failure is logged, counted and named,
+ * and the others continue. An item that fails repeatedly is retried after growing, bounded pauses, and never given up.
  */
 export class ItemRunner {
   readonly #round: RoundItems;
@@ -29,24 +25,24 @@ export class ItemRunner {
   readonly #failing = new Map<string, Failing>();
   #unavailable = 0;
 
-  /** @param now milliseconds that only go forward; the process's own, except in tests */
+  /** @param now monotonic milliseconds; the process's own, except in tests */
   constructor(round: RoundItems, log: Log, now: () => number = () => performance.now()) {
     this.#round = round;
     this.#log = log;
     this.#now = now;
   }
 
-  /** Without a round that counts: for work that somebody waits for. */
+  /** A runner without a round, for work that a caller waits for. */
   static uncounted(log: Log): ItemRunner {
     const uncounted = { itemFailed: () => undefined, itemRests: () => undefined };
     return new ItemRunner({ name: 'work', everyMs: 0, ...uncounted }, log);
   }
 
   /**
-   * Does the work of one item.
-   * @param item which tenant, property or row it is, as the operator can find it
-   * @returns whether it went through; false also for one that rests
-   * @throws what says that the database is away: the others would fail the same way, and the run ends
+   * Runs one item.
+   * @param item tenant, property or row, as an operator can find it
+   * @returns whether it succeeded; false also for a paused one
+   * @throws errors that mean an unavailable database: the others would fail too, so the run ends
    */
   async one(item: string, work: () => Promise<unknown>): Promise<boolean> {
     const before = this.#failing.get(item);
@@ -69,7 +65,7 @@ export class ItemRunner {
     return true;
   }
 
-  /** Notes a failure of an item that is processed by other code. */
+  /** Records a failure of an item that other code processed. */
   failed(item: string, error: unknown): void {
     const failures = (this.#failing.get(item)?.failures ?? 0) + 1;
     this.#failing.delete(item);
@@ -80,13 +76,13 @@ export class ItemRunner {
     this.#log.warn(facts, 'an item of a regular round failed; the others go on, and it is tried again');
   }
 
-  /** Paused items: so many more are requested, or they would displace others from a page. */
+  /** Number of paused items: callers request as many more, since paused ones take places on a page. */
   get resting(): number {
     const now = this.#now();
     return [...this.#failing.values()].filter(({ until }) => until > now).length;
   }
 
-  /** Time has jumped (development clock): whatever rests is tried at once. */
+  /** Ends all pauses after the development clock was moved. */
   wake(): void {
     for (const one of this.#failing.values()) one.until = 0;
   }

@@ -4,12 +4,12 @@ import type { HoldBound } from '../../stay/rules/hold-bounds.ts';
 
 /** Counters of operations, for metrics. */
 export class Measured extends EventEmitter<{
-  /** Seconds that an optimization of rates was computed. */
+  /** Duration of an optimization in seconds. */
   optimization: [seconds: number];
-  /** Money of a reservation does not add up. */
+  /** A reservation's amounts are inconsistent. */
   violation: [];
-  /** So many more arrivals wait for their rooms to be arranged, or fewer. */
+  /** Change of the number of arrivals that wait for room assignment. */
   assignment: [more: number];
-  /** A hold, or a reservation that is not paid, would have taken too much from sale. */
+  /** A hold or an unpaid reservation was refused because it would take too much off sale. */
   holdRefused: [by: HoldBound];
 }> {}

@@ -2,11 +2,11 @@ import type { Caller } from '../rules/caller.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import type { ClientKey } from './send.ts';
 
-/** Keys of requests with a payment that run in this process: a concurrent repeat gets IDEMPOTENCY_IN_PROGRESS. */
+/** Keys of running requests with a payment in this process: a concurrent repeat gets IDEMPOTENCY_IN_PROGRESS. */
 const running = new Set<string>();
 
 /**
- * Runs what a client's key stands for, unless it runs already (docs/reference/api.md#idempotency).
+ * Runs the request of a client's key, unless it is running already (docs/reference/api.md#idempotency).
  * @throws DomainError IDEMPOTENCY_IN_PROGRESS
  */
 export async function oneAtATime<T>(

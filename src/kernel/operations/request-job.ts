@@ -6,15 +6,15 @@ import { DomainError } from '../rules/domain-error.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Jobs that users request: they record their user and the request. */
+/** Jobs requested by users, who are recorded with the request. */
 type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
 
-/** What the journal of administration says of a request. */
+/** Entry of the administration journal for a request. */
 type JobReceipt = { action: string; after?: Record<string, unknown> };
 
 /**
- * Enqueues a job and records its user; requested twice by one user under one key it is one job.
- * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
+ * Enqueues a job and records its user; repeated requests under one key are one job.
+ * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not available
  */
 export async function requestJob<N extends RequestedJob>(
   { jobs, administration }: Pick<Services, 'jobs' | 'administration'>,
@@ -25,7 +25,7 @@ export async function requestJob<N extends RequestedJob>(
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
   const { tenantId, subject } = caller;
-  // After a crash before the answer was recorded, the repeat finds the job by this id.
+  // After a crash before the answer was recorded, a repeat finds the job by this id.
   const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
   const whole = { ...data, tenantId } as unknown as Jobs[N]['data'];
   const { result, replayed } = await administration.write(caller, client, async (records) => {
@@ -36,7 +36,7 @@ export async function requestJob<N extends RequestedJob>(
   return { ...result, replayed };
 }
 
-/** @throws DomainError JOB_NOT_FOUND for a job of another tenant, and one that is not retained any more */
+/** @throws DomainError JOB_NOT_FOUND for a job of another tenant, or one that is no longer retained */
 export async function findRequestedJob<N extends RequestedJob>(
   { jobs }: Pick<Services, 'jobs'>,
   name: N,

@@ -15,8 +15,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Text that we keep and nobody else may read, such as the token of a card on file: encrypted under the newest key; what
- * is under older ones can still be read.
+ * Secret text to be stored, such as the token of a card on file: encrypted under the newest key; texts under older
+ * keys can still be read.
  */
 export class SealedText {
   readonly #keys: readonly { id: string; key: KeyObject }[];
@@ -26,12 +26,12 @@ export class SealedText {
     if (keys.length === 0) throw new Error('no key to seal with');
     this.#keys = keys.map(({ id, secret }) => ({
       id,
-      // A key object: for plain bytes Node looks for one first, which takes twice as long as the encryption.
+      // A key object: for plain bytes Node creates one each time, which takes twice as long as the encryption.
       key: createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'sealed text', KEY_BYTES))),
     }));
   }
 
-  /** @param bound what it belongs to: it cannot be opened for anything else */
+  /** @param bound owner of the text: it cannot be opened for another one */
   seal(plain: string, bound: string): string {
     const { id, key } = this.#keys[0]!;
     const nonce = randomBytes(NONCE_BYTES);
@@ -40,7 +40,7 @@ export class SealedText {
     return `${id}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** @throws Error when it was changed, belongs to something else, or its key is not there any more */
+  /** @throws Error when the text was changed, belongs to another owner, or its key is gone */
   open(sealed: string, bound: string): string {
     const at = sealed.indexOf('.');
     const key = this.#keys.find(({ id }) => id === sealed.slice(0, at))?.key;

@@ -11,10 +11,10 @@ export type ClientKey = { key: string; fingerprint: string };
 /** How long a command may wait in the mailbox (docs/concepts/actor.md#commands). */
 const DEADLINE_MS = 1_000;
 
-/** Races that are settled by trying again with a fresh look: a guest that was just created, a number just taken. */
+/** Retries after a race: a guest that was just created, or a number just taken. */
 const TRIES = 4;
 
-/** Sends one command of a caller to the owner of the property. */
+/** Sends a caller's command to the owner of the property. */
 export function send<C extends Command>(
   { properties, clock }: Pick<Services, 'properties' | 'clock'>,
   caller: Caller,
@@ -34,7 +34,7 @@ export function send<C extends Command>(
   return properties.execute(to, envelope);
 }
 
-/** What ends something is never too late to be decided. */
+/** The same without a deadline, for commands that complete something. */
 export function sendAlways<C extends Command>(
   { properties }: Pick<Services, 'properties'>,
   by: Pick<Caller, 'subject' | 'requestId' | 'trace'>,
@@ -47,12 +47,12 @@ export function sendAlways<C extends Command>(
   return properties.execute(to, { command, subject, requestId, ...traced, key, deadline: Infinity });
 }
 
-/** The claim of a client's key; `ref` is what a repeat goes on with. */
+/** The claim of a client's key; `ref` is what a repeat resumes with. */
 export function claim(key: ClientKey | undefined, ref = ''): KeyClaim | undefined {
   return key && { ...key, ref };
 }
 
-/** Tries again when the store said that somebody else was first with a guest or a number. */
+/** Retries when another request was first with a guest or a number. */
 export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -64,5 +64,5 @@ export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A request id for background work. */
+/** Request id of background work. */
 export const ownRequestId = (): string => `own-${randomUUID()}`;

@@ -28,14 +28,14 @@ import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
 
-/** What operations work with: ports only, built once in `src/wiring/context.ts`. */
+/** Dependencies of operations: ports only, built once in `src/wiring/context.ts`. */
 export type Services = {
   properties: PropertyActors;
   administration: Administration;
   tenants: TenantDirectory;
   tenantChanges: TenantChanges;
   settings: TenantSettings;
-  /** Who makes the tokens of this installation, where nobody says otherwise. */
+  /** Default issuer of access tokens. */
   issuer: string;
   reservations: ReservationReader;
   roomStays: RoomStays;
@@ -65,19 +65,19 @@ export type Services = {
   surveys: StaySurveys;
   computer: Computer;
   measured: Measured;
-  /** What a subject may hold without having paid; 0 for no limit. */
+  /** What a subject may hold without payment; 0 for no limit. */
   holdLimits: HeldUnpaid;
   jobs: JobQueue;
-  /** What development keeps of the messages to guests. */
+  /** Messages to guests that development retains instead of sending. */
   outbox: DevMailbox;
-  /** Rates of competitors and their feeds; no feeds where none is configured. */
+  /** Rates of competitors, and their feeds where configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];
-  /** Has prices follow what has come from outside. */
+  /** Reprices after external changes. */
   repricing: Repricing;
   clock: Clock;
   log: Log;
-  /** `PUBLIC_RESERVATION_URL`: before links that leave the service. */
+  /** `PUBLIC_RESERVATION_URL`: base of links in messages. */
   publicUrl?: string;
   signed: SignedText;
   sealed: SealedText;

@@ -1,19 +1,19 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** A signing key with the id that tokens carry. */
+/** A signing key with the id that tokens name. */
 export type SigningKey = { id: string; secret: Uint8Array };
 
-/** 128 of the hash's 256 bits, as hexadecimal digits. */
+/** Hexadecimal digits of the MAC: 128 of the hash's 256 bits. */
 const MAC_DIGITS = 32;
 
 /**
- * Text that we hand out and take back: quote tokens and page cursors. Readable, but not to be forged: it carries a
- * MAC under the newest key; texts under older keys are still taken.
+ * Signed text for clients to return: quote tokens and page cursors. Readable, but protected by a MAC under the newest
+ * key; texts under older keys are accepted.
  */
 export class SignedText {
   readonly #keys: readonly Key[];
 
-  /** @param keys newest first, 32 bytes or more each */
+  /** @param keys newest first, at least 32 bytes each */
   constructor(keys: readonly SigningKey[]) {
     if (keys.length === 0) throw new Error('no signing key');
     this.#keys = keys.map(({ id, secret }) => ({ id, prefix: Buffer.from(secret).toString('hex') }));
@@ -22,16 +22,16 @@ export class SignedText {
   /**
    * `<key id>.<payload>.<mac>`.
    *
-   * @param purpose one word; it keeps a cursor from being taken for a quote
-   * @param payload what the text carries: letters, digits, `-`, `_` and `~`
-   * @param bound context that the MAC covers but the text does not carry; needed to open it
+   * @param purpose one word, so that a cursor is not valid as a quote
+   * @param payload content: letters, digits, `-`, `_` and `~`
+   * @param bound context covered by the MAC but not contained; needed to open the text
    */
   sign(purpose: string, payload: string, bound = ''): string {
     const key = this.#keys[0]!;
     return `${key.id}.${payload}.${mac(key, purpose, payload, bound)}`;
   }
 
-  /** The payload; `undefined` when the text is not ours, was changed, or had another purpose or another `bound`. */
+  /** The payload; `undefined` when the text is foreign, was changed, or has another purpose or `bound`. */
   open(purpose: string, text: string, bound = ''): string | undefined {
     const [id, payload, given, ...rest] = text.split('.');
     const key = this.#keys.find((one) => one.id === id);
@@ -46,9 +46,9 @@ export class SignedText {
 type Key = { id: string; prefix: string };
 
 /**
- * Half of a SHA-256 over the secret and the text. A secret prefix is a sound MAC when half of the hash is withheld:
- * it cannot be extended, which is what HMAC prevents otherwise. One call instead of HMAC's three, and the
- * hash that processors have instructions for: a quote signs one text for each room type (1 us instead of 7 on Deno).
+ * Half of a SHA-256 over the secret and the text. A secret prefix is a sound MAC when half of the hash is withheld: it
+ * cannot be extended, which is what HMAC prevents otherwise. It is one call instead of HMAC's three, with the hash
+ * that processors accelerate: a quote signs one text per room type (1 us instead of 7 on Deno).
  */
 function mac({ prefix }: Key, purpose: string, payload: string, bound: string): string {
   return hash('sha256', `${prefix}\n${purpose}\n${payload}\n${bound}`).slice(0, MAC_DIGITS);

@@ -3,7 +3,7 @@ import type { TenantId } from './ids.ts';
 import type { Facts } from './journal.ts';
 import type { Instant } from './property-time.ts';
 
-/** Kinds of things that a command of a property is about. */
+/** Kind of the entity of each command. */
 const ENTITY_OF: Record<CommandType, string> = {
   CREATE_PROPERTY: 'property',
   UPDATE_PROPERTY: 'property',
@@ -64,20 +64,20 @@ const ENTITY_OF: Record<CommandType, string> = {
   ERASE_GUEST: 'reservation',
 };
 
-/** The kind of thing that a row of a property's journal is about. */
+/** Kind of the entity of a journal row. */
 export function entityOf(type: CommandType): string {
   return ENTITY_OF[type];
 }
 
-/** Commands about a kind of thing, whatever its case; none for what is no kind. */
+/** Commands about a kind of entity, ignoring case; empty for an unknown kind. */
 export function commandsAbout(kind: string): CommandType[] {
   const wanted = kind.toLowerCase();
   return (Object.keys(ENTITY_OF) as CommandType[]).filter((type) => ENTITY_OF[type].toLowerCase() === wanted);
 }
 
-/** What the trail is narrowed to: all must hold. */
+/** Filter of the audit trail: all conditions must hold. */
 export type AuditFilter = {
-  /** A kind of thing, or the id of one. */
+  /** A kind of entity, or an id. */
   entity?: string;
   /** Id of a user of the tenant. */
   subject?: string;
@@ -86,32 +86,32 @@ export type AuditFilter = {
   to?: Instant;
 };
 
-/** A place in the trail, newest first: property journals and that of administration, whose source is empty. */
+/** Position in the trail, newest first: journals of properties, and of administration, whose source is empty. */
 export type AuditPosition = { at: Instant; source: string; seq: number };
 
 type Row = AuditPosition & { subject: string; requestId: string; entityId: string; hash: string };
 
-/** A row of the journal of a property. */
+/** A row of a property's journal. */
 export type PropertyAudit = Row & { action: CommandType; facts: Facts };
-/** A row of the journal of administration. */
+/** A row of the administration journal. */
 type AdministrationAudit = Row & { action: string; entity: string; before: unknown; after: unknown };
 export type AuditRow = PropertyAudit | AdministrationAudit;
 
-/** The head of a chain at an hour; the source of administration is empty. */
+/** The head of a chain at an hour; the source is empty for administration. */
 export type AuditHead = {
   tenantId: TenantId;
   source: string;
   seq: number;
   hash: string;
   hour: Instant;
-  /** Signature of the head before it in this chain, '' for the first. */
+  /** Signature of the previous head in this chain, '' for the first. */
   before: string;
 };
 
-/** What the signature of a head stands for. */
+/** The signed text of a head. */
 export function headText({ tenantId, source, seq, hash, hour, before }: AuditHead): string {
   return JSON.stringify([tenantId, source, seq, hash, hour, before]);
 }
 
-/** Purpose of the signatures of heads. */
+/** Signing purpose of heads. */
 export const HEAD_PURPOSE = 'audit-head';

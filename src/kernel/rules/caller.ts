@@ -9,25 +9,23 @@ export type Role = (typeof ROLES)[number];
 /** The caller: the first parameter of everything that belongs to a tenant. */
 export type Caller = {
   tenantId: TenantId;
-  /** The user's id in the association table; what audit rows record. */
+  /** The user's id in the association table, recorded in audit rows. */
   subject: string;
   role: Role;
   requestId: string;
-  /** Place of the request in its trace (W3C `traceparent`), where it is traced. */
+  /** Position of the request in its trace (W3C `traceparent`), where it is traced. */
   trace?: string;
 };
 
-/** A property within its tenant: what a request is routed by. */
+/** A property within its tenant, by which requests are routed. */
 export type Address = { tenantId: TenantId; propertyId: PropertyId };
 
-/** Whether `role` may do what needs at least `least`: each role may do all that the lesser ones may. */
+/** Whether a role is at least another one: each role includes the permissions of lesser ones. */
 export function atLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/**
- * One text for an address, as map key and Kafka key (docs/reference/events.md#format). Tenants never contain a colon.
- */
+/** Text of an address, as map key and Kafka key (docs/reference/events.md#format). Tenant ids have no colon. */
 export function addressKey(to: Address): string {
   return `${to.tenantId}:${to.propertyId}`;
 }

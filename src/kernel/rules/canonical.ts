@@ -1,4 +1,6 @@
-/** JSON with sorted keys and without undefined members. Text is put together piece by piece: every booking has two rows. */
+/**
+ * JSON with sorted keys and without undefined members. Written piece by piece for speed: every booking has two rows.
+ */
 export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) {

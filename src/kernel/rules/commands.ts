@@ -8,9 +8,9 @@ import type { Day } from './dates.ts';
 import type { ErrorDetails } from './domain-error.ts';
 
 /**
- * What may be asked of a property actor, and what it answers: the result is what gateways render and an idempotency
- * record keeps. Commands carry everything that the decision needs and that is not the actor's own: ids, ciphertext and
- * verified quotes are made before, so that deciding is a pure function.
+ * Commands of a property actor with their results: what gateways render and idempotency records store. Commands
+ * contain everything that the decision needs beside the state: ids, ciphertext and verified quotes are made before, so
+ * that deciding is a pure function.
  */
 type Commands = PropertyCommands &
   RateCommands &
@@ -20,7 +20,7 @@ type Commands = PropertyCommands &
   MoneyCommands &
   TimeCommands;
 
-/** Time is a command too: prices and grid depend only on the state. */
+/** Commands of time: prices and grid depend on the state alone, so time changes the state too. */
 type TimeCommands = {
   EXPIRE: { command: object; result: { released: number } };
   TICK: { command: object; result: { businessDate: Day } };
@@ -31,31 +31,31 @@ export type CommandOf<T extends CommandType> = { [K in T]: { type: K } & Command
 export type Command = CommandOf<CommandType>;
 export type CommandResults = { [T in CommandType]: Commands[T]['result'] };
 
-/** What may be asked before it is done: a dry run answers the same and leaves no trace. */
+/** Commands with a dry run: the same answer without any effect. */
 export type DryRun = { dryRun?: boolean };
 
 /**
- * An `Idempotency-Key`: one effect and one kept answer per tenant, subject and key (docs/reference/api.md#idempotency).
- * `ref` names the hold, or the attempt to pay, that a repeat resumes.
+ * An `Idempotency-Key`: one effect and one recorded answer per tenant, subject and key
+ * (docs/reference/api.md#idempotency). `ref` names the hold or payment attempt that a repeat resumes.
  */
 export type KeyClaim = { key: string; fingerprint: string; ref: string };
 
-/** What an idempotency record says: the result, or the refusal, as it was decided. */
+/** Recorded answer of a key: the result or the error, as decided. */
 export type IdempotencyRecord =
   | { result: unknown; seq: number }
   | { refusal: { code: string; detail: string; details: ErrorDetails }; requestId: string; seq: number };
 
-/** Who sends a command, and under which key its answer is kept. */
+/** A command with its sender and its idempotency key. */
 export type Envelope = {
   command: Command;
   subject: string;
   requestId: string;
-  /** Place in its trace (W3C `traceparent`), where it is traced. */
+  /** Position in its trace (W3C `traceparent`), where it is traced. */
   trace?: string;
   key?: KeyClaim;
-  /** When it is pointless to start (milliseconds, the property store's clock). */
+  /** Time after which it must not start (milliseconds, the property store's clock). */
   deadline: number;
 };
 
-/** An answer of an actor; refusals are thrown as `DomainError` with the `seq` of the state they were decided on. */
+/** An answer of an actor. Errors are thrown as `DomainError` with the `seq` of the state they were decided on. */
 export type Reply<T> = { seq: number; result: T; replayed: boolean };

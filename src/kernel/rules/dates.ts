@@ -3,17 +3,17 @@ import type { Unit } from './unit.ts';
 export type Day = Unit<number, 'day'>;
 
 const MS_PER_DAY = 86_400_000;
-/** From the year 1 on, since no calendar has a year 0 and no database takes it. */
+/** From the year 1 on: there is no year 0, and the database rejects it. */
 const ISO_DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
-/** Reads `YYYY-MM-DD`; `undefined` for another shape or a day that no calendar has, such as 31 February. */
+/** Reads `YYYY-MM-DD`; `undefined` for another format or a day that does not exist, such as 31 February. */
 export function parseDay(text: string): Day | undefined {
   if (!ISO_DATE.test(text)) return undefined;
   const day = Date.parse(text) / MS_PER_DAY;
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** A day the caller has already validated; throws on anything else, which would be a bug of ours. */
+/** A day that the caller has validated; throws on anything else, which is a bug. */
 export function dayOf(text: string): Day {
   const day = parseDay(text);
   if (day === undefined) throw new Error(`not a calendar day: ${text}`);
@@ -22,7 +22,7 @@ export function dayOf(text: string): Day {
 
 const formatted = new Map<Day, string>();
 
-/** `YYYY-MM-DD`. Remembers its answers: a horizon has some hundred days and every answer prints them. */
+/** `YYYY-MM-DD`. Cached: a horizon has some hundred days, and every answer prints them. */
 export function formatDay(day: Day): string {
   let text = formatted.get(day);
   if (text === undefined) {
@@ -33,7 +33,7 @@ export function formatDay(day: Day): string {
   return text;
 }
 
-/** Upper-case English names as `dayOfWeek` of base rates has them; index 0 is Sunday. */
+/** English names as in `dayOfWeek` of base rates; index 0 is Sunday. */
 export const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 

@@ -9,7 +9,7 @@ import { roomErrors } from './errors/rooms.ts';
 import { stayErrors } from './errors/stay.ts';
 import { tenantErrors } from './errors/tenants.ts';
 
-/** Every way of saying no, in one table (docs/reference/errors.md#errors). */
+/** All error codes in one table (docs/reference/errors.md#errors). */
 export const CODES = {
   ...requestErrors,
   ...tenantErrors,
@@ -27,26 +27,26 @@ export type Code = keyof typeof CODES;
 /** One wrong field: a JSON pointer into the body, or the name of a query parameter or header. */
 export type FieldError = { pointer?: string; parameter?: string; code: string; detail: string };
 
-/** Another stay that could be had instead (`alternatives`, docs/reference/api.md#problems). */
+/** An available alternative (`alternatives`, docs/reference/api.md#problems). */
 export type Alternative = { roomType: string; checkIn: string; checkOut: string };
 
 export type ErrorDetails = {
   errors?: FieldError[];
   alternatives?: Alternative[];
-  /** First night or day that failed the rule, `YYYY-MM-DD`. */
+  /** First night or day that broke the rule, `YYYY-MM-DD`. */
   date?: string;
-  /** Sequence of the property state that the decision was made on. */
+  /** `seq` of the state that the decision was made on. */
   seq?: number;
   retryAfterSeconds?: number;
-  /** The refusal is an idempotency record, given again. */
+  /** The error is a replayed idempotency record. */
   replayed?: true;
-  /** Request that the idempotency record was first given to. */
+  /** Request that first got this error. */
   requestId?: string;
-  /** Members that a code adds to its problem, such as the new price. */
+  /** Further members of the problem, such as the new price. */
   extra?: Record<string, unknown>;
 };
 
-/** The one error class of the product: everything refused on purpose is one of these. */
+/** The one error class of the product: everything refused on purpose. */
 export class DomainError extends Error {
   readonly code: Code;
   readonly details: ErrorDetails;

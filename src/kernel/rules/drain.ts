@@ -1,29 +1,32 @@
 /**
- * How long the parts of a drain may take, in milliseconds, all in one place so that they fit together: what goes to
+ * Time limits of the parts of a drain, in milliseconds, in one place so that they fit together: first what moves to
  * other nodes, then requests under way, then the end of the lease. The launcher kills a process that takes longer.
  */
 export const DRAIN_MS = {
   /**
-   * All of it: the process ends then, whatever still keeps it. A database may have to stop after it
+   * The whole drain: the process ends then in any case. The database may have to stop afterwards
    * (docs/operations/process.md#stop).
    */
   all: 7_000,
-  /** Properties are handed over calmly for so long, then all that are left, until so long after the beginning. */
+  /**
+   * Until then properties move one after the other, each activated at its new owner; from then on without waiting,
+   * until `moveAll` (both from the start of the drain).
+   */
   moveGradually: 3_000,
   moveAll: 4_000,
   /**
-   * Meanwhile sockets are asked to reconnect to another node, spread over this time (docs/concepts/cluster.md#drain).
+   * Meanwhile sockets are told to reconnect to another node, spread over this time (docs/concepts/cluster.md#drain).
    */
   sockets: 3_000,
-  /** The same without other nodes: there is nowhere else to go, so it is over sooner. */
+  /** The same without other nodes: shorter, since clients can only wait for the restart. */
   socketsAlone: 1_000,
   /** Time for the closing handshake of a client. */
   goodbye: 1_000,
-  /** Requests under way are cut off so long after the beginning, but have so long at least. */
+  /** Requests under way are cut off at this time from the start of the drain, but have at least `requestsAtLeast`. */
   requestsUntil: 5_000,
   requestsAtLeast: 1_000,
-  /** The end of the lease waits so long for a database that does not answer. */
+  /** Ending the lease waits so long for an unavailable database. */
   lease: 1_000,
-  /** And the end of the pool for a question that nobody waits for any more. */
+  /** Closing the pool waits so long for abandoned queries. */
   pool: 500,
 };

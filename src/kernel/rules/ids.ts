@@ -1,6 +1,6 @@
 import type { Unit } from './unit.ts';
 
-/** Names of things. One is never taken for another: functions that want two of them are called by position. */
+/** Ids with a unit, so that one kind cannot be passed for another. */
 export type TenantId = Unit<string, 'tenant'>;
 export type PropertyId = Unit<string, 'property'>;
 export type ReservationId = Unit<string, 'reservation'>;

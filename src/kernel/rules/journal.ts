@@ -10,17 +10,20 @@ import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
 
 /**
- * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many: room type,
- * night, total, booked, held, blocked, available, price of the night under BAR or null; and what of it moved, where
- * that is not its rooms alone.
+ * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row has many: room type,
+ * night, total, booked, held, blocked, available, BAR price of the night or null; and which parts changed, if not the
+ * room counts alone.
  */
 export type CellFact = [...CellState, CellMove?];
 export type CellState = [string, Day, number, number, number, number, number, Minor | null];
 
-/** What a command moved of a cell: its price alone, rooms and price, or neither (the row was written all the same). */
+/**
+ * Which parts of a cell a command changed: price alone, rooms and price, or neither (the row was written all the
+ * same).
+ */
 export type CellMove = 'rate' | 'both' | 'none';
 
-/** What happened to a reservation or hold. */
+/** Events of a reservation or hold. */
 export type BookingEvent =
   | 'HELD'
   | 'CREATED'
@@ -51,13 +54,13 @@ export type Booking = {
   paid: Minor;
   status: string;
   channel?: string;
-  /** Until when a PENDING one holds its rooms. */
+  /** Expiry of a PENDING one's hold. */
   heldUntil?: Instant;
 };
 
 /**
- * A booking as a journal row has it, in the order of `Booking`: two rows a booking are stored for 400 days, and names
- * of members were a third of them. The reservation is null where it is the entity of the row.
+ * A booking in a journal row, with values in the order of `Booking`: two rows per booking are stored for 400 days, and
+ * member names were a third of them. The reservation is null where it is the entity of the row.
  */
 export type BookingFact = [
   ...[BookingEvent, string | null, string, string, string, Day, Day, number, Minor, Minor, string],
@@ -90,22 +93,19 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
   });
 }
 
-/** A payment that a command has put or moved: id, what it is, amount, its status before (null of a new one) and now. */
+/** A payment that a command added or changed: id, type, amount, status before (null for a new one) and now. */
 export type PaymentFact = [string, Payment['type'], Minor, Payment['status'] | null, Payment['status']];
 
-/**
- * What happened to a hold that a client requested. USED: a booking took a room out of it; RETURNED: it came to
- * nothing.
- */
+/** Events of a client's hold. USED: a booking took a room out of it; RETURNED: that booking was not paid. */
 export type HoldEvent = 'PLACED' | 'EXTENDED' | 'USED' | 'RETURNED' | 'RELEASED' | 'EXPIRED';
 
 /**
- * A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry; and, of one that was there
- * before, rooms and expiry that it had.
+ * A hold after an event: id, room type, check-in, check-out, rooms left, expiry; for a changed hold also its former
+ * rooms and expiry.
  */
 export type HoldFact = [...[HoldEvent, string, string, Day, Day, number, Instant], (readonly [number, Instant])?];
 
-/** What set-up commands change. */
+/** Kinds of records that set-up commands change. */
 export type SetupKind =
   | 'property'
   | 'roomType'
@@ -118,8 +118,8 @@ export type SetupKind =
   | 'group';
 
 /**
- * External changes in the database, as the owner took them over: base rates before and after, plans. Of a
- * change that came while the actor was passive only the cells are known, all of them.
+ * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while
+ * the actor was passive only the cells are known, all of them.
  */
 export type ExternalRateChange = {
   version: number;
@@ -128,28 +128,28 @@ export type ExternalRateChange = {
 };
 
 /**
- * Everything a command changed: enough for deltas, events, `asOf` and audit
+ * Everything that a command changed: enough for deltas, events, `asOf` and audit
  * (docs/concepts/commit-and-fence.md#journal-and-seq).
  */
 export type Facts = {
   cells?: CellFact[];
   books?: OtbFact[];
   bookings?: BookingFact[];
-  /** What else events say of each booking, in their order; null where another entry says it. */
+  /** Further event details of each booking, in order; null where another entry has them. */
   details?: (BookingDetails | null)[];
   holds?: HoldFact[];
-  /** Of commands that are about payments. */
+  /** For commands about payments. */
   payments?: PaymentFact[];
-  /** What a set-up command put or removed, by kind and id; `before` where it was requested and there was something. */
+  /** Records that a set-up command stored or removed, by kind and id; `before` where requested and existing. */
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
-  /** Price of each night under BAR before and after, null where there was none. */
+  /** BAR price of each night before and after, null for none. */
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   market?: MarketFact[];
   foreign?: ExternalRateChange;
   businessDate?: Day;
-  /** Place in the batch that was committed at once, absent for the first: the batch begins at `seq - nth`. */
+  /** Index in its batch, absent for the first: the batch starts at `seq - nth`. */
   nth?: number;
-  /** Guest's name as ciphertext under the key of the guest of the first booking. */
+  /** Guest's name as ciphertext under the key of the first booking's guest. */
   personal?: string;
 };
 
@@ -160,10 +160,10 @@ export type JournalEntry = {
   type: CommandType;
   subject: string;
   requestId: string;
-  /** Id of what the command was about. */
+  /** Id of the entity that the command was about. */
   entity: string;
   facts: Facts;
   hash: string;
-  /** Plain guest name, in memory only: never written. */
+  /** Guest's name in plain text, in memory only: never written. */
   guestName?: string;
 };

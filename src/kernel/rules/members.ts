@@ -1,9 +1,9 @@
-/** The members that have a value: an absent one must not stand over what is spread before it. */
+/** The members with a value: an absent one must not override what is spread before it. */
 export function definedMembers<T extends object>(of: T): T {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** These members alone, in their order. */
+/** Picks members, in this order. */
 export function pickMembers<T extends object, K extends keyof T>(of: T, members: readonly K[]): Pick<T, K> {
   return Object.fromEntries(members.map((member) => [member, of[member]])) as Pick<T, K>;
 }

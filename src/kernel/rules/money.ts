@@ -7,7 +7,7 @@ export type Minor = Unit<number, 'minor'>;
 /** 99,999,999.99: what `decimal(10,2)` holds. */
 export const MAX_AMOUNT: Minor = 9_999_999_999;
 
-/** Reads a decimal of at most two places, as JSON carries it; `undefined` when it has more or is no number. */
+/** Reads a decimal of at most two places from JSON; `undefined` for more places or another type. */
 export function toMinor(decimal: number): Minor | undefined {
   const minor = Math.round(decimal * 100);
   return Number.isFinite(decimal) && Math.abs(decimal * 100 - minor) < 1e-6 * Math.max(1, Math.abs(minor) / 1e6)
@@ -15,12 +15,12 @@ export function toMinor(decimal: number): Minor | undefined {
     : undefined;
 }
 
-/** The same amount the other way: what was paid as what is given back. */
+/** The negated amount. */
 export const negated = (amount: Minor): Minor => 0 - amount;
 
 /**
- * `amount * numerator / denominator`, rounded half to even, exact for any amount that the tables hold.
- * @param increment what the result is a multiple of: see `incrementOf`
+ * `amount * numerator / denominator`, rounded half to even, exact for every storable amount.
+ * @param increment the result is a multiple of it: see `incrementOf`
  */
 export function scale(amount: Minor, numerator: number, denominator: number, increment: Minor = 1): Minor {
   return increment === 1 ? part(amount, numerator, denominator) : whole(amount, numerator, denominator, increment);
@@ -51,29 +51,29 @@ function scaleBig(product: bigint, denominator: bigint): Minor {
 }
 
 /**
- * Percent of an amount, half to even; `percent` has at most two decimals.
- * @param increment what the result is a multiple of: see `incrementOf`
+ * Percentage of an amount, half to even; `percent` has at most two decimals.
+ * @param increment the result is a multiple of it: see `incrementOf`
  */
 export function percentOf(amount: Minor, percent: number, increment: Minor = 1): Minor {
   return scale(amount, Math.round(percent * 100), 10_000, increment);
 }
 
-/** The amount that there is in a currency next to this one, half to even. */
+/** Rounds to the currency's increment, half to even. */
 export function roundTo(amount: Minor, increment: Minor): Minor {
   return increment === 1 ? amount : scale(amount, 1, 1, increment);
 }
 
 /**
- * A price without a percentage that is in it: `gross / (1 + percent / 100)`, half to even.
- * @param increment what the result is a multiple of: see `incrementOf`
+ * A price without an included percentage: `gross / (1 + percent / 100)`, half to even.
+ * @param increment the result is a multiple of it: see `incrementOf`
  */
 export function withoutPercent(gross: Minor, percent: number, increment: Minor = 1): Minor {
   return scale(gross, 10_000, 10_000 + Math.round(percent * 100), increment);
 }
 
 /**
- * Parts an amount in the proportion of weights from 0 up: the parts sum to it, and none is of another sign.
- * @param increment what the parts are multiples of, of an amount that is one: see `incrementOf`
+ * Splits an amount in proportion to weights of at least 0: the parts sum to it, and none has another sign.
+ * @param increment of the parts, if the amount is a multiple of it: see `incrementOf`
  */
 export function partsOf(amount: Minor, weights: readonly number[], increment: Minor = 1): Minor[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
@@ -82,7 +82,7 @@ export function partsOf(amount: Minor, weights: readonly number[], increment: Mi
   let given = 0;
   return weights.map((one) => {
     weight += one;
-    // The last part is what is left, whatever the amount is a multiple of.
+    // The last part takes the rest, whatever the amount is a multiple of.
     const part = (weight === all ? amount : scale(amount, weight, all, increment)) - given;
     given += part;
     return part;
@@ -95,8 +95,8 @@ export function decimalText(amount: Minor): string {
 }
 
 /**
- * ISO 4217 currencies in use that have cents. Not here are funds, metals and codes for tests, those that were replaced
- * (BGN, HRK, ANG ...), and those of three decimals, which our amounts cannot hold (KWD, BHD ...).
+ * ISO 4217 currencies in use with cents. Not listed: funds, metals, test codes, replaced ones (BGN, HRK, ANG ...), and
+ * those of three decimals, which amounts cannot hold (KWD, BHD ...).
  */
 const WITH_CENTS = new Set([
   ...'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP'.split(
@@ -117,9 +117,7 @@ const WITH_CENTS = new Set([
   'ZWG',
 ]);
 
-/**
- * Those without cents. MGA has fifths on paper, which nobody pays with and no payment provider takes.
- */
+/** Currencies without cents. MGA has fifths on paper, which no payment provider accepts. */
 const WITHOUT_CENTS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 
 /** Whether properties can sell in a currency: ISO 4217, in use, of at most two decimals. */
@@ -127,10 +125,7 @@ export function isCurrency(code: string): boolean {
   return WITH_CENTS.has(code) || WITHOUT_CENTS.has(code);
 }
 
-/**
- * What every amount of a currency is a multiple of, in the hundredths that amounts are counted in: 100 where there are
- * no cents (docs/reference/api.md#money).
- */
+/** Increment of a currency's amounts, in hundredths: 100 where there are no cents (docs/reference/api.md#money). */
 export function incrementOf(currency: string): Minor {
   return WITHOUT_CENTS.has(currency) ? 100 : 1;
 }

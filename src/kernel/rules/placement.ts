@@ -1,7 +1,7 @@
 import { type Address, addressKey } from './caller.ts';
 
 /**
- * What a node does: everything, sessions and requests of clients, property actors, or jobs
+ * Roles of a node: everything, client sessions and requests, property actors, or jobs
  * (docs/concepts/cluster.md#roles).
  */
 export const NODE_ROLES = ['all', 'gateway', 'actors', 'worker'] as const;
@@ -14,7 +14,7 @@ export const hasJobs = (role: NodeRole): boolean => role === 'all' || role === '
 /** Whether clients are served by a node of this role. */
 export const hasClients = (role: NodeRole): boolean => role === 'all' || role === 'gateway';
 
-/** Ids of the nodes that shards are placed on. */
+/** Ids of the nodes that have shards. */
 export function actorNodes(members: readonly { nodeId: string; role: NodeRole }[]): string[] {
   return members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
 }
@@ -28,8 +28,8 @@ export function shardOf(to: Address): number {
 }
 
 /**
- * Rendezvous hashing: the node with the highest weight for the shard has it. When a node goes, only its own shards
- * move; when one comes, it takes its share of each.
+ * Rendezvous hashing: the node with the highest weight for a shard owns it. When a node leaves, only its own shards
+ * move; when one joins, it takes a share of each.
  *
  * @returns `undefined` without nodes
  */
@@ -43,7 +43,7 @@ export function nodeOf(shard: number, nodeIds: readonly string[]): string | unde
   return best;
 }
 
-/** FNV-1a, then the finish of MurmurHash3, without which near keys stay near: 32 bits. */
+/** FNV-1a with MurmurHash3's finalizer, without which similar keys have similar hashes: 32 bits. */
 function mixed(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,6 +1,6 @@
 /**
- * Exponential, logarithm and the normal distribution from the four operations alone. Engines may differ in the last
- * digit of `Math.exp` and its like, and do from version to version; what a seed determines must not.
+ * Exponential, logarithm and normal distribution from the four basic operations alone. Engines and their versions
+ * differ in the last digit of `Math.exp` and the like; results determined by a seed must not.
  */
 
 const LN2_HIGH = 0.6931471804855391;
@@ -30,7 +30,7 @@ export function log(x: number): number {
   return twos * LN2_HIGH + (twos * LN2_LOW + 2 * ratio * sum);
 }
 
-/** How likely a standard normal value is above z; wrong by less than 1e-7 (a rational approximation). */
+/** Probability that a standard normal value exceeds z; error below 1e-7 (rational approximation). */
 export function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z);
   const t = 1 / (1 + 0.2316419 * z);

@@ -7,7 +7,7 @@ export type Instant = Unit<number, 'instant'>;
 /** `2026-11-21T10:00:00.000Z` */
 export const formatInstant = (at: Instant): string => new Date(at).toISOString();
 
-/** What a property's clock needs: its IANA zone and the hour at which its business date rolls. */
+/** A property's clock: its IANA zone, and the hour at which its business date rolls. */
 export type PropertyClock = { timezone: string; nightAuditHour: number };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -30,7 +30,7 @@ function formatter(timezone: string): Intl.DateTimeFormat {
   return found;
 }
 
-/** The wall clock of the zone at `at`, read as though it were UTC. */
+/** Local time of the zone at `at`, as if it were UTC. */
 function wallClock(at: Instant, timezone: string): Instant {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatter(timezone).formatToParts(at)) parts[type] = Number(value);
@@ -58,12 +58,12 @@ export function businessDate(at: Instant, clock: PropertyClock): Day {
 
 const instants = new Map<string, Instant>();
 
-/** Answers of `instantAt` remembered at once: time zone lookups are slow, and quotes need the same days. */
+/** Cached results of `instantAt`: time zone lookups are slow, and quotes need the same days. */
 const MOST_INSTANTS = 20_000;
 
 /**
- * The instant of a wall-clock time (`HH:MM`) on a day in a zone. A time that the zone skips in spring is read
- * an hour later; one that comes twice in autumn is its first occurrence.
+ * The instant of a local time (`HH:MM`) on a day in a zone. A time that the zone skips in spring is an hour later; one
+ * that occurs twice in autumn is its first occurrence.
  */
 export function instantAt(day: Day, time: string, timezone: string): Instant {
   const key = `${day} ${time} ${timezone}`;
@@ -83,13 +83,13 @@ function offset(at: Instant, timezone: string): number {
   return wallClock(at, timezone) - Math.floor(at / 1000) * 1000;
 }
 
-/** What calendar and clock (`HH:MM`) of a zone show at an instant. */
+/** Local day and time (`HH:MM`) of a zone at an instant. */
 export function localTime(at: Instant, timezone: string): { day: Day; time: string } {
   const wall = wallClock(at, timezone);
   return { day: Math.floor(wall / 86_400_000), time: new Date(wall).toISOString().slice(11, 16) };
 }
 
-/** When the business date after `day` begins. */
+/** When the business date after `day` starts. */
 export function endOfBusinessDay(day: Day, clock: PropertyClock): Instant {
   return instantAt(day + 1, `${String(clock.nightAuditHour).padStart(2, '0')}:00`, clock.timezone);
 }

@@ -1,4 +1,4 @@
-/** Numbers that a seed determines (mulberry32): the only source of chance in whatever must be repeatable. */
+/** Random numbers determined by a seed (mulberry32): the only source of chance in everything repeatable. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1, without 1. */
+  /** At least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** Short waits mostly, now and then a long one. */
+  /** Mostly short delays, now and then a long one. */
   delay(typical: number, most: number): number {
     return this.chance(0.05) ? this.between(typical, most) : this.between(0, typical);
   }

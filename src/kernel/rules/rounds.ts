@@ -1,64 +1,61 @@
-/** How a regular round of this node is doing. */
+/** State of a regular round on this node. */
 export type RoundFigures = {
   readonly name: string;
-  /** How often it is to run, in milliseconds. */
+  /** Period in milliseconds. */
   readonly everyMs: number;
-  /** Seconds since its last completed run, or since a run last got on; since it was registered where there was none. */
+  /** Seconds since the last completed run, progress of a run, or registration. */
   readonly ageSeconds: number;
   /** Whether it has completed a run since it was registered. */
   readonly hasRun: boolean;
-  /** Runs that failed, and single items (a property, a tenant, a row) that failed inside a run, since the start. */
+  /** Failed runs, and failed items (a property, a tenant, a row) within runs, since the start. */
   readonly failures: number;
-  /** Runs that this node began since the start because the job queue had not brought the round in time. */
+  /** Runs that this node started since its start because the job queue had not delivered them in time. */
   readonly rescues: number;
-  /** Of the newest failure, for the operator; undefined once a run went through without any. */
+  /** The newest failure, for operators; undefined after a run without failures. */
   readonly error?: string;
-  /** Items that failed in the last run and the one under way, at most twenty of each. */
+  /** Failed items of the last run and the one under way, at most twenty of each. */
   readonly failedItems?: readonly string[];
 };
 
-/** A round whose last completed run is older than so many of its periods is late. */
+/** Periods without a completed run after which a round is late. */
 export const LATE_AFTER_PERIODS = 3;
 
-/** Whether a round has not completed a run, nor got on with one, for three periods. */
+/** Whether a round has neither completed a run nor made progress for three periods. */
 export function isLate({ ageSeconds, everyMs }: Pick<RoundFigures, 'ageSeconds' | 'everyMs'>): boolean {
   return ageSeconds * 1_000 > LATE_AFTER_PERIODS * everyMs;
 }
 
-/** What a round says of its runs. */
+/** Reports the runs of a round. */
 export interface Round {
   readonly name: string;
   readonly everyMs: number;
-  /**
-   * A run has gone through; single items may have failed in it.
-   * @param ageMs how long ago it ended, where another node ran it
-   */
+  /** A run has completed; single items may have failed. @param ageMs how long ago it ended, if another node ran it */
   completed(ageMs?: number): void;
   /**
-   * A run is under way and has got on: it is not late meanwhile, however long it takes.
-   * @param ageMs how long ago, where another node runs it
+   * A run has made progress: the round is not late, however long it takes.
+   * @param ageMs how long ago, if another node runs it
    */
   progressed(ageMs?: number): void;
-  /** Nothing brought the round in time, and this node begins a run by itself. */
+  /** The round was overdue, and this node starts a run itself. */
   rescued(): void;
   /** A run failed as a whole. */
   failed(error: unknown): void;
   /**
-   * One item of a run failed, and the others went on.
-   * @param item which property, tenant or row it was, as the operator can find it
+   * One item of a run failed, and the others continued.
+   * @param item property, tenant or row, as an operator can find it
    */
   itemFailed(item: string, error: unknown): void;
-  /** An item that failed before was not tried in this run: it is still named, and not counted again. */
+  /** A failed item was paused in this run: still named, not counted again. */
   itemRests(item: string): void;
 }
 
-/** Of a round what its work needs to name single items that failed. */
+/** The part of a round for reporting failed items. */
 export type RoundItems = Pick<Round, 'name' | 'everyMs' | 'itemFailed' | 'itemRests'>;
 
-/** Registers the regular rounds of a node, so that each that is late is seen. */
+/** Registers the regular rounds of a node, so that late ones are reported. */
 export interface Rounds {
-  /** @throws Error when there is a round of this name already */
+  /** @throws Error when the name is taken */
   register(name: string, everyMs: number): Round;
-  /** Of the round that is registered under this name, by whomever and whenever: until then nothing is counted. */
+  /** Items of the round with this name, registered anywhere at any time: until then nothing is counted. */
   items(name: string, everyMs: number): RoundItems;
 }

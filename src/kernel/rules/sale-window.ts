@@ -1,16 +1,13 @@
 import { type Day, formatDay } from './dates.ts';
 import { type FieldError, DomainError } from './domain-error.ts';
 
-/**
- * Nights that a property sells: from its business date to the end of its horizon
- * (docs/reference/api.md#dates-and-times).
- */
+/** The nights on sale: from the business date to the end of the horizon (docs/reference/api.md#dates-and-times). */
 export type SaleWindow = { businessDate: Day; lastNight: Day };
 
-/** Hard bound of a stay. */
+/** Longest stay in nights. */
 export const MAX_NIGHTS = 90;
 
-/** What is wrong with a stay of so many nights. */
+/** The fault of a stay of so many nights. */
 export function lengthFault(nights: number): { code: string; detail: string } | undefined {
   if (nights === 0) return { code: 'ZERO_NIGHTS', detail: 'is the day of check-in: a stay has at least one night' };
   if (nights < 0) return { code: 'REVERSED', detail: 'is before check-in' };
@@ -25,7 +22,7 @@ export type StayFields = { checkIn: Field; checkOut: Field };
 type NightFields = { start: Field; end: Field };
 
 /**
- * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon.
+ * Checks the limits of a stay that only the property knows: not in the past, not beyond its horizon.
  * @throws DomainError VALIDATION_FAILED with every wrong field
  */
 export function checkStayDays(
@@ -38,10 +35,7 @@ export function checkStayDays(
     throw new DomainError('VALIDATION_FAILED', 'The stay is outside of what can be booked.', { errors });
 }
 
-/**
- * The same for nights that are set, both inclusive.
- * @throws DomainError VALIDATION_FAILED with every wrong field
- */
+/** The same for a range of nights, both inclusive. @throws DomainError VALIDATION_FAILED with every wrong field */
 export function checkNights(
   window: SaleWindow,
   { start, end }: { start: Day; end: Day },
@@ -52,7 +46,7 @@ export function checkNights(
     throw new DomainError('VALIDATION_FAILED', 'The nights are outside of what can be set.', { errors });
 }
 
-/** What is wrong with nights, both inclusive, field by field. */
+/** Faults of a range of nights, both inclusive, field by field. */
 export function outside(
   { businessDate, lastNight }: SaleWindow,
   start: Day,

@@ -4,23 +4,26 @@ import { describeFailure } from '../database/failure.ts';
 import { LaunchError } from '../launch/launch-error.mjs';
 import { readLabel, segmentNames } from './wal.ts';
 
-/** One backup of a database at a time ("inn" and the purpose, 2): each removes what one that was cut off left. */
+/**
+ * Advisory lock: one backup of a database at a time, since each removes the remains of an interrupted one. ("inn" and
+ * the purpose, 2.)
+ */
 const LOCK = [0x696e6e, 2] as const;
 
-/** Where everything is and how it ended. */
+/** Result of a base backup. */
 type Ended = {
   start: string;
   stop: string;
-  /** Text of backup_label, without which the copied files are not what they seem. */
+  /** Text of backup_label, without which the copied files are inconsistent. */
   label: string;
   tablespaceMap: string;
-  /** Files of the log that turn the copied files into one moment. */
+  /** Log files that make the copied files consistent. */
   segments: string[];
 };
 
 /**
- * PostgreSQL's low-level base backup, on one connection from begin to end: when that breaks, there is no backup.
- * A replication slot of that session keeps the log from being recycled until it has been copied too.
+ * PostgreSQL's low-level base backup, on one connection throughout: if it breaks, the backup is lost. A replication
+ * slot of that session retains the log until it has been copied.
  */
 export class BaseBackup implements AsyncDisposable {
   readonly #client: Client;
@@ -38,14 +41,14 @@ export class BaseBackup implements AsyncDisposable {
   }
 
   /**
-   * Writes a checkpoint at once; from then on files may be copied.
+   * Writes a checkpoint; afterwards files may be copied.
    *
    * @param databaseUrl of a superuser
    * @throws LaunchError when another backup of this database runs
    */
   static async begin(databaseUrl: string): Promise<BaseBackup> {
     const client = new Client({ connectionString: databaseUrl, keepAlive: true });
-    // The next query reports a connection that broke.
+    // The next query reports a broken connection.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -57,7 +60,7 @@ export class BaseBackup implements AsyncDisposable {
       );
       const { alone, cluster, version, segment } = rows[0]!;
       if (!alone) throw new LaunchError('another backup of this database runs: wait for it');
-      // Before the start: reserved from the last checkpoint on, which is older than the one that the start writes.
+      // Before the start: reserves the log from the last checkpoint on, which is older than that of the start.
       await client.query(
         `select pg_create_physical_replication_slot('innkeeper_backup_' || pg_backend_pid(), true, true)`,
       );
@@ -69,7 +72,7 @@ export class BaseBackup implements AsyncDisposable {
     }
   }
 
-  /** Ends the copying of files; the log that it names stays until this is disposed of. */
+  /** Ends the copying of files; the log that it names is retained until this is disposed of. */
   async end(): Promise<Ended> {
     const { rows } = await this.#client.query<{ stop: string; label: string; map: string | null }>(
       'select lsn as stop, labelfile as label, spcmapfile as map from pg_backup_stop(wait_for_archive => false)',
@@ -80,7 +83,7 @@ export class BaseBackup implements AsyncDisposable {
     return { start: begun.start, stop, label, tablespaceMap: map ?? '', segments };
   }
 
-  /** A backup that was not ended is given up by the server. */
+  /** The server aborts a backup that was not ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end().catch(() => {});
   }

@@ -2,14 +2,14 @@ import type { Dirent } from 'node:fs';
 import { opendir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a data directory consists of; paths are relative to it. */
+/** Content of a data directory; paths are relative to it. */
 type ClusterFiles = {
   folders: string[];
   links: { path: string; target: string }[];
   files: { path: string; size: number }[];
 };
 
-/** Folders whose content belongs to the running server: it makes it anew. The log is copied by itself, afterwards. */
+/** Folders whose content a server creates anew. The log is copied separately, afterwards. */
 const EMPTIED = new Set([
   'pg_wal',
   'pg_replslot',
@@ -32,15 +32,14 @@ const LEFT_OUT = new Set([
   'postgresql.auto.conf.tmp',
 ]);
 
-/** Temporary files, temporary relations, and a cache that a server would trust. */
+/** Temporary files and relations, and a cache that a server would trust. */
 const PASSING = /^(pgsql_tmp|pg_internal\.init|t\d+_\d+([._]|$))/;
 
-/** Written at the end of each checkpoint, so it is read when all else has been. */
+/** Written at the end of each checkpoint, so it is copied last. */
 const LAST = 'global/pg_control';
 
 /**
- * Lists what a base backup copies of a data directory, also while a server changes it: what comes after this list was
- * made is in the log.
+ * Lists the files of a base backup, also while a server changes them: later changes are in the log.
  *
  * @param cluster absolute
  */
@@ -77,7 +76,7 @@ async function note(cluster: string, path: string, entry: Dirent, found: Cluster
   }
 }
 
-/** A server removes tables, and with them their files, whenever it likes. */
+/** A server removes files of dropped tables at any time. */
 export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -2,10 +2,10 @@ import { DatabaseFailure } from '../database/failure.ts';
 import { LaunchError } from '../launch/launch-error.mjs';
 
 /**
- * Runs a command line tool that a signal may interrupt: it cleans up after itself and ends with 1. What a person can
- * act on is one line.
+ * Runs a command line tool that a signal may interrupt: it cleans up and ends with 1. Errors that a user can act on
+ * are one line.
  *
- * @param work answers its exit code
+ * @param work returns its exit code
  */
 export async function runCommand(work: (signal: AbortSignal) => Promise<number>): Promise<void> {
   const stop = new AbortController();
@@ -19,7 +19,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<number>)
   }
 }
 
-/** Ours, those of the file system (no right, no space) and those about options say all there is to say. */
+/** Own errors, and those of the file system and of options, need no stack. */
 function isLine(error: unknown): error is Error {
   if (error instanceof LaunchError || error instanceof DatabaseFailure) return true;
   if (!(error instanceof Error) || !('code' in error)) return false;

@@ -5,7 +5,7 @@ import { unlessGone } from './cluster-files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** What a file came to: bytes, and their hash. */
+/** Bytes and hash of a file. */
 type Sum = { size: number; sha256: string };
 
 type Account = { readonly uid: number; readonly gid: number };
@@ -13,13 +13,13 @@ type Account = { readonly uid: number; readonly gid: number };
 type CopyOptions = {
   /** Checked between chunks. */
   signal: AbortSignal;
-  /** Whose the copies are; our own when absent. */
+  /** Owner of the copies; the process's own when absent. */
   account?: Account;
   /** Called with the bytes of each chunk. */
   advanced(bytes: number): void;
 };
 
-/** Makes private files and folders that last over a power cut; holds one chunk in memory, whatever their size. */
+/** Writes private files and folders durably; holds one chunk in memory. */
 export class FileCopy {
   readonly #options: CopyOptions;
   readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -29,7 +29,7 @@ export class FileCopy {
   }
 
   /**
-   * Copies what a file holds at the moment it is read, hashing what is written.
+   * Copies the current content of a file, hashing what is written.
    * @returns undefined when there is no such file
    * @throws errors of the file system
    */
@@ -53,7 +53,7 @@ export class FileCopy {
     return { size, sha256: hash.digest('hex') };
   }
 
-  /** The same for a text at hand. */
+  /** Writes a text in the same way. */
   async write(text: string, to: string): Promise<Sum> {
     await using target = await this.#make(to);
     await target.writeFile(text);
@@ -79,7 +79,7 @@ export class FileCopy {
   }
 }
 
-/** Names in a folder last over a power cut only when the folder itself was written. */
+/** Names in a folder are durable only after the folder was synced. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();

@@ -7,16 +7,16 @@ import { LaunchError } from '../launch/launch-error.mjs';
 
 const FILE = 'manifest.json';
 
-/** Nothing outside of the backup is ever named. */
+/** Paths must not leave the backup. */
 const path = z.string().regex(/^(?!\/)(?!(.*\/)?\.\.(\/|$)).+$/);
 
 const manifest = z.strictObject({
   format: z.literal(1),
-  /** Everything that was acknowledged before is in it. */
+  /** The backup contains everything acknowledged before. */
   madeAt: z.iso.datetime(),
   /** Major version of the server. */
   postgres: z.string(),
-  /** Positions in the write-ahead log between which the files were copied. */
+  /** Log positions between which the files were copied. */
   start: z.string(),
   stop: z.string(),
   folders: z.array(path),
@@ -26,18 +26,15 @@ const manifest = z.strictObject({
 
 const sealed = z.strictObject({ sha256: z.string(), backup: manifest });
 
-/** What is in a backup, paths relative to it. Its folder is laid out as DATA_DIR is. */
+/** Content of a backup with relative paths. Its folder has the layout of DATA_DIR. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** Text of `manifest.json`, which also says what its own hash is. */
+/** Text of `manifest.json`, which contains its own hash. */
 export function sealManifest(backup: Manifest): { name: string; text: string } {
   return { name: FILE, text: `${JSON.stringify({ sha256: hashOf(backup), backup })}\n` };
 }
 
-/**
- * @param folder of the backup
- * @throws LaunchError when it is none, or not as it was written
- */
+/** @param folder of the backup @throws LaunchError when it is none, or was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => {
     throw new LaunchError(`${folder} is no backup: it has no ${FILE} that can be read`);

@@ -5,7 +5,7 @@ const MEGABYTE = 1_000_000;
 /** Shows the progress of a copy; on a terminal only. */
 type Progress = Disposable & { advanced(bytes: number): void };
 
-/** @param bytes that are expected */
+/** @param bytes expected total */
 export function showProgress(what: string, bytes: number): Progress {
   if (!process.stderr.isTTY) return { advanced() {}, [Symbol.dispose]() {} };
   const bar = new SingleBar({ format: `${what} {bar} {value}/{total} MB, {eta_formatted} left`, hideCursor: true });
@@ -15,7 +15,7 @@ export function showProgress(what: string, bytes: number): Progress {
   return {
     advanced(more) {
       done += more;
-      // What grew meanwhile, and the log, come on top.
+      // Growth in the meantime, and the log, come on top.
       bar.update(Math.min(total, Math.floor(done / MEGABYTE)));
     },
     [Symbol.dispose]: () => bar.stop(),

@@ -19,7 +19,7 @@ import { Swap, type Workshop, workshopIn } from './swap.ts';
 const POSTGRES_MAJOR = '18';
 /** The log of a long backup under load is replayed at some 100 MB/s. */
 const RECOVERED_WITHIN_MS = 3_600_000;
-/** The checkpoint after it writes much; nothing else waits. */
+/** The final checkpoint writes much; nothing else waits. */
 const STOP_WITHIN_MS = 60_000;
 
 type RestoreOptions = {
@@ -34,15 +34,15 @@ type RestoreOptions = {
 
 type Restored = Rewound & {
   manifest: Manifest;
-  /** Folders that hold what was there before. */
+  /** Folders with the previous data. */
   aside: string[];
 };
 
 /**
- * Puts a backup in the place of what is in DATA_DIR. Nothing is touched before all of it was copied and checked.
- * Killed at any point, it starts over when it is run again, and no service starts in between.
+ * Replaces the data in DATA_DIR by a backup. Nothing is touched before everything was copied and verified. After a
+ * kill at any point it starts over when run again, and no service starts in between.
  *
- * @throws LaunchError when somebody runs on DATA_DIR, or the backup is damaged
+ * @throws LaunchError when a service runs on DATA_DIR, or the backup is damaged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(options.from);
@@ -98,7 +98,7 @@ async function restoreInto(dataDir: string, manifest: Manifest, options: Restore
   }
 }
 
-/** Copies the backup, and refuses it when a byte is not as it was written. */
+/** Copies the backup, and rejects it when a byte differs. */
 async function build(
   manifest: Manifest,
   { from, signal }: RestoreOptions,
@@ -128,8 +128,8 @@ async function build(
 }
 
 /**
- * Two restores of one backup must not lead to one generation twice, and the database has forgotten the first: so the
- * generation is stored beside it.
+ * Two restores of one backup must not start the same generation twice, and the restored database does not know of the
+ * first: so the generation is stored beside it.
  */
 async function readReached(dataDir: string): Promise<number> {
   const file = join(dataDir, REACHED);

@@ -2,20 +2,19 @@ import { connect } from '../database/connection.ts';
 import { describeFailure } from '../database/failure.ts';
 import { migrate } from '../database/migrator.ts';
 
-/** How many properties go on in which generation. */
+/** Properties that continue, and their generation. */
 export type Rewound = { properties: number; generation: number };
 
 type RewindOptions = {
   log(line: string): void;
   /** The highest generation known from another source. */
   above: number;
-  /** Leases that are stored belong to the past, because nobody but us can have reached this database. */
+  /** Ignores stored leases, since nobody else can have used this database. */
   alone: boolean;
 };
 
 /**
- * Makes a database whose history was rewound fit for service: brings it up to date, and takes every property into a
- * generation that nobody has seen.
+ * Prepares a rewound database for service: migrates it, and moves every property to a generation that nobody has seen.
  * @throws DatabaseFailure with one line, also when a node runs on it
  */
 export async function rewind(databaseUrl: string, { log, above, alone }: RewindOptions): Promise<Rewound> {

@@ -8,13 +8,13 @@ import type { Place } from '../launch/process/place.mjs';
 import { syncFolder } from './file-copy.ts';
 import { LEDGER, STATE_FILES } from './state-files.ts';
 
-/** What a restore replaces: the database's folder, and the files beside it. */
+/** What a restore replaces: the database's folder and its state files. */
 const REPLACED = ['postgres', ...STATE_FILES];
 
-/** What the marker says: the name of the folders that take what was there, and what that was. */
+/** Content of the marker: the name of the folders for the previous data, and what they take. */
 type Plan = { aside: string; moving: string[] };
 
-/** Where a restore builds what it puts in place. */
+/** Where a restore prepares the new data. */
 export type Workshop = { cluster: string; files: string };
 
 export const workshopIn = (dataDir: string, { cluster }: Place): Workshop => ({
@@ -23,9 +23,9 @@ export const workshopIn = (dataDir: string, { cluster }: Place): Workshop => ({
 });
 
 /**
- * Moves the present data aside, never deleting any, and the new in its place. From before the first move until
- * `finish` a marker keeps services from starting. After a kill at any point the same begins again: what the marker
- * lists and is not aside yet is moved there; whatever else lies in place is a copy of a backup, and goes.
+ * Moves the previous data aside, never deleting any, and the new data into place. From before the first move until
+ * `finish` a marker prevents services from starting. After a kill it resumes: what the marker lists and is not moved
+ * yet is moved; anything else in place is a copy of a backup, and is removed.
  */
 export class Swap {
   readonly #dataDir: string;
@@ -49,7 +49,7 @@ export class Swap {
     return swap;
   }
 
-  /** Folders with what was in place before; none when nothing was. */
+  /** Folders with the previous data; empty when there was none. */
   get aside(): string[] {
     return [...new Set(this.#plan.moving.map((name) => dirname(this.#aside(name))))];
   }
@@ -78,13 +78,13 @@ export class Swap {
     return name === 'postgres' ? this.#place.cluster : join(this.#dataDir, name);
   }
 
-  /** On the file system that it is on, so that moving is a rename. */
+  /** On the same file system, so that moving is a rename. */
   #aside(name: string): string {
     return join(dirname(this.#inPlace(name)), this.#plan.aside, name);
   }
 }
 
-/** What lies in a folder of that name would count as moved. */
+/** An existing folder of that name would count as moved. */
 function unusedName(folders: readonly string[]): string {
   for (;;) {
     const name = `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -93,12 +93,12 @@ function unusedName(folders: readonly string[]): string {
 }
 
 /**
- * No restore of ours rewinds the provider: what it charged since the backup it still knows, so that bookings whose
- * payment was under way are settled. Of one attempt there is one outcome, however often it is listed.
+ * A restore does not rewind the provider: charges since the backup are added to its ledger, so that bookings in
+ * payment are completed. An attempt has one outcome, however often it is listed.
  */
 async function rememberCharges(before: string, ledger: string): Promise<void> {
   if (!existsSync(before)) return;
-  // A last line that a crash cut off must not swallow the next.
+  // A truncated last line must not swallow the next.
   await writeFile(ledger, '\n', { flag: 'a', mode: 0o600 });
   await pipeline(createReadStream(before), createWriteStream(ledger, { flags: 'a', flush: true }));
 }

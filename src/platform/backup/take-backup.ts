@@ -10,27 +10,27 @@ import { bytesOf, type Manifest, sealManifest } from './manifest.ts';
 import { showProgress } from './progress.ts';
 import { STATE_FILES } from './state-files.ts';
 
-/** Such a folder was left by a backup that was killed. */
+/** Suffix of a folder left by a killed backup. */
 const UNFINISHED = '.unfinished';
 
 type BackupOptions = {
-  /** Of a superuser of the embedded database. */
+  /** Connection string of a superuser of the embedded database. */
   databaseUrl: string;
   dataDir: string;
-  /** The folder to make. */
+  /** Folder to create. */
   to: string;
   signal: AbortSignal;
 };
 
-/** The folder of DATA_DIR that backups go to unless said otherwise. */
+/** Default folder of backups in DATA_DIR. */
 export const backupsOf = (dataDir: string): string => join(dataDir, 'backups');
 
 /**
- * Copies the embedded database and what belongs to it into a new folder, while commands are taken. The folder appears
- * by a rename, whole and on disk, or not at all.
+ * Copies the embedded database and its state files into a new folder, while it is in use. The folder appears by a
+ * rename, complete and durable, or not at all.
  *
- * @returns what is in it
- * @throws LaunchError when the folder exists, lies inside of the database, or another backup runs
+ * @returns its content
+ * @throws LaunchError when the folder exists, lies inside the database, or another backup runs
  */
 export async function takeBackup({ databaseUrl, dataDir, to, signal }: BackupOptions): Promise<Manifest> {
   if (existsSync(to)) throw new LaunchError(`${to} is there already: name another folder`);
@@ -52,7 +52,7 @@ export async function takeBackup({ databaseUrl, dataDir, to, signal }: BackupOpt
   }
 }
 
-/** Nobody else works on them: there is one backup of a database at a time. */
+/** No other process works on them: one backup of a database runs at a time. */
 async function removeUnfinished(mine: string, backups: string): Promise<void> {
   const names = existsSync(backups) ? await readdir(backups) : [];
   const left = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => join(backups, name));
@@ -77,7 +77,7 @@ async function copyAll({ base, dataDir, unfinished, signal }: Work): Promise<Man
   for (const path of logs) await growing.add(join(base.cluster, path), inCluster(path));
   await growing.addText(label, inCluster('backup_label'));
   if (tablespaceMap !== '') await growing.addText(tablespaceMap, inCluster('tablespace_map'));
-  // After the end: the provider's memory must have every charge that the database knows of.
+  // After the end: the provider's ledger must have every charge that the database knows of.
   for (const name of STATE_FILES) await growing.addUnlessGone(join(dataDir, name), name);
   const links = listed.links.map(({ path, target }) => ({ path: inCluster(path), target }));
   for (const { path, target } of links) await symlink(target, join(unfinished, path));
@@ -89,10 +89,10 @@ async function copyAll({ base, dataDir, unfinished, signal }: Work): Promise<Man
   return manifest;
 }
 
-/** A backup is laid out as DATA_DIR is. */
+/** A backup has the layout of DATA_DIR. */
 const inCluster = (path: string): string => `postgres/${path}`;
 
-/** A backup as it grows: what is put into it is noted. */
+/** A backup in progress, which records its content. */
 class Growing {
   readonly files: Manifest['files'] = [];
   readonly #copy: FileCopy;
@@ -107,7 +107,7 @@ class Growing {
     if (!(await this.addUnlessGone(from, path))) throw new Error(`${from} is gone, and it is needed`);
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the file existed */
   async addUnlessGone(from: string, path: string): Promise<boolean> {
     const sum = await this.#copy.copy(from, join(this.#folder, path));
     if (sum) this.files.push({ path, ...sum });

@@ -1,10 +1,7 @@
-/** What the server wrote into backup_label about the beginning. */
+/** Start of a backup, by backup_label. */
 type Label = { timeline: number; start: string };
 
-/**
- * @param label text of backup_label
- * @throws Error when the server writes it in another way than PostgreSQL 18
- */
+/** @param label text of backup_label @throws Error when its format differs from PostgreSQL 18 */
 export function readLabel(label: string): Label {
   const start = /^START WAL LOCATION: ([0-9A-F]+\/[0-9A-F]+) /m.exec(label)?.[1];
   const timeline = Number(/^START TIMELINE: (\d+)$/m.exec(label)?.[1]);
@@ -13,10 +10,10 @@ export function readLabel(label: string): Label {
 }
 
 /**
- * Names of the write-ahead log's files that hold everything between two positions.
+ * Names of the log files between two positions.
  *
- * @param stop the first position that is not needed any more
- * @param segmentBytes size of such a file
+ * @param stop first position that is not needed
+ * @param segmentBytes size of a file
  */
 export function segmentNames({ timeline, start }: Label, stop: string, segmentBytes: number): string[] {
   const size = BigInt(segmentBytes);

@@ -6,16 +6,13 @@ import { z } from 'zod';
 import { missingMode } from '../launch/mode.mjs';
 import { type Environment, environment, type SecretKey } from './environment.ts';
 
-/**
- * The configuration of the process: read once, whole, frozen
- * (docs/reference/configuration.md#configuration).
- */
+/** Configuration of the process: read once, validated, frozen (docs/reference/configuration.md#configuration). */
 export type Config = Readonly<
   Omit<Environment, 'SECRET_KEYS'> & {
     production: boolean;
     /**
-     * Whether what no real installation may have is there: `/dev/*`, demo data, simulated partners, open actuators.
-     * Only where users sign in with our own development issuer, since such users are nobody.
+     * Whether development parts are active: `/dev/*`, demo data, simulated partners, open actuators. Only with the
+     * development issuer, whose users are not real.
      */
     developmentParts: boolean;
     /** Absolute. */
@@ -31,7 +28,7 @@ export type Config = Readonly<
   }
 >;
 
-/** The environment is not usable; `message` is one line a problem, fit to be printed as it is. */
+/** The environment is invalid; `message` has one line per problem and can be printed as it is. */
 export class ConfigError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'));
@@ -40,9 +37,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the whole environment. In development it may create `DATA_DIR/secrets.json` (mode 0600).
+ * Reads and validates the whole environment. In development it may create `DATA_DIR/secrets.json` (mode 0600).
  *
- * @throws ConfigError naming each variable that is wrong and what is expected, or all that production misses.
+ * @throws ConfigError naming each invalid variable and what is expected, or all that production lacks
  */
 export function loadConfig(source: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(present(source));
@@ -71,10 +68,7 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   });
 }
 
-/**
- * Keys of the service for a tool that works beside it; none where there are none yet.
- * @throws ConfigError
- */
+/** Secret keys for a tool beside the service; empty where there are none yet. @throws ConfigError */
 export function loadSecretKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
   const parsed = environment.safeParse(present(source));
   if (!parsed.success)
@@ -83,10 +77,7 @@ export function loadSecretKeys(source: Record<string, string | undefined>): read
   return parsed.data.SECRET_KEYS ?? (existsSync(join(dataDir, 'secrets.json')) ? developmentKeys(dataDir) : []);
 }
 
-/**
- * Keys of contingency packs for the tool that prints one, whatever else is set or missing; none where none are given.
- * @throws ConfigError
- */
+/** Keys of contingency packs for the printing tool, whatever else is set; empty without any. @throws ConfigError */
 export function loadContingencyKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
   const parsed = environment.pick({ CONTINGENCY_KEYS: true }).safeParse(present(source));
   if (!parsed.success)
@@ -94,43 +85,40 @@ export function loadContingencyKeys(source: Record<string, string | undefined>):
   return parsed.data.CONTINGENCY_KEYS ?? [];
 }
 
-/** The origins under which a browser on this machine sees the dashboards. */
+/** Origins of the dashboards for a browser on this machine. */
 function dashboardOrigins(livePort: number): string[] {
   return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];
 }
 
-/** Public addresses for browsers and guests: in production they are not on the machine of the service. */
+/** Public addresses for browsers and guests, which in production differ from the listeners'. */
 const PUBLIC_URLS = ['PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'] as const;
 
-/**
- * Origins that browsers may call from: those that are named, that of the dashboards, and in development this
- * machine's.
- */
+/** Allowed browser origins: configured ones, the dashboards', and in development this machine's. */
 function originsOf({ CORS_ORIGINS, PUBLIC_LIVE_URL, LIVE_PORT }: Environment, production: boolean): string[] {
   const dashboards = PUBLIC_LIVE_URL === undefined ? [] : [new URL(PUBLIC_LIVE_URL).origin];
   return [...new Set([...CORS_ORIGINS, ...dashboards, ...(production ? [] : dashboardOrigins(LIVE_PORT))])];
 }
 
-/** `NAME=` in a shell or compose file means "not set". */
+/** An empty value, as in `NAME=` of a shell or compose file, counts as not set. */
 function present(source: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
 }
 
-/** A mode that nobody has said is not taken for granted where data or users may be real. */
+/** The mode must be stated where data or users may be real. */
 function demandMode(source: Record<string, string>): void {
   const missing = missingMode(source);
   if (missing !== undefined) throw new ConfigError([missing]);
 }
 
-/** Demo users of a development issuer must never be users of a real one as well. */
+/** Demo users of a development issuer must never be mixed with real users. */
 function demandOneIssuer({ OIDC_ISSUER, INNKEEPER_DEVELOPMENT_ISSUER: development }: Environment): void {
   if (OIDC_ISSUER === undefined || development === undefined) return;
   throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not beside OIDC_ISSUER, remove one of them']);
 }
 
-/** A role without a login of its own would act with the one that may be all of them. */
+/** A role without its own login would use the one that may act as all of them. */
 function demandLogins(values: Environment): void {
   const names = ['DATABASE_APP_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_JOBS_URL'] as const;
   const missing = names.filter((name) => values[name] === undefined);
@@ -144,7 +132,7 @@ function demandForProduction(values: Environment): void {
     (name) => values[name] === undefined,
   );
   if (values.STRIPE_SECRET_KEY === undefined) missing.push('STRIPE_SECRET_KEY (the payment adapter)');
-  // The embedded registry is one of development; without any no event could be written.
+  // The embedded registry is for development; without a registry no event could be written.
   if (values.KAFKA_BROKERS && values.SCHEMA_REGISTRY_URL === undefined)
     missing.push('SCHEMA_REGISTRY_URL (KAFKA_BROKERS is given)');
   if (missing.length > 0) {
@@ -157,13 +145,13 @@ function demandForProduction(values: Environment): void {
     throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not in production, it signs anybody in']);
 }
 
-/** A node that does a part of the work needs others for the rest. */
+/** A node with a partial role needs others for the rest. */
 function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): void {
   if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return;
   throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
 }
 
-/** The address given to other nodes: a wildcard address cannot be reached, and IPv6 has no host:port. */
+/** The address given to other nodes: a wildcard address is not reachable, and IPv6 has no host:port. */
 function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): void {
   if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return;
   throw new ConfigError([
@@ -172,7 +160,7 @@ function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): 
   ]);
 }
 
-/** Lists of guests are never written in clear. */
+/** Guest lists are never written unencrypted. */
 function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment): void {
   if (CONTINGENCY_DIR !== undefined && CONTINGENCY_KEYS === undefined)
     throw new ConfigError(['CONTINGENCY_DIR: give CONTINGENCY_KEYS too, no list of guests is written in clear']);
@@ -180,7 +168,7 @@ function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment
 
 const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
 
-/** Made once and stored, so that quotes and cursors of yesterday still open after a restart. */
+/** Created once and stored, so that quotes and cursors remain valid after a restart. */
 function developmentKeys(dataDir: string): SecretKey[] {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {

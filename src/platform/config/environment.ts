@@ -4,13 +4,10 @@ import { z } from 'zod';
 import { NODE_ROLES } from '../../kernel/rules/placement.ts';
 import { isLoopback } from '../launch/mode.mjs';
 
-/** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
+/** A signing or sealing key; the first of a list makes new texts, the others read old ones. */
 export type SecretKey = { readonly id: string; readonly key: Uint8Array };
 
-/**
- * One variable each: what it may be, and the words for it when it is not
- * (docs/reference/configuration.md#configuration).
- */
+/** Types of variables, with their error messages (docs/reference/configuration.md#configuration). */
 const port = (otherwise: number) => whole(0, 65_535, 'a port number, 0 to 65535').default(otherwise);
 const perSecond = (otherwise: number) =>
   whole(0, 10_000_000, 'requests per second, a whole number, 0 for no limit').default(otherwise);
@@ -56,7 +53,7 @@ const origin = z
     (value) => URL.parse(value)?.origin === value,
     'expected origins, scheme://host[:port], with commas between',
   );
-/** Where others find a listener: behind a proxy it may be below a path. */
+/** Public address of a listener; behind a proxy it may have a path. */
 const publicUrl = z
   .string()
   .refine((value) => {
@@ -70,7 +67,7 @@ const rootUrl = publicUrl.refine(
   'expected an http or https URL without a path: the dashboards are at the root of their host',
 );
 const proxies = 'how many proxies stand before the service, or their addresses and networks with commas between';
-/** More than anybody has in a row. */
+/** Longest plausible chain of proxies. */
 const MAX_PROXIES = 16;
 const trustProxy = z.string().transform((value, context): number | readonly string[] => {
   if (/^\d{1,2}$/.test(value) && Number(value) <= MAX_PROXIES) return Number(value);
@@ -85,7 +82,7 @@ const nodeAddress = z.string({ error: `expected ${reachable}` }).refine((value) 
   return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }, `expected ${reachable}`);
 
-/** `10.0.0.0/8`, `fd00::/8`, one address, or a word of proxy-addr for those of the machine and of the neighbourhood. */
+/** `10.0.0.0/8`, `fd00::/8`, one address, or a name of proxy-addr for local networks. */
 function isNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [ip = '', bits, ...rest] = text.split('/');
@@ -108,11 +105,11 @@ const keys = z.string().transform((value, context): readonly SecretKey[] => {
 });
 
 /**
- * Every variable that the processes understand; others are left alone. `npm run docs:generate` writes the descriptions
- * into docs/reference/configuration.md#configuration.
+ * All variables of the processes; others are ignored. `npm run docs:generate` writes the descriptions into
+ * docs/reference/configuration.md#configuration.
  */
 export const environment = z.object({
-  /** Needed as soon as data, users or callers may be real: src/platform/launch/mode.mjs. */
+  /** Required when data, users or callers may be real: src/platform/launch/mode.mjs. */
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'expected development, test or production' })
     .optional()
@@ -138,7 +135,7 @@ export const environment = z.object({
     .optional()
     .describe('Folder of the bundled pages. The launcher builds them and sets it.'),
   DEMO: flag(true).describe('Whether demo data is created at the first start. Development only.'),
-  /** Descriptors that the process may have; the launcher finds out. */
+  /** Descriptor limit of the process, determined by the launcher. */
   INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open')
     .optional()
     .describe('Limit of open files. The launcher measures it and sets it; connection limits follow from it.'),
@@ -146,7 +143,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('Marks DATABASE_URL as the embedded server. The launcher sets it. Refused in production.'),
-  /** Development issuer that the nodes of a local cluster share, instead of one embedded in each. */
+  /** Development issuer shared by the nodes of a local cluster, instead of one embedded in each. */
   INNKEEPER_DEVELOPMENT_ISSUER: web
     .refine((value) => isLoopback(URL.parse(value)?.hostname ?? ''), 'expected an address of this machine')
     .optional()
@@ -156,7 +153,7 @@ export const environment = z.object({
   DATABASE_URL: postgres
     .optional()
     .describe('PostgreSQL server of your own; the embedded one without it. Required in production.'),
-  /** Logins of their own for what the service does after its migrations: all three or none (ops/logins.sql). */
+  /** Separate logins for the service after its migrations: all three or none (ops/logins.sql). */
   DATABASE_APP_URL: postgres
     .optional()
     .describe('Login for requests, under row-level security. Set all three logins or none (ops/logins.sql).'),
@@ -212,11 +209,11 @@ export const environment = z.object({
   CORS_ORIGINS: list(origin, 'origins')
     .default([])
     .describe('Further origins whose pages may call the services. The origin of the dashboards is always allowed.'),
-  /** Whose `X-Forwarded-For` is believed: nobody's without it. */
+  /** Proxies whose `X-Forwarded-For` is trusted; none without it. */
   TRUST_PROXY: trustProxy
     .optional()
     .describe('Proxies whose `X-Forwarded-For` is used: a count, or addresses and networks. None without it.'),
-  /** Where browsers and guests find the listeners, when that is not where they listen. */
+  /** Public addresses of the listeners, where they differ from the listening ones. */
   PUBLIC_RATE_URL: publicUrl
     .optional()
     .describe('Address of the rate service for browsers; it may have a path. Required in production.'),
@@ -232,7 +229,7 @@ export const environment = z.object({
   RATE_LIMIT_COSTLY: perSecond(50).describe(
     'Costly requests of a tenant: optimizations, recalculations, refreshes, exports of guests.',
   ),
-  /** What a subject may hold without having paid, over all properties of its tenant. */
+  /** What a subject may hold without payment, over all properties of its tenant. */
   OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit')
     .default(100)
     .describe('Open holds and unpaid reservations of a user, over all properties of the tenant.'),
@@ -249,13 +246,13 @@ export const environment = z.object({
   SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL')
     .optional()
     .describe('Mail server, `smtp[s]://user:password@host:port?from=address`. Without it no mail is sent.'),
-  /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */
+  /** A restricted key suffices: it needs charges, payment methods and refunds. */
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
     .optional()
     .describe('Key of the payment provider Stripe; a simulator without it. Required in production.'),
-  /** File of the simulated payment provider, where more nodes of one machine share it. */
+  /** Ledger of the simulated payment provider, where nodes of one machine share it. */
   PAYMENT_LEDGER: text('a file')
     .optional()
     .describe('File of the payment simulator that several nodes of one machine share.'),
@@ -264,7 +261,7 @@ export const environment = z.object({
     .optional()
     .describe('Feeds of competitor rates. Development simulates one without it.'),
   ANALYTICS_URL: web.optional().describe('Service that takes each report of the night audit by POST.'),
-  /** Base URL of an OTLP/HTTP collector; without it no spans are made. */
+  /** Base URL of an OTLP/HTTP collector; no spans without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional().describe('OTLP/HTTP collector. Without it no spans are made.'),
   OTEL_TRACES_EXPORTER: z
     .enum(['otlp', 'console', 'none'], { error: 'expected otlp, console or none' })
@@ -285,7 +282,7 @@ export const environment = z.object({
     .optional()
     .describe('Address that the node listens on for other nodes, and names to them. 127.0.0.1 without it.'),
   NODE_PORT: port(0).describe('Port for other nodes; 0 takes a free one.'),
-  /** Where others reach this node when that is not where it listens: a proxy, or an address that is translated. */
+  /** Address of this node for others, where it differs from the listening one: a proxy, or NAT. */
   NODE_ADVERTISE: nodeAddress
     .optional()
     .describe('Address that other nodes connect to, where it differs from NODE_HOST and NODE_PORT.'),

@@ -13,17 +13,17 @@ import type { RedisClient } from './redis.ts';
 import { UnlistedNodes } from './unlisted-nodes.ts';
 import { ANSWER_MS, within } from './within.ts';
 
-/** Patience, in milliseconds. */
+/** Intervals and time limits, in milliseconds. */
 const EVERY = {
-  /** A node announces itself. */
+  /** Interval of announcements. */
   roundMs: 1_000,
-  /** It looks whose lease holds: a node that stands still is missed for so long more than its lease. */
+  /** Interval of lease checks: a paused node is noticed this much later than its lease ends. */
   watchMs: 400,
-  /** Views are requested at most this often: an unknown version is requested by each call. */
+  /** Shortest interval of view requests: every call may request an unknown version. */
   askMs: 20,
-  /** The longest wait for a newer view. */
+  /** Longest wait for a newer view. */
   refreshMs: 1_000,
-  /** PostgreSQL is checked for members that Redis names no more; a node that ends deletes its membership. */
+  /** Interval of PostgreSQL checks for members that Redis no longer names; a node that ends deletes its membership. */
   lookMs: 500,
 };
 
@@ -34,19 +34,19 @@ type ClusterPlacementOptions = {
   self: Member;
   clock: Clock;
   log: Log;
-  /** Whether this node may own properties; one that may not does not announce itself. */
+  /** Whether this node may own properties; otherwise it does not announce itself. */
   held?(): boolean;
-  /** Distinguishes installations that share a Redis; the database by default. */
+  /** Distinguishes installations that share a Redis; by default the database's identity. */
   cluster?: string;
 };
 
-/** What the operations view shows. */
+/** Figures of the operations view. */
 type PlacementFigures = ClusterView & Deaths['figures'];
 
 /**
- * Members of the cluster and placement of properties (docs/concepts/cluster.md#placement). Redis reports members at
- * once, PostgreSQL deaths, and members that Redis does not name: a node without a lease is in no view, and one that
- * has a lease and announces itself is in every view, whatever Redis says. Without Redis the view of before holds.
+ * Members of the cluster and placement of properties (docs/concepts/cluster.md#placement). Redis reports members
+ * quickly; PostgreSQL reports deaths, and members that Redis does not name. A node without a lease is in no view; one
+ * with a lease that announces itself is in every view, whatever Redis says. Without Redis the previous view stays.
  */
 export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly self: Member;
@@ -57,16 +57,16 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly #deaths: Deaths;
   readonly #placed = new PlacedView();
   readonly #over = new AbortController();
-  /** Members as Redis reported them, dead or alive. */
+  /** Members reported by Redis, dead or alive. */
   #members: readonly Member[];
-  /** The newest version of Redis that was taken in: views that this node makes itself have others. */
+  /** The newest applied version of Redis; views that this node makes itself have other versions. */
   #notifiedVersion = 0;
   #asking: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
   #askedAt = -Infinity;
-  /** Why Redis says nothing sensible of the cluster, for as long as that is so. */
+  /** Error of Redis' cluster data, while there is one. */
   #redisTrouble: string | undefined;
-  /** Who said nothing sensible of himself in the newest list, in one text. */
+  /** Members with unreadable data in the newest list, as one text. */
   #unreadable = '';
   #isLeaving = false;
 
@@ -81,7 +81,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   /**
-   * Joins the cluster of this database. Without Redis it begins with those whose leases hold.
+   * Joins the cluster of this database. Without Redis it starts with nodes whose leases hold.
    * @throws DatabaseFailure, and Error with one clear line when this build is too old for the others
    */
   static async open(options: ClusterPlacementOptions): Promise<ClusterPlacement> {
@@ -98,12 +98,12 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     return { ...this.view, ...this.#deaths.figures };
   }
 
-  /** Why Redis says nothing sensible of the cluster, though it may answer; undefined when it does. */
+  /** Error of Redis' cluster data, even if Redis answers; undefined without one. */
   get redisTrouble(): string | undefined {
     return this.#redisTrouble;
   }
 
-  /** Ids of nodes with a lease that the Redis of this node does not name: they are at another one. */
+  /** Ids of nodes with a lease that this node's Redis does not name: they use another Redis. */
   get redisMissing(): readonly string[] {
     return this.#unlisted.missing;
   }
@@ -129,7 +129,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await Promise.race([this.#askBoth(atLeast), pause(EVERY.refreshMs, undefined, { ref: false })]);
   }
 
-  /** Nodes at another Redis, or without one, publish the numbers of their views only in PostgreSQL. */
+  /** Nodes without this Redis publish their view versions only in PostgreSQL. */
   async #askBoth(atLeast: number | undefined): Promise<void> {
     await (performance.now() - this.#askedAt < EVERY.askMs ? this.#asking : this.#ask());
     if (atLeast !== undefined && this.view.version < atLeast && !this.#isRedisEnough) await this.#watch();
@@ -139,11 +139,11 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     if (!this.#over.signal.aborted) this.#deaths.suspect(member, () => this.#examine(member));
   }
 
-  /** This node owns nothing any more and is in no view, but goes on calling others: for a drain. */
+  /** Leaves every view, but continues to call others: for a drain. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#flush();
-    // First: nodes that hear of it by Redis check its lease.
+    // First in PostgreSQL: nodes notified by Redis check the lease.
     await this.#leases.withdraw(EVERY.lookMs);
     await this.#redis.leave(this.self, this.view).catch((error: unknown) => this.#redisDown(error));
     await this.#ask();
@@ -152,7 +152,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     this.#options.redis.off('ready', this.#listen);
-    // A Redis that is away is not waited for.
+    // An unavailable Redis is not awaited.
     void this.#redis.listenNoMore(this.#changed).catch(() => undefined);
     if (!this.#isLeaving) await this.#leases.withdraw(EVERY.lookMs);
     if (!this.#isLeaving && this.#redisTrouble === undefined)
@@ -161,7 +161,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
 
   async #join(): Promise<void> {
     const { redis } = this.#options;
-    // Looks before it says anything: a build that is too old is not to be seen.
+    // Reads before it announces: a build that is too old must not be visible.
     await this.#ask('look');
     const newer = this.#newer();
     if (newer) throw new Error(tooOld(this.self, newer));
@@ -184,7 +184,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     }
   }
 
-  /** One query at a time; concurrent callers wait for its answer. */
+  /** One query at a time; concurrent callers await its answer. */
   #ask(how?: 'look'): Promise<void> {
     this.#askedAt = performance.now();
     return (this.#asking ??= this.#askRedis(how).finally(() => (this.#asking = undefined)));
@@ -205,12 +205,12 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await this.#notify(view, how);
   }
 
-  /** Whether this node says that it is a member. */
+  /** Whether this node announces itself as a member. */
   get #isThere(): boolean {
     return !this.#isLeaving && (this.#options.held?.() ?? true);
   }
 
-  /** Whether Redis has all members and the numbers of their views. */
+  /** Whether Redis has all members and their view versions. */
   get #isRedisEnough(): boolean {
     return this.#redisTrouble === undefined && this.#unlisted.added.length === 0;
   }
@@ -220,7 +220,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#members = members;
     const named = new Set(members.map(({ incarnation }) => incarnation));
     const isGone = ({ incarnation }: Member): boolean => !named.has(incarnation) && !this.#deaths.has(incarnation);
-    // One that has left has said so in PostgreSQL before; one that only its Redis has lost is a member still.
+    // A node that left has said so in PostgreSQL before; one that only lost its Redis is still a member.
     if (how !== 'look' && before.some((member) => member.nodeId !== this.self.nodeId && isGone(member)))
       await this.#look('quickly');
     const newer = this.#newer();
@@ -228,13 +228,13 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#flush(version);
   }
 
-  /** The view of the members that live; without a version of Redis it is the next one, if anything has changed. */
+  /** Builds the view of living members; without a version of Redis it gets the next one, if anything has changed. */
   #flush(version?: number): void {
     const { added, left } = this.#unlisted;
     const named = new Set(this.#members.map(({ incarnation }) => incarnation));
     const beside = added.filter(({ incarnation }) => !named.has(incarnation));
     const again = new Set(beside.map(({ nodeId }) => nodeId));
-    // A node has one lease: who has it now has no earlier life any more.
+    // A node has one lease: its earlier incarnations are gone.
     const members = [...this.#members.filter(({ nodeId }) => !again.has(nodeId)), ...beside]
       .filter(({ incarnation }) => !this.#deaths.has(incarnation) && !left.has(incarnation))
       .filter(({ nodeId }) => !this.#isLeaving || nodeId !== this.self.nodeId)
@@ -242,7 +242,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const { version: before } = this.view;
     const isNew = lives(members) !== lives(this.view.members);
     if (!isNew && (version ?? before) <= before) return;
-    // A view that this node has made itself, of who died, may have had Redis' number already.
+    // A view that this node made itself after a death may already have Redis' version.
     this.#placed.become({ version: Math.max(version ?? 0, isNew ? before + 1 : before), members });
   }
 
@@ -250,7 +250,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     return this.#members.find(({ nodeId, protocol }) => nodeId !== this.self.nodeId && protocol > this.self.protocol);
   }
 
-  /** One look at a time. */
+  /** Runs one check at a time. */
   #watch(): Promise<void> {
     return (this.#watching ??= this.#announceAndLook().finally(() => (this.#watching = undefined)));
   }
@@ -264,7 +264,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await this.#look();
   }
 
-  /** A member whose lease ran out or is gone is dead; one that holds again is alive; unlisted members are added. */
+  /** A member whose lease has ended is dead; one that holds again is alive; unlisted members are added. */
   async #look(how?: 'at once' | 'quickly'): Promise<void> {
     const judged = [...this.#members, ...this.#unlisted.added];
     let living: LivingNode[];
@@ -285,11 +285,11 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       now: performance.now(),
     });
     this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
-    // The caller of the query applies what Redis has just reported.
+    // The caller applies what Redis has just reported.
     if (how !== 'quickly') this.#flush(this.#numberOf(living));
   }
 
-  /** Redis makes one number of all for its nodes; who is at another one, or at none, has it from PostgreSQL. */
+  /** Redis assigns one version to its nodes; nodes without it take theirs from PostgreSQL. */
   #numberOf(living: readonly LivingNode[]): number | undefined {
     if (this.#isRedisEnough || !this.#unlisted.isSettled) return undefined;
     return Math.max(this.view.version, ...living.map(({ viewVersion }) => viewVersion ?? 0));
@@ -324,7 +324,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#redisTrouble = undefined;
   }
 
-  /** Said once, however long they stay. */
+  /** Logged once, however long they stay. */
   #reportUnreadable(nodeIds: readonly string[]): void {
     const now = nodeIds.toSorted().join(' ');
     if (now !== '' && now !== this.#unreadable)

@@ -2,17 +2,17 @@ import type { Clock, Log } from '../../kernel/ports.ts';
 import type { Death } from './lease-rows.ts';
 import type { Member, TakeOver } from './ports.ts';
 
-/** A node that was suspected and lives is not suspected again for so long, in milliseconds. */
+/** How long a node that was suspected but lives is not suspected again, in milliseconds. */
 const SUSPECT_AGAIN_MS = 250;
-/** Take-overs that are remembered for the operations view. */
+/** Remembered take-overs, for the operations view. */
 const TAKE_OVERS = 20;
 
-/** Lives of nodes that have ended, by their incarnation, and those that somebody believes to have ended. */
+/** Dead incarnations of nodes, and suspected ones. */
 export class Deaths {
   readonly #options: { self: Member; clock: Clock; log: Log };
   readonly #dead = new Set<string>();
   readonly #suspected = new Set<string>();
-  /** Until when, by `performance.now()`, those who were suspected and live are left alone. */
+  /** Until when, by `performance.now()`, cleared suspects are not checked again. */
   readonly #cleared = new Map<string, number>();
   readonly #takeOvers: (TakeOver & { why: Death })[] = [];
   #count = 0;
@@ -21,7 +21,7 @@ export class Deaths {
     this.#options = options;
   }
 
-  /** Nodes found dead since the start, and the newest of them. */
+  /** Count of dead nodes since the start, and the newest of them. */
   get figures(): { deaths: number; takeOvers: (TakeOver & { why: Death })[] } {
     return { deaths: this.#count, takeOvers: [...this.#takeOvers] };
   }
@@ -36,7 +36,7 @@ export class Deaths {
     for (const member of judged) if (!alive.has(member.incarnation)) this.note(member, 'its lease is gone');
   }
 
-  /** Forgets nodes that are listed nowhere any more. */
+  /** Forgets nodes that are listed nowhere. */
   sweep(named: ReadonlySet<string>): void {
     for (const incarnation of this.#dead) if (!named.has(incarnation)) this.#dead.delete(incarnation);
     for (const [incarnation, until] of this.#cleared)
@@ -54,7 +54,7 @@ export class Deaths {
     this.#takeOvers.splice(TAKE_OVERS);
   }
 
-  /** Has a suspicion examined, unless that is under way, or was done a moment ago. */
+  /** Has a suspicion checked, unless a check is under way or recent. */
   suspect({ nodeId, incarnation }: Member, examine: () => Promise<void>): void {
     if (nodeId === this.#options.self.nodeId || this.#dead.has(incarnation) || this.#suspected.has(incarnation))
       return;

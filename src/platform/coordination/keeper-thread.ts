@@ -3,34 +3,35 @@ import { Worker } from 'node:worker_threads';
 import type { FromKeeper, KeeperOptions, ToKeeper } from './lease-keeper.ts';
 import { LeaseMemory } from './lease-memory.ts';
 
-/** The thread that keeps a lease, as the main thread has it. */
+/** The main thread's view of the lease thread. */
 export interface KeeperThread {
-  /** Memory that both share. */
+  /** Shared memory. */
   readonly memory: LeaseMemory;
-  /** From now on it is waited for. @param died why it ended by itself; it may be said more than once */
+  /**
+   * Starts listening, and keeps the process alive for it.
+   * @param died reason when it ended by itself; may be called more than once
+   */
   listen(hear: (message: FromKeeper) => void, died: (why: string) => void): void;
   send(message: ToKeeper): void;
   terminate(): Promise<unknown>;
-  /** Once it has ended. */
+  /** Resolves once it has ended. */
   readonly ended: Promise<unknown>;
 }
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export type LeaseThreadData = Pick<KeeperOptions, 'silenceMs'>;
 
-/**
- * The thread that keeps the lease of this node (docs/concepts/cluster.md#lease): begins to load as soon as it is made.
- */
+/** The thread that keeps this node's lease (docs/concepts/cluster.md#lease); it starts loading when created. */
 export class LeaseThread implements KeeperThread {
   readonly worker: Worker;
   readonly memory = new LeaseMemory();
   readonly ended: Promise<void>;
 
-  /** @param workerData what tests set: how long the main thread may be silent */
+  /** @param workerData set by tests: allowed silence of the main thread */
   constructor(workerData: LeaseThreadData = {}, program = new URL('./lease-thread.ts', import.meta.url)) {
     this.worker = new Worker(program, { workerData });
     this.ended = new Promise((resolve) => this.worker.once('exit', () => resolve()));
-    // Nothing waits for it yet: a start that fails may end.
+    // Not awaited yet: a failed start may end.
     this.worker.unref();
   }
 

@@ -5,16 +5,15 @@ import { LeaseMemory } from './lease-memory.ts';
 import { Lease, type NodeRow, type Renewal } from './lease.ts';
 
 const RETRY_MS = 500;
-/** Clocks are read in steps; a lease is rather given up too early. */
+/** Clocks are read in steps, so the lease ends a step early. */
 const CLOCK_STEP_MS = 1;
-/** A main thread that has said nothing for so long serves nobody: others may. It sends its clock once a second. */
+/** A main thread silent for this long serves nobody, so others may take over. It sends its clock once a second. */
 const SILENCE_MS = 20_000;
 
 /**
- * The connection of a lease. A renewal that takes longer is tried again: the table may be locked, or the database
- * hang. A session that renews nothing for longer than a lease holds is ended by the server, and the node's lock with
- * it: where the way to it was lost without a word, nothing else would end it, and its own node could not take the
- * lease again.
+ * The connection of a lease. A renewal that takes longer is retried: the table may be locked, or the database hang.
+ * The server ends a session without renewals for longer than a lease, with the node's lock: if the network was lost
+ * silently, nothing else would end it, and its own node could not take the lease again.
  */
 export const LEASE_CONNECTION = {
   settings: { statement_timeout: '2s', idle_session_timeout: '6s', application_name: 'innkeeper_lease' },
@@ -30,7 +29,7 @@ export type ToKeeper =
       databaseUrl: string;
       shared: SharedArrayBuffer;
       now: number;
-      /** In the place of a thread that ended: what cannot be taken now is tried on. */
+      /** Set when it replaces a thread that ended: a lease that cannot be taken now is retried. */
       isAgain: boolean;
     }
   | { type: 'clock'; now: number }
@@ -38,25 +37,25 @@ export type ToKeeper =
   | { type: 'give-up'; why: string }
   | { type: 'end' };
 
-/** And the messages back. */
+/** Messages of the lease thread to the main thread. */
 export type FromKeeper =
-  /** The thread has its settings: requests the main thread's clock once more, without the time of loading. */
+  /** The thread is ready: requests the main thread's clock again, without the loading time. */
   | { type: 'begun' }
   | { type: 'taken' }
-  /** A clock has arrived: this thread is at work, whether it holds a lease or not. */
+  /** A clock has arrived: the thread works, with or without a lease. */
   | { type: 'heard' }
   | { type: 'refused'; why: string }
   | { type: 'renewed'; time: TimeReading }
-  /** The lease is gone; `losses` counts them. */
+  /** The lease is lost; `losses` counts them. */
   | { type: 'lost'; why: string; losses: number }
-  /** It could not be taken again yet; said once for each reason. */
+  /** The lease could not be taken again yet; sent once per reason. */
   | { type: 'waits'; why: string }
-  /** It was taken again after a loss. */
+  /** The lease was taken again after a loss. */
   | { type: 'retaken' }
   | { type: 'ended' };
 
 export type KeeperOptions = {
-  /** A connection for a lease. */
+  /** Opens a connection for a lease. */
   connect(databaseUrl: string): Promise<Client>;
   notify(message: FromKeeper): void;
   /** {@link SILENCE_MS}, in tests. */
@@ -65,9 +64,9 @@ export type KeeperOptions = {
 };
 
 /**
- * Keeps the lease of a node in a thread of its own, so that neither a busy main loop loses it nor a sleeping one is
- * believed, nor one that hangs keeps it; a lease that was lost is taken again, so that a database that comes back finds
- * its node at work.
+ * Keeps a node's lease in its own thread, so that a busy main thread does not lose it, a paused one does not trust it,
+ * and a hanging one does not keep it. A lost lease is taken again, so that the node works when the database comes
+ * back.
  */
 export class LeaseKeeper {
   readonly #options: KeeperOptions;
@@ -75,10 +74,10 @@ export class LeaseKeeper {
   #memory = new LeaseMemory();
   #takeMessage: { node: NodeRow; databaseUrl: string } | undefined;
   #lease: Lease | undefined;
-  /** By how much the main thread's clock is ahead of ours, at least. */
+  /** Lower bound of the main thread's clock lead over this thread's. */
   #ahead = -Infinity;
   #validUntil = 0;
-  /** When the main thread last said something. */
+  /** When the main thread last sent a message. */
   #heardAt = 0;
   #again: ScheduledRun | undefined;
   #said = '';
@@ -106,7 +105,7 @@ export class LeaseKeeper {
     );
   }
 
-  /** A reading was on its way for a while, so the true difference is rather more: the greatest is the nearest. */
+  /** A reading was delayed on its way, so the true difference is larger: the largest one is the most accurate. */
   #compareClocks(now: number): void {
     const ahead = now - this.#scheduler.now() - CLOCK_STEP_MS;
     if (ahead <= this.#ahead) return;

@@ -1,17 +1,18 @@
-/** How long a lease holds without renewal (docs/concepts/cluster.md#lease). */
+/** Duration of a lease without renewal (docs/concepts/cluster.md#lease). */
 export const LEASE_MS = 5_000;
-/** What is renewed every second and has not been for so long is overdue: reads say that they may be stale. */
+/** Age from which a lease, renewed every second, is overdue: reads then say that they may be stale. */
 const OVERDUE_MS = 1_500;
 
-/** Renewed in time; not renewed in time, but it holds; gone. */
+/** Renewed in time; overdue but valid; lost. */
 export type LeaseState = 'fresh' | 'overdue' | 'lost';
 
 const VALID_UNTIL = 0;
 const TERM = 1;
 
 /**
- * What the main thread knows of the lease that another thread keeps, without waiting for a message: until when it
- * holds, on the main thread's clock, and how often it was lost. A main loop that was held up may still believe it.
+ * Shared memory in which the lease thread tells the main thread until when the lease holds, by the main thread's
+ * clock, and how often it was lost. No message is needed: a blocked main thread would read it too late and trust an
+ * expired lease.
  */
 export class LeaseMemory {
   readonly shared: SharedArrayBuffer;
@@ -27,15 +28,15 @@ export class LeaseMemory {
     Atomics.store(this.#cells, VALID_UNTIL, BigInt(Math.floor(until * 1_000)));
   }
 
-  /** Lost, until the other side has acknowledged this loss: its number is returned. */
+  /** Records a loss, which must be acknowledged. @returns its number */
   lose(): number {
     Atomics.store(this.#cells, VALID_UNTIL, 0n);
     return Number(Atomics.add(this.#cells, TERM, 1n)) + 1;
   }
 
-  /** @param losses those that the main thread has acted on: after one that it has not, nothing holds */
+  /** @param losses that the main thread has handled: after an unhandled one nothing holds */
   state(losses: number, now = performance.now()): LeaseState {
-    // In this order: a lease of a later term is never taken for one of this.
+    // In this order: a lease of a later term must not be taken for one of this term.
     const left = Number(Atomics.load(this.#cells, VALID_UNTIL)) / 1_000 - now;
     if (Number(Atomics.load(this.#cells, TERM)) !== losses || left <= 0) return 'lost';
     return left < LEASE_MS - OVERDUE_MS ? 'overdue' : 'fresh';

@@ -5,28 +5,28 @@ import { LEASE_MS } from './lease-memory.ts';
 import { LOCK_CLASS } from './lease.ts';
 
 /**
- * A node whose lock has been free for so long is dead (docs/concepts/cluster.md#placement); one that restarts has it
- * back sooner.
+ * Time after which a node whose lock is free is dead (docs/concepts/cluster.md#placement); a restarting one takes it
+ * again sooner.
  */
 const FREE_MS = 250;
 const LOOK_EVERY_MS = 50;
 
-/** A node in one of its lives. */
+/** An incarnation of a node. */
 type NodeLife = { nodeId: string; incarnation: string };
 
-/** A node whose lease holds, as its row says. */
+/** A node with a valid lease. */
 export type LivingNode = NodeLife & {
   address: string | null;
   role: string | null;
   build: string | null;
   startedAt: number;
-  /** Whether it is a member by its own word; null of a build that does not announce itself in PostgreSQL. */
+  /** Whether it announces itself as a member; null for a build that does not do so in PostgreSQL. */
   isMember: boolean | null;
-  /** Number of the view that it goes by, while it is a member. */
+  /** Version of its view, while it is a member. */
   viewVersion: number | null;
 };
 
-/** Why a node is taken for dead. */
+/** Causes of a node's death. */
 const DEATHS = ['its lease ran out', 'its lock was free', 'its lease is gone'] as const;
 export type Death = (typeof DEATHS)[number];
 
@@ -43,7 +43,7 @@ const SUSPECT = `
   update system.cluster_node set suspected_at = clock_timestamp()
   where node_id = $1 and incarnation = $2 and suspected_at is null`;
 const CLEAR = 'update system.cluster_node set suspected_at = null where node_id = $1 and incarnation = $2';
-/** Looks again: a node that has come back meanwhile lives. */
+/** Checks again: a node that has come back in the meantime lives. */
 const BURY = `
   delete from system.cluster_node n
   where n.node_id = $1 and n.incarnation = $2 and (n.lease_until <= clock_timestamp()
@@ -56,7 +56,7 @@ const LIVING = `
     case when n.member_until > clock_timestamp() then n.view_version::float8 end as "viewVersion"
   from system.cluster_node n where n.lease_until > clock_timestamp() and n.incarnation is not null`;
 
-/** For as long as a lease: a node whose main thread stands still is no member for long, whatever its lease says. */
+/** Valid as long as a lease: a node with a paused main thread does not stay a member, whatever its lease says. */
 const ANNOUNCE = `
   update system.cluster_node
   set member_until = clock_timestamp() + interval '${LEASE_MS} milliseconds', view_version = $3
@@ -64,7 +64,7 @@ const ANNOUNCE = `
 const WITHDRAW = `
   update system.cluster_node set member_until = '-infinity' where node_id = $1 and incarnation = $2`;
 
-/** Identity of this database, distinct also from a copy of it in the same server. */
+/** Identity of this database, distinct from its copies on the same server. */
 const CLUSTER = `select system_identifier::text || ':' || current_database() as cluster from pg_control_system()`;
 
 /** @returns the name under which the nodes of this database find each other */
@@ -77,7 +77,7 @@ export async function livingNodes(client: Client): Promise<LivingNode[]> {
   return (await client.query<LivingNode>(LIVING)).rows;
 }
 
-/** A node says that it is a member, and the number of the view that it goes by. Without a lease it changes nothing. */
+/** Announces a node as a member, with its view version. Without a lease it has no effect. */
 export async function announceLife(
   client: Client,
   { nodeId, incarnation }: NodeLife,
@@ -86,15 +86,15 @@ export async function announceLife(
   await client.query(ANNOUNCE, [nodeId, incarnation, viewVersion]);
 }
 
-/** A node takes back that it is a member: before it leaves, so that nobody adds it for its lease. */
+/** Ends a node's membership before it leaves, so that nobody adds it because of its lease. */
 export async function withdrawLife(client: Client, { nodeId, incarnation }: NodeLife): Promise<void> {
   await client.query(WITHDRAW, [nodeId, incarnation]);
 }
 
 /**
- * Whether a node is dead: its lease ran out, or its lock has been free for 250 ms, both as PostgreSQL has it. A dead
- * one has no lease any more when this answers.
- * @returns why, or undefined when it lives
+ * Whether a node is dead: its lease has ended, or its lock has been free for 250 ms, both by PostgreSQL. Afterwards a
+ * dead node has no lease.
+ * @returns the cause, or undefined when it lives
  */
 export async function deathOf(client: Client, { nodeId, incarnation }: NodeLife): Promise<Death | undefined> {
   const life = [nodeId, incarnation];

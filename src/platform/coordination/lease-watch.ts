@@ -6,14 +6,14 @@ import type { Member } from './ports.ts';
 import { memberOf } from './unlisted-nodes.ts';
 import { ANSWER_MS, within } from './within.ts';
 
-/** A node announces itself in PostgreSQL so often, as in Redis. */
+/** Interval of announcements in PostgreSQL, as in Redis. */
 const ANNOUNCE_EVERY_MS = 1_000;
-/** Requests for the same unknown node query once in this time. */
+/** Requests for the same unknown node query once within this time. */
 const LOOK_UP_EVERY_MS = 250;
-/** Nodes that were looked up and are remembered for that long. */
+/** Looked up nodes remembered for that long. */
 const MOST_LOOKED_UP = 100;
 
-/** What a node says of itself, and sees of others, in the lease table. */
+/** Announces this node in the lease table, and reads the others. */
 export class LeaseWatch {
   readonly #self: Member;
   readonly #system: () => Promise<Client>;
@@ -23,7 +23,7 @@ export class LeaseWatch {
   });
   #announcedAt = -Infinity;
   #announcedVersion = -1;
-  /** Whether PostgreSQL may believe that this node is a member. */
+  /** Whether PostgreSQL may still record this node as a member. */
   #isAnnounced = false;
 
   /** @param system a connection as innkeeper_system */
@@ -32,15 +32,12 @@ export class LeaseWatch {
     this.#system = system;
   }
 
-  /** Every node whose lease holds. @throws what the database throws, and Error when it does not answer */
+  /** Every node with a valid lease. @throws what the database throws, and Error when it does not answer */
   living(withinMs = ANSWER_MS): Promise<LivingNode[]> {
     return within(withinMs, this.#system().then(livingNodes));
   }
 
-  /**
-   * Says that this node is a member, or is none any more; costs nothing where PostgreSQL knows already.
-   * @throws as `living`
-   */
+  /** Announces this node as a member, or as none; no query where PostgreSQL has it already. @throws as `living` */
   async announce(isMember: boolean, viewVersion: number): Promise<void> {
     if (!isMember) return this.#isAnnounced ? this.#withdraw(ANSWER_MS) : undefined;
     const now = performance.now();
@@ -53,12 +50,12 @@ export class LeaseWatch {
     [this.#announcedAt, this.#announcedVersion] = [now, viewVersion];
   }
 
-  /** Takes back that this node is a member; what fails is tried again by `announce`. Never throws. */
+  /** Ends this node's membership; a failure is retried by `announce`. Never throws. */
   async withdraw(withinMs: number): Promise<void> {
     await this.#withdraw(withinMs).catch(() => undefined);
   }
 
-  /** A node by its lease, whether it is a member or not; undefined where it has none, or nobody knows. */
+  /** A node by its lease, member or not; undefined where it has none, or the database does not answer. */
   memberOf(nodeId: string): Promise<Member | undefined> {
     const known = this.#lookedUp.get(nodeId);
     if (known) return known;

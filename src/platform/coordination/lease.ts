@@ -4,10 +4,10 @@ import { delay, type ScheduledRun, type Scheduler, THREAD_SCHEDULER, type TimeRe
 import { LEASE_MS } from './lease-memory.ts';
 
 const RENEW_EVERY_MS = 1_000;
-/** After a renewal that the database refused, with a connection that is well: the table is locked. */
+/** Pause after a renewal that the database refused on a working connection: the table is locked. */
 const AGAIN_MS = 100;
 
-/** The previous process of this node may have died a moment ago: its lock is free 5 to 9 ms later. */
+/** The previous process of this node may just have died: its lock is free 5 to 9 ms later. */
 const TAKE_WITHIN_MS = 3_000;
 /** Class of the advisory locks of nodes; the other half of the key is the hash of the node id. */
 export const LOCK_CLASS = 0x696e6e32;
@@ -16,8 +16,7 @@ const TIME = `(extract(epoch from clock_timestamp()) * 1000)::float8 as database
     (select offset_ms::float8 from system.clock) as ahead`;
 
 /**
- * A lease alone makes no member: a node announces itself when it joins; one that has its lease again stays what it
- * was.
+ * A lease does not make a member: a node announces itself when it joins. A retaken lease leaves membership as it was.
  */
 const TAKE = `
   insert into system.cluster_node
@@ -30,7 +29,7 @@ const TAKE = `
     member_until = case when n.incarnation = excluded.incarnation then n.member_until else '-infinity' end
   returning ${TIME}`;
 
-/** A node that was declared dead, or was suspended past the end of its lease, renews nothing. */
+/** A node that was declared dead, or suspected beyond the end of its lease, renews nothing. */
 const RENEW = `
   update system.cluster_node
   set lease_until = clock_timestamp() + $2 * interval '1 millisecond', suspected_at = null
@@ -39,38 +38,38 @@ const RENEW = `
 
 const END = 'delete from system.cluster_node where node_id = $1 and incarnation = $2';
 
-/** How the database knows a node. */
+/** A node's row in the database. */
 export type NodeRow = {
   nodeId: string;
-  /** Another one after each start. */
+  /** Different after each start. */
   incarnation: string;
-  /** `host:port` of its link to other nodes. */
+  /** `host:port` of its node link. */
   address?: string;
   role?: string;
   build?: string;
 };
 
-/** A lease as it was just renewed. */
+/** A renewed lease. */
 export type Renewal = {
-  /** By the scheduler of this thread: never later than the database has it. */
+  /** By this thread's scheduler: never later than in the database. */
   validUntil: number;
   time: TimeReading;
 };
 
 export type LeaseOptions = {
   node: NodeRow;
-  /** A connection of its own, as innkeeper_system and with a limit for statements: losing it loses the lease. */
+  /** A separate connection, as innkeeper_system and with a statement timeout: losing it loses the lease. */
   client: Client;
   renewed(renewal: Renewal): void;
-  /** The lease is gone: nothing may be owned any more, reads included. */
+  /** The lease is lost: nothing may be owned, and no state read. */
   lost(why: string): void;
   scheduler?: Scheduler;
 };
 
 /**
- * A node's right to own properties: a lease on the database's clock, and an advisory lock that dies with the
+ * A node's right to own properties: a lease by the database's clock, and an advisory lock that ends with the
  * connection. A node whose lock is taken does not start; one that loses its connection stops at once; one whose lease
- * ran out before it was renewed has lost it, whatever the renewal says.
+ * ended before its renewal has lost it, whatever the renewal says.
  */
 export class Lease implements AsyncDisposable {
   readonly #options: LeaseOptions;
@@ -116,12 +115,12 @@ export class Lease implements AsyncDisposable {
     return new Lease(options, renewal!);
   }
 
-  /** Whether this node may own properties right now. */
+  /** Whether this node may own properties now. */
   get held(): boolean {
     return !this.#ended && this.#scheduler.now() < this.#validUntil;
   }
 
-  /** Ends it as a loss: its connection and with it the lock are for the listener to close. */
+  /** Ends the lease as a loss; the listener closes its connection, and with it the lock. */
   giveUp(why: string): void {
     this.#lose(why);
   }
@@ -141,7 +140,7 @@ export class Lease implements AsyncDisposable {
     try {
       renewal = await renewedBy({ client, scheduler }, RENEW, [node.nodeId, LEASE_MS, node.incarnation]);
     } catch {
-      // A locked table, or a connection that broke: that one says so itself.
+      // The table is locked, or the connection broke, which reports itself.
       this.#renewIn(AGAIN_MS);
       return;
     }

@@ -5,11 +5,11 @@ import { NODE_ROLES } from '../../kernel/rules/placement.ts';
 import type { ClusterView, Member } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 
-/** A node that has not announced itself for so long is in no view any more, by the clock of Redis. */
+/** Time without an announcement, by Redis' clock, after which a node is in no view. */
 export const UNSEEN_MS = 3_000;
-/** An answer of Redis that takes longer is none. */
+/** Time limit of a Redis answer. */
 const PATIENCE_MS = 1_000;
-/** Numbers of views stay where every part of this counts them exactly. */
+/** Highest version: every part of the cluster counts exactly up to it. */
 const HIGHEST_VERSION = 2 ** 52;
 
 const member = z.object({
@@ -30,7 +30,7 @@ const answer = z.union([
 
 /**
  * Keys: members, when each was seen, version. Arguments: the version that the node knows, the channel, `all` when it
- * sends all that it knows, and the number of its view. Lost or damaged data is repaired by such a node only:
+ * sends everything it knows, and the version of its view. Lost or damaged data is repaired by such a node only;
  * otherwise it is requested from it.
  */
 const BEGIN = `
@@ -58,9 +58,9 @@ local function grow()
 end`;
 
 /**
- * Announces a node (none, when its id is empty), and reads the members. Arguments from the fifth: milliseconds,
- * node id, member, and all that it knows, if so. A view that a node has made itself may have a higher number: everybody
- * is to have the same.
+ * Announces a node (none for an empty id), and reads the members. Arguments from the fifth: milliseconds, node id,
+ * member, and all that it knows, if sent. A view made by a node itself may have a higher version, which then becomes
+ * everybody's.
  */
 const ANNOUNCE = `${BEGIN}
 if not all and (version < known or redis.call('HLEN', KEYS[1]) ~= redis.call('ZCARD', KEYS[2])) then return { -1 } end
@@ -102,7 +102,7 @@ if changed then grow() elseif version < own then become(own) end
 if version == known then return { version } end
 return { version, members }`;
 
-/** Takes a node out, in this life of it only. Arguments from the fifth: node id, incarnation. */
+/** Removes a node, in this incarnation only. Arguments from the fifth: node id, incarnation. */
 const LEAVE = `${BEGIN}
 local found = redis.call('HGET', KEYS[1], ARGV[5])
 if not found then return { version } end
@@ -114,9 +114,8 @@ grow()
 return { version }`;
 
 /**
- * Who is there, as Redis has it (docs/concepts/cluster.md#placement): a list under a number that grows with every
- * change and never goes back, whatever Redis forgets. A hint that may be wrong, late or gone; everything here may
- * throw.
+ * Members as Redis has them (docs/concepts/cluster.md#placement): a list with a version that grows with every change
+ * and never decreases, whatever Redis loses. A hint that may be wrong, late or missing; every method may throw.
  */
 export class Members {
   readonly #client: RedisClient;
@@ -126,7 +125,7 @@ export class Members {
 
   /**
    * @param cluster distinguishes installations that share a Redis
-   * @param unreadable called with each list of the invalid members in it
+   * @param unreadable called with the invalid members of each list
    */
   constructor(
     client: RedisClient,
@@ -142,9 +141,9 @@ export class Members {
 
   /**
    * Announces a node, or none, and reads the members.
-   * @param known the newest view that this node received: restored to Redis when it is lost there
-   * @param own the number of the view that this node has
-   * @returns what it was given, when nothing has changed
+   * @param known the newest view that this node received, restored to Redis when it is lost there
+   * @param own version of this node's view
+   * @returns the given view, when nothing has changed
    */
   async announce(self: Member | undefined, known: ClusterView, own = known.version): Promise<ClusterView> {
     const said = [String(UNSEEN_MS), self?.nodeId ?? '', self ? JSON.stringify(self) : ''];
@@ -158,7 +157,7 @@ export class Members {
     return { version, members: this.#read(members ?? [], known) };
   }
 
-  /** One by one: who cannot be read stays as he was known, else is left out, and nobody else suffers for it. */
+  /** Parses each member alone: an invalid one keeps its known data or is left out, without affecting others. */
   #read(listed: readonly string[], known: ClusterView): Member[] {
     const unreadable: string[] = [];
     const members: Member[] = [];
@@ -173,12 +172,12 @@ export class Members {
     return members;
   }
 
-  /** Takes a node out of the list, in this life of it only. */
+  /** Removes a node from the list, in this incarnation only. */
   async leave({ nodeId, incarnation }: Pick<Member, 'nodeId' | 'incarnation'>, known: ClusterView): Promise<void> {
     await this.#run(LEAVE, known, { given: [nodeId, incarnation] });
   }
 
-  /** Reports each change by any node, for as long as Redis is there. */
+  /** Reports each change by any node, while Redis is available. */
   async listen(listener: () => void): Promise<void> {
     await this.#client.subscribe(this.#channel, listener);
   }
@@ -210,7 +209,7 @@ export class Members {
   }
 }
 
-/** What a node has said of itself, if it says so of itself. */
+/** The data that a node has stored about itself. */
 function readMember(nodeId: string, text = ''): Member | undefined {
   try {
     const said = member.parse(JSON.parse(text));

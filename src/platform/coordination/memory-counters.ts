@@ -5,12 +5,12 @@ import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 /** Counts of this process alone. */
 export const memoryCounters: RequestCounters = (_name, seconds) => new MemoryCounter(seconds);
 
-/** A counter in this process; `set` puts in what others know better. */
+/** A counter in this process; `set` applies counts known elsewhere. */
 export class MemoryCounter implements RequestCounter {
   readonly #limiter: RateLimiterMemory;
 
   constructor(seconds: number) {
-    // It only counts: how much is too much is decided where limits are known.
+    // It only counts: limits are applied by its users.
     this.#limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
   }
 
@@ -25,7 +25,7 @@ export class MemoryCounter implements RequestCounter {
   }
 
   async set(key: string, { used, resetMs }: Standing): Promise<void> {
-    // A window without an end would never be forgotten.
+    // A window without an end would never be removed.
     await this.#limiter.set(key, used, Math.max(1, resetMs) / 1000);
   }
 }

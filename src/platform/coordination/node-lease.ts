@@ -13,24 +13,24 @@ import type { FromKeeper } from './lease-keeper.ts';
 import type { LeaseState } from './lease-memory.ts';
 import type { NodeRow } from './lease.ts';
 
-/** A thread that ended of itself is started again after this. */
+/** Pause before a thread that ended by itself is replaced. */
 const RESTART_MS = 500;
-/** How often the lease thread gets the clock of this one. Without it for long, it takes this thread for dead. */
+/** Interval in which the lease thread gets the main thread's clock. Without it the main thread is considered dead. */
 const CLOCK_EVERY_MS = 1_000;
-/** Clocks in a row without an answer after which the thread itself is taken for dead, and another one started. */
+/** Consecutive clocks without an answer after which the thread is considered dead and replaced. */
 const MAX_UNANSWERED = 20;
 
 export type NodeLeaseOptions = {
   node: NodeRow;
   databaseUrl: string;
-  /** The connection for the few questions that span tenants; the lease does not depend on it. */
+  /** The connection for the few queries across tenants; the lease does not depend on it. */
   client(): Promise<Client>;
   log: Log;
-  /** Called with the database's time now and then. */
+  /** Called regularly with the database's time. */
   renewed(time: TimeReading): void;
-  /** One that was started before the database was ready, to save the time that it takes. */
+  /** A thread started before the database was ready, to save time. */
   thread?: KeeperThread;
-  /** Starts another one in the place of one that ended or hangs: a {@link LeaseThread}, except in simulations. */
+  /** Starts a replacement of a thread that ended or hangs: a {@link LeaseThread}, except in simulations. */
   startThread?(): KeeperThread;
   scheduler?: Scheduler;
   /** {@link CLOCK_EVERY_MS}, in tests. */
@@ -38,9 +38,8 @@ export type NodeLeaseOptions = {
 };
 
 /**
- * The lease of this node as its main thread sees it. Whether it holds is read from memory that both threads share, so
- * that it is true also while no message gets through; after a loss it holds again only after all listeners were
- * notified.
+ * This node's lease as seen by the main thread. Its state is read from memory shared with the lease thread, so that it
+ * is right even while no message gets through. After a loss it holds again only when all listeners were notified.
  */
 export class NodeLease implements AsyncDisposable {
   readonly #options: NodeLeaseOptions;
@@ -50,7 +49,7 @@ export class NodeLease implements AsyncDisposable {
   #losses = 0;
   #taken: PromiseWithResolvers<void> | undefined;
   #ended = false;
-  /** Given up by this thread, and the other one has not said yet that it is gone. */
+  /** Given up by this thread, and not yet confirmed by the other. */
   #givenUp = false;
   #renewedAt = 0;
   #unanswered = 0;
@@ -60,7 +59,7 @@ export class NodeLease implements AsyncDisposable {
     this.#options = options;
     this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
     this.#thread = options.thread ?? this.#startThread();
-    // By a timer of its own, not as an answer: without renewals nobody would speak first.
+    // By a separate timer, not as a reply: without renewals neither side would start.
     this.#clock = this.#scheduler.every(options.clockEveryMs ?? CLOCK_EVERY_MS, () => this.#sendClock());
     this.#clock.unref();
   }
@@ -81,12 +80,12 @@ export class NodeLease implements AsyncDisposable {
     }
   }
 
-  /** Whether this node may own properties right now, reads included. */
+  /** Whether this node may own properties now, including reads. */
   get held(): boolean {
     return this.state !== 'lost';
   }
 
-  /** Seconds since PostgreSQL last said that it holds; since the start of the process where it never did. */
+  /** Seconds since PostgreSQL last confirmed the lease, or since the start of the process. */
   get ageSeconds(): number {
     return (this.#scheduler.now() - this.#renewedAt) / 1_000;
   }
@@ -96,9 +95,9 @@ export class NodeLease implements AsyncDisposable {
   }
 
   /**
-   * Gives the lease up and takes it anew: what this node owns cannot be served by it as things are, such as when its
-   * commits have no answer. Nothing holds from now on; in a cluster others take its properties over.
-   * @param why for the operator
+   * Gives the lease up and takes it anew, because this node cannot serve what it owns, such as when its commits get no
+   * answer. The lease does not hold from now on; in a cluster other nodes take over.
+   * @param why for operators
    */
   giveUp(why: string): void {
     if (!this.held) return;
@@ -106,12 +105,12 @@ export class NodeLease implements AsyncDisposable {
     this.#thread.send({ type: 'give-up', why });
   }
 
-  /** Called at each loss before the lease can be held again: what was owned must be given up then. */
+  /** Called at each loss before the lease can be held again: everything owned must be given up then. */
   onLost(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** The connection for the few questions that span tenants. */
+  /** The connection for the few queries across tenants. */
   client(): Promise<Client> {
     return this.#options.client();
   }
@@ -175,14 +174,11 @@ export class NodeLease implements AsyncDisposable {
   #sendClock(): void {
     this.#unanswered += 1;
     this.#thread.send({ type: 'clock', now: this.#scheduler.now() });
-    // Before the first lease there is nothing to lose: its start is waited for.
+    // Before the first lease there is nothing to lose: its start is awaited.
     if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();
   }
 
-  /**
-   * A thread that hangs renews nothing, or renews for nobody: without it the lease runs out, with the next it is
-   * back.
-   */
+  /** A hanging thread renews nothing: without it the lease ends, and a new thread takes it again. */
   #replaceThread(): void {
     this.#unanswered = 0;
     const thread = this.#thread;
@@ -190,7 +186,7 @@ export class NodeLease implements AsyncDisposable {
     void thread.terminate();
   }
 
-  /** Without the thread nobody renews: as bad as a lost connection. */
+  /** Without the thread nobody renews: treated as a lost connection. */
   #died(thread: KeeperThread, why: string): void {
     if (this.#ended || thread !== this.#thread) return;
     if (this.#taken) return this.#taken.reject(new Error(`the thread of the lease ended: ${why}`));
@@ -204,7 +200,7 @@ export class NodeLease implements AsyncDisposable {
     return this.#options.startThread?.() ?? new LeaseThread();
   }
 
-  /** Its timer keeps no process alive. */
+  /** The timer keeps no process alive. */
   async #within(limitMs: number, work: Promise<unknown>): Promise<void> {
     await new Promise<void>((resolve) => {
       const late = this.#scheduler.after(limitMs, resolve);

@@ -2,7 +2,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { actorNodes, nodeOf, SHARDS, shardOf } from '../../kernel/rules/placement.ts';
 import type { ClusterView, Member } from './ports.ts';
 
-/** A view of the cluster, and what is placed by it. */
+/** A view of the cluster with its placement. */
 export class PlacedView {
   readonly #listeners: ((view: ClusterView) => void)[] = [];
   #view: ClusterView = { version: 0, members: [] };
@@ -13,7 +13,7 @@ export class PlacedView {
     return this.#view;
   }
 
-  /** Listeners hear of it once it holds. */
+  /** Applies a view, then notifies listeners. */
   become(view: ClusterView): void {
     this.#view = view;
     this.#byId = new Map(view.members.map((member) => [member.nodeId, member]));

@@ -5,30 +5,29 @@ import { MemoryCounter } from './memory-counters.ts';
 import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 
-/** When Redis is updated, in milliseconds. */
+/** Times of Redis updates, in milliseconds. */
 const ROUND = {
-  /** What comes within this goes together: a node knows at most so much less than all nodes know. */
+  /** Counts within this time are sent together: a node's view lags behind by at most that. */
   gatherMs: 50,
-  /** A round that takes longer has failed. */
+  /** Time limit of a round. */
   patienceMs: 250,
-  /** Redis is left alone for this long after a round that failed. */
+  /** Pause after a failed round. */
   restMs: 1_000,
 };
 
-/** Keys of a round, and of those that wait for one; what is over stays counted here alone. */
+/** Keys of a round, and of those waiting for one; further ones are counted here only. */
 const MAX_KEYS = 1_000;
 
 /**
- * Counts of all nodes together. A request is counted in this process and never waits for Redis: counts are
- * sent to Redis in blocks, in the background, and the answer, which is what all nodes have counted, replaces
- * the count here. A count costs 0.7 us so. A round trip in each request costs 0.11 ms with Redis on the same machine
- * (p99 0.8 ms), and on a bad day as long as Redis likes; one beside the request's work costs 20 us of CPU for each
- * limit, and comes too late for refusing a write (measured on Node). The price: all nodes together let through what
- * comes within 50 ms too much.
+ * Counts over all nodes. A request is counted in this process and never waits for Redis: counts are sent in blocks, in
+ * the background, and the answer, the count over all nodes, replaces the local one. A count costs 0.7 us this way. A
+ * round trip per request costs 0.11 ms with Redis on the same machine (p99 0.8 ms), and arbitrarily more on a bad day;
+ * one beside the request's work costs 20 us of CPU per limit, and comes too late to refuse a write (measured on Node).
+ * The price: all nodes together may exceed a limit by what arrives within 50 ms.
  *
- * Without Redis, or with a slow one, each node counts for itself: the counts here are the insurance.
+ * Without Redis, or with a slow one, each node uses its local counts.
  *
- * @param installation name of the database: others that share the Redis count for themselves
+ * @param installation name of the database: others that share the Redis are counted separately
  */
 export function redisCounters(client: RedisClient, installation: string): RequestCounters {
   return (name, seconds) => new RedisCounter(client, `innkeeper:limit:${installation}:${name}`, seconds);
@@ -64,7 +63,7 @@ class RedisCounter implements RequestCounter {
     return this.#here.standing(key);
   }
 
-  /** Rounds, one after the other, until there is nothing left to send. The first of a window is sent at once. */
+  /** Runs rounds until nothing is left to send. The first count of a window is sent at once. */
   async #sendAll(): Promise<void> {
     this.#isSending = true;
     while (this.#unsent.size > 0) {
@@ -93,7 +92,7 @@ class RedisCounter implements RequestCounter {
 
   async #send(key: string, times: number, over: AbortSignal): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#everywhere.penalty(key, times);
-    // A late answer is about a window that may be over.
+    // A late answer may concern an ended window.
     if (over.aborted) return;
     const since = this.#unsent.get(key) ?? 0;
     await this.#here.set(key, { used: consumedPoints + since, resetMs: msBeforeNext });

@@ -4,19 +4,19 @@ import { createClient } from 'redis';
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
 import { reconnectWhenSilent } from './silent-connection.ts';
 
-/** Patience with Redis, in milliseconds. */
+/** Time limits of Redis, in milliseconds. */
 const PATIENCE = {
-  /** The start waits this long for it, and goes on without. */
+  /** How long the start waits for it; it continues without. */
   startMs: 1_000,
   connectMs: 2_000,
-  /** Between two tries to connect. */
+  /** Pause between connection attempts. */
   againMs: 500,
-  /** A connection is pinged this often, and closed without an answer: a machine that is gone sends no FIN. */
+  /** Interval of pings; a connection without answers is closed, since a dead machine sends no FIN. */
   pingMs: 1_000,
   silentMs: 3_000,
 };
 
-/** Commands that may wait for an answer; with more of them Redis counts as gone. */
+/** Pending commands beyond which Redis counts as unavailable. */
 const MAX_COMMANDS = 10_000;
 
 function clientOf(url: string) {
@@ -24,11 +24,11 @@ function clientOf(url: string) {
     url,
     socket: {
       connectTimeout: PATIENCE.connectMs,
-      // One on which nothing is written either: it says nothing to the greeting.
+      // Also for a connection on which nothing is written: it does not answer the greeting.
       socketTimeout: PATIENCE.silentMs,
       reconnectStrategy: PATIENCE.againMs,
     },
-    // What cannot be sent now is refused now: nobody waits for a server that is away.
+    // A command that cannot be sent fails at once: nobody waits for an unavailable server.
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_COMMANDS,
   });
@@ -37,8 +37,8 @@ function clientOf(url: string) {
 export type RedisClient = ReturnType<typeof clientOf>;
 
 /**
- * The one connection of this process to Redis (`REDIS_URL`). Redis knows nothing that PostgreSQL does not know better
- * (docs/concepts/cluster.md#without-redis-and-after-a-wipe): without it everything goes on, each node by itself.
+ * The one connection of this process to Redis (`REDIS_URL`). PostgreSQL is authoritative for everything in Redis
+ * (docs/concepts/cluster.md#without-redis-and-after-a-wipe): without it each node continues by itself.
  */
 export class Redis implements AsyncDisposable {
   readonly client: RedisClient;
@@ -53,7 +53,7 @@ export class Redis implements AsyncDisposable {
     this.client.on('ready', () => this.#there());
   }
 
-  /** Connects; a server that is away, or comes later, keeps nobody waiting for more than a second. */
+  /** Connects; an unavailable server delays the start by a second at most. */
   static async open(url: string, log: Log): Promise<Redis> {
     const redis = new Redis(url, log);
     const connected = redis.client.connect().catch((error: unknown) => redis.#gone(error));
@@ -80,7 +80,7 @@ export class Redis implements AsyncDisposable {
     this.client.destroy();
   }
 
-  /** Said once, however often it is tried again. */
+  /** Logged once, however often it is retried. */
   #gone(error: unknown): void {
     if (this.#isGone) return;
     this.#isGone = true;

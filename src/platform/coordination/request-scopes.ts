@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { RequestScope, RequestScopes } from './ports.ts';
 
-/** Which request the present work belongs to, through everything that it awaits. */
+/** The scope of the current request, through all that it awaits. */
 export class AsyncRequestScopes implements RequestScopes {
   readonly #storage = new AsyncLocalStorage<RequestScope>();
 

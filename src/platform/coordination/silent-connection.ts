@@ -11,17 +11,17 @@ export type Answering = {
 type Patience = {
   /** Interval of pings, in milliseconds. */
   pingMs: number;
-  /** How long an answer may take. */
+  /** Time limit of an answer. */
   silentMs: number;
-  /** Ends the watch. */
+  /** Ends the pings. */
   signal: AbortSignal;
-  /** Called when it does not answer any more, and when reconnecting fails. */
+  /** Called when the connection does not answer, and when reconnecting fails. */
   onGone(error: unknown): void;
 };
 
 /**
- * Reconnects a connection without answers. One whose path is lost is still written to, so no socket
- * ever reports an error: only a missing answer shows it, and a new connection may work.
+ * Reconnects a connection without answers. Writes to a broken path do not fail, so no socket reports an error: only a
+ * missing answer shows it, and a new connection may work.
  */
 export async function reconnectWhenSilent(client: Answering, patience: Patience): Promise<void> {
   const { pingMs, silentMs, signal, onGone } = patience;

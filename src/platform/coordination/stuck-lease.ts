@@ -1,12 +1,12 @@
 import type { Health, HealthCheck } from '../../kernel/ports.ts';
 
-/** A node that could have had a lease for so long and has none is not coming back by itself. */
+/** A node without a lease for this long, though one is available, does not recover by itself. */
 const STUCK_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 
 type Options = {
   lease: { readonly held: boolean };
-  /** @throws where the database does not answer */
+  /** @throws when the database does not answer */
   askDatabase(): Promise<unknown>;
   /** {@link STUCK_AFTER_MS} and {@link LOOK_EVERY_MS}, in tests. */
   stuckAfterMs?: number;
@@ -21,7 +21,7 @@ export class StuckLease implements Disposable {
   readonly #options: Options;
   readonly #timer: ReturnType<typeof setInterval>;
   #looking = false;
-  /** Since when, by `performance.now()`, the database has answered and there was no lease. */
+  /** Since when, by `performance.now()`, the database has answered while there was no lease. */
   #stuckSince: number | undefined;
 
   constructor(options: Options) {

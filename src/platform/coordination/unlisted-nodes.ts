@@ -3,37 +3,39 @@ import { NODE_ROLES, type NodeRole } from '../../kernel/rules/placement.ts';
 import type { LivingNode } from './lease-rows.ts';
 import type { Member } from './ports.ts';
 
-/** Periods, in milliseconds. */
+/** Times in milliseconds. */
 const AFTER = {
-  /** A member that Redis does not name is added: one that joins announces itself in both places, not at once. */
+  /**
+   * Time after which a member missing in Redis is added: a joining one announces itself in both places, not at once.
+   */
   addMs: 1_000,
-  /** It is reported: the nodes of a Redis that was away come back to it within this. */
+  /** Time after which it is reported: nodes return to a recovered Redis within it. */
   reportMs: 3_000,
-  /** A node with a lease that does not announce itself as a member: longer than any start or drain takes. */
+  /** Time after which a node with a lease and no announcement is reported: longer than any start or drain. */
   reportSilentMs: 60_000,
 };
 
-/** What a look at the leases is compared with. */
+/** What the leases are compared with. */
 type Listed = {
-  /** Members that Redis names; while it is away, those that it named before. */
+  /** Members that Redis names; while it is unavailable, those named last. */
   members: readonly Member[];
-  /** Incarnations of the view that this node goes by. */
+  /** Incarnations in this node's view. */
   present: ReadonlySet<string>;
   self: Member;
   isRedisAway: boolean;
-  /** At the start nothing is placed yet, so nobody is waited for. */
+  /** At the start nothing is placed yet, so no time is waited. */
   atOnce: boolean;
   /** By `performance.now()`. */
   now: number;
 };
 
 /**
- * Members that Redis does not name, by their leases in PostgreSQL: they are at another Redis, or cannot reach this one,
- * or came while it was away. Without them each side would place the same properties on itself.
+ * Members by their leases in PostgreSQL that Redis does not name: they use another Redis, cannot reach this one, or
+ * started while it was away. Without them each side would place the same properties on itself.
  */
 export class UnlistedNodes {
   readonly #log: Log;
-  /** Since when Redis has not named a node with a lease, by its incarnation. */
+  /** Since when Redis has not named a node with a lease, by incarnation. */
   readonly #since = new Map<string, number>();
   #added: readonly Member[] = [];
   #left: ReadonlySet<string> = new Set();
@@ -44,12 +46,12 @@ export class UnlistedNodes {
     this.#log = log;
   }
 
-  /** Members beside those that Redis names. */
+  /** Members in addition to those that Redis names. */
   get added(): readonly Member[] {
     return this.#added;
   }
 
-  /** Incarnations that took their membership back while Redis could not say so. */
+  /** Incarnations that ended their membership while Redis was not available for it. */
   get left(): ReadonlySet<string> {
     return this.#left;
   }
@@ -64,12 +66,12 @@ export class UnlistedNodes {
     return this.#missing;
   }
 
-  /** Takes in who lives now. */
+  /** Updates with the living nodes. */
   judge(living: readonly LivingNode[], { members, present, self, isRedisAway, atOnce, now }: Listed): void {
     const listed = new Set(members.map(({ incarnation }) => incarnation));
     const unlisted = living.filter(({ nodeId, incarnation }) => nodeId !== self.nodeId && !listed.has(incarnation));
     this.#note(unlisted, now);
-    // A build that does not announce itself here is known by its lease while nobody else names it.
+    // A build that does not announce itself in PostgreSQL is added by its lease while Redis does not name it.
     const candidates = unlisted.filter(({ isMember }) => isMember ?? isRedisAway);
     const isDue = ({ incarnation }: LivingNode): boolean =>
       isRedisAway || atOnce || present.has(incarnation) || this.#missedFor(incarnation, now) >= AFTER.addMs;
@@ -91,7 +93,7 @@ export class UnlistedNodes {
     return now - (this.#since.get(incarnation) ?? now);
   }
 
-  /** One line for each change; a Redis that is away has one of its own. */
+  /** One line per change; an unavailable Redis has one of its own. */
   #report(unlisted: readonly LivingNode[], isRedisAway: boolean, now: number): void {
     if (isRedisAway) this.#since.clear();
     const missing = unlisted

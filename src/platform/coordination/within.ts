@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A database that does not answer for so long, in milliseconds, says nothing of anybody. */
+/** Time limit of database answers about leases, in milliseconds. */
 export const ANSWER_MS = 3_000;
 
-/** An answer of the database, or an error when it does not come in time. */
+/** An answer of the database, or an error when it is late. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = pause(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {

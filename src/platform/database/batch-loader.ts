@@ -1,6 +1,6 @@
 /**
- * Batches reads into one query: while one runs, new keys gather for the next (the group commit of reads).
- * Results come in the order of the keys.
+ * Merges reads into one query: while one runs, new keys are collected for the next (the group commit of reads).
+ * Results are in the order of the keys.
  */
 export class BatchLoader<Q, A> {
   readonly #ask: (questions: readonly Q[]) => Promise<readonly A[]>;
@@ -8,7 +8,7 @@ export class BatchLoader<Q, A> {
   #waiting: { question: Q; resolve(answer: A): void; reject(error: unknown): void }[] = [];
   #running = false;
 
-  /** @param most keys of a query at most */
+  /** @param most keys of one query */
   constructor(most: number, ask: (questions: readonly Q[]) => Promise<readonly A[]>) {
     this.#most = most;
     this.#ask = ask;

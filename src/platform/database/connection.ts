@@ -4,22 +4,22 @@ import { DatabaseFailure, describeFailure } from './failure.ts';
 import { LimitedClient } from './limited-client.ts';
 import type { DatabaseRole } from './roles.ts';
 
-/** What a connection may take to be made, and a question to be answered, as the client counts. */
+/** Time limits of connecting and of an answer, by the client. */
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 12_000;
 
 /**
- * The server ends a session of innkeeper_system that is idle for this long: where its connection was lost, the locks
- * that it holds would be held for ever.
+ * The server ends an innkeeper_system session that is idle for this long: otherwise a lost connection would hold its
+ * locks for ever.
  */
 export const SYSTEM_IDLE = { idle_session_timeout: '120s' };
 
-/** An idle connection is probed after this: a machine that is gone is noticed without a question. */
+/** Idle time after which a connection is probed, so that a dead machine is noticed without a query. */
 export const PROBE_AFTER_MS = 3_000;
 
 /**
- * PostgreSQL finds out in six seconds that the machine of a node is gone; by itself it takes two hours, for which the
- * node's lock would be taken and its node could not start again.
+ * PostgreSQL notices within six seconds that a node's machine is gone. The default is two hours, during which the
+ * node's lock would be taken and it could not start again.
  */
 const NOTICED_GONE = {
   tcp_keepalives_idle: '3',
@@ -29,9 +29,9 @@ const NOTICED_GONE = {
 };
 
 /**
- * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them
- * local midnights), bigint as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON
- * parsed. The rows of `reservation-row.ts` and its neighbours expect exactly this.
+ * Conversion of values, on plain connections and in the pool: dates as `YYYY-MM-DD` (the driver would make them local
+ * midnights), bigint as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON parsed.
+ * `reservation-row.ts` and others rely on it.
  */
 export const VALUE_TYPES = {
   getTypeParser(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
@@ -42,8 +42,8 @@ export const VALUE_TYPES = {
 };
 
 /**
- * The connection string under which the login user acts as `role`, with `settings` for the whole session. The options
- * stand in the string itself, last: the driver lets those of a DATABASE_URL win over any given beside it.
+ * Connection string under which the login acts as `role`, with `settings` for the session. Options are appended to the
+ * string: the driver prefers those of DATABASE_URL to any given beside it.
  */
 export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Record<string, string> = {}): string {
   const all = { ...NOTICED_GONE, ...settings, role };
@@ -52,8 +52,8 @@ export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Reco
 }
 
 /**
- * Throws unless the session acts as `role` and under row security: a pooler between us and the server may have
- * dropped the startup options without a word, and the login user of the embedded database is a superuser.
+ * Throws unless the session acts as `role` and under row security: a pooler in between may have dropped the startup
+ * options silently, and the embedded database's login is a superuser.
  */
 export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: DatabaseRole): Promise<void> {
   const { rows } = await client.query<{ name: string; powerful: boolean }>(
@@ -67,20 +67,20 @@ export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: Da
 }
 
 export type ConnectOptions = {
-  /** Of PostgreSQL, for the whole session. */
+  /** PostgreSQL settings of the session. */
   settings?: Record<string, string>;
-  /** Questions are sent without waiting for the answers of those before. */
+  /** Sends queries without waiting for earlier answers. */
   pipeline?: boolean;
-  /** Timeout of a query after which the connection counts as lost; `0` where long queries are sent. */
+  /** Time limit of a query, after which the connection counts as lost; `0` for long queries. */
   answerWithinMs?: number;
   connectWithinMs?: number;
-  /** The class that knows the connections of this node, so that it can cut them. */
+  /** Client class that registers the connection, so that the node can cut it. */
   Client?: typeof LimitedClient;
 };
 
 /**
- * One connection of its own that acts as `role`: commit lanes, lease, relay. The caller ends it and listens to its
- * `error` and `end` events. A question without an answer in time ends it.
+ * Opens a dedicated connection that acts as `role`: for commit lanes, lease, relay. The caller ends it and listens to
+ * its `error` and `end` events. A query without an answer in time ends it.
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function connect(
@@ -107,7 +107,7 @@ export async function connect(
     pipeline,
     types: VALUE_TYPES,
   });
-  // Without a listener a connection that breaks while idle would take the process with it.
+  // Without a listener, an idle connection that breaks would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -2,20 +2,20 @@ import type { Client } from 'pg';
 
 import type { Clock, TimeReading } from '../../kernel/ports.ts';
 
-/** What the clock is taken back by less than this is waited for: time goes back only where it was plainly wrong. */
+/** Smaller corrections backwards are waited out: time goes back only where it was clearly wrong. */
 const STEP_BACK_MS = 2_000;
-/** `Date.now()` leaves out what is less than a millisecond. */
+/** `Date.now()` truncates below a millisecond. */
 const TICK_MS = 1;
-/** What was read longer ago says nothing of now: the machine's clock may have been set since. */
+/** Older readings are ignored: the machine's clock may have been set since. */
 const OLDEST_MS = 5_000;
 
 /**
- * The database's time by offset (docs/concepts/actor.md#time): queried now and then, and continued by the process's own
- * monotonic clock. An answer only bounds the offset by the two moments around the query, so the offset stays as
- * it is while that fits: neither a busy machine nor a slow answer moves the clock.
+ * The database's time by offset (docs/concepts/actor.md#time): read regularly, and continued by the process's
+ * monotonic clock. A reading only bounds the offset by the times around the query, so the offset stays while it fits:
+ * neither a busy machine nor a slow answer moves the clock.
  */
 export class DatabaseClock implements Clock {
-  /** What `performance.now()` lacks to the database's clock. */
+  /** Difference between the database's clock and `performance.now()`. */
   #offset = Date.now() - performance.now();
   #ahead = 0;
   #last = 0;
@@ -33,12 +33,12 @@ export class DatabaseClock implements Clock {
     return this.#putForwardAt;
   }
 
-  /** The time outside, without the development offset: what tokens count by. */
+  /** Real time, without the development offset: for tokens. */
   real(): number {
     return Math.round(performance.now() + this.#offset);
   }
 
-  /** Queries over a connection. */
+  /** Reads the time over a connection. */
   async measure(client: Client): Promise<void> {
     const sent = Date.now();
     const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(
@@ -48,7 +48,7 @@ export class DatabaseClock implements Clock {
     this.take({ ...rows[0]!, sent, received: Date.now() });
   }
 
-  /** Takes what was read, on this connection or another. Readings may come in any order. */
+  /** Applies a reading of this connection or another, in any order. */
   take({ database, ahead, sent, received }: TimeReading): void {
     const isPutForward = this.#wasRead && ahead > this.#ahead;
     this.#wasRead = true;
@@ -64,7 +64,7 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** Puts the clock of the whole installation forward (docs/reference/set-up.md#development-only). */
+/** Advances the clock of the whole installation (docs/reference/set-up.md#development-only). */
 export async function advanceClock(client: Client, seconds: number): Promise<void> {
   await client.query('update system.clock set offset_ms = offset_ms + $1', [Math.round(seconds * 1000)]);
 }

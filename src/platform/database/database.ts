@@ -10,29 +10,29 @@ import { ENTITIES } from './entities/all.ts';
 import { describeFailure } from './failure.ts';
 import { LimitedClient } from './limited-client.ts';
 
-/** The cold side of the database: reads and administration of one tenant at a time, as innkeeper_app. */
+/** Reads and administration outside the commit path, one tenant at a time, as innkeeper_app. */
 export interface Database extends AsyncDisposable {
   readonly orm: MikroORM;
-  /** Questions under way: each has a connection of the pool, or waits for one. */
+  /** Queries under way: each has a connection of the pool, or waits for one. */
   activeConnections(): number;
-  /** Runs `work` in one transaction that sees and writes the rows of this tenant only. */
+  /** Runs `work` in one transaction that sees and writes rows of this tenant only. */
   inTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
-  /** The same for reading: every question of `work` is answered from one moment, so rows and `seq` fit together. */
+  /** Runs reads in one snapshot, so that rows and `seq` fit together. */
   readTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
 }
 
 type DatabaseOptions = {
   /** Connections of the pool (docs/concepts/storage.md#connections-of-a-node). */
   poolSize?: number;
-  /** Gets one line for each statement over 200 ms (docs/operations/process.md#log). */
+  /** Called with each statement over 200 ms (docs/operations/process.md#log). */
   log?: (line: string) => void;
-  /** The class that knows the connections of this node, so that it can cut them. */
+  /** Client class that registers connections, so that the node can cut them. */
   Client?: typeof LimitedClient;
 };
 
 const poolSize = 6;
 const slowMs = 200;
-/** Patience of a connection: the server gives up before; a host that is gone without a word never does. */
+/** Time limits of a connection: the server's come first; a dead host never answers. */
 export const PATIENCE = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 12_000,
@@ -40,7 +40,7 @@ export const PATIENCE = {
   keepAliveInitialDelayMillis: PROBE_AFTER_MS,
 };
 
-/** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
+/** Limits of statements, lock waits and idle transactions, which `connect` does not set. */
 export const SETTINGS = {
   statement_timeout: '10s',
   lock_timeout: '2s',
@@ -49,14 +49,14 @@ export const SETTINGS = {
 };
 
 /**
- * Opens the pool of innkeeper_app and proves with a first connection that it works.
+ * Opens the pool of innkeeper_app and verifies its first connection.
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function openDatabase(databaseUrl: string, options: DatabaseOptions = {}): Promise<Database> {
   let isOpen = false;
   const orm = await MikroORM.init({
     entities: ENTITIES,
-    // The address comes from the connection string below; the ORM only wants to have heard of a name.
+    // The connection string has the address; the ORM only requires a name.
     dbName: 'innkeeper',
     ensureDatabase: false,
     pool: { min: 0, max: options.poolSize ?? poolSize },
@@ -68,10 +68,10 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
       onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
     },
     slowQueryThreshold: slowMs,
-    // The first answer takes as long as the connection and the driver's first use do: that is no slow statement.
-    // Its colours depend on an environment that Deno does not let it write: they are taken out here.
+    // The first query includes the connection and the driver's first use, so it is not reported as slow. Colours
+    // depend on an environment variable that Deno does not allow to be set, so they are removed here.
     logger: (message) => isOpen && options.log?.(stripVTControlCharacters(message)),
-    // Nothing is written beside the sources: the service has no right to.
+    // Nothing is written beside the sources: the service has no permission.
     metadataCache: { enabled: false },
   });
   try {
@@ -85,16 +85,16 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
 }
 
 /**
- * The rows of a query as they are: nothing here is changed and flushed, and the ORM's book-keeping of entities (a
- * copy of each, compared again at the end) took more time than the database.
+ * The plain rows of a query: they are not changed and flushed, and the ORM's tracking of entities (a copy of each,
+ * compared at the end) took more time than the database.
  */
 export function rowsOf<Row extends object>(query: QueryBuilder<Row>): Promise<Row[]> {
   return query.execute<Row[]>('all', false);
 }
 
 /**
- * A connection that was being made for somebody while the pool ends is never given back: the pool would wait for it for
- * ever, and with it a start that has failed and wants to say why.
+ * A connection still being opened while the pool ends is never returned, and the pool would wait for it for ever; a
+ * failed start could not report its cause.
  */
 async function closed(orm: MikroORM): Promise<void> {
   const over = new AbortController();

@@ -9,11 +9,11 @@ const KEEP = 'select keep_answer_v1(?, ?, ?, ?, ?::json) as kept';
 type Known = { busy: true } | { fingerprint: string; state: 'IN_PROGRESS' | 'DONE'; answer: { result?: unknown } };
 
 /**
- * Runs a write that no property decides once under a client's key (docs/concepts/audit-trail.md#audit-trail), inside
- * the caller's transaction: the write and its idempotency record are committed together. The same request again gets
- * that answer for 24 hours. Errors are not recorded: they are decided anew.
+ * Runs a write outside of actors once per key of a client (docs/concepts/audit-trail.md#audit-trail), inside the
+ * caller's transaction: write and idempotency record are committed together. The same request gets the recorded answer
+ * for 24 hours. Errors are not recorded: they are decided anew.
  *
- * @param work its result must survive JSON as it is: no undefined members in lists, no dates, no maps
+ * @param work its result must survive JSON unchanged: no undefined members in lists, no dates, no maps
  * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function onceUnderKey<T>(
@@ -33,7 +33,7 @@ export async function onceUnderKey<T>(
 }
 
 /**
- * What an earlier request under the key was answered; a free key is the caller's to the end of the transaction.
+ * The recorded answer of a key. A free key belongs to the caller until the end of the transaction.
  * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function idempotencyRecord<T>(

@@ -1,21 +1,21 @@
 import { Client, type ClientBase } from 'pg';
 
-/** A connection that is not closed by then is cut: on a way that is lost a farewell has no answer. */
+/** Time limit of closing a connection, which is then cut: a broken path does not answer. */
 const END_WITHIN_MS = 1_000;
 
-/** How `pg` says that a question had no answer within its `query_timeout`. */
+/** Message of `pg` for a query that exceeded its `query_timeout`. */
 const LATE = 'Query read timeout';
 
-/** A connection of the driver, with the socket that its types leave out. */
+/** A driver connection with its socket, which the types omit. */
 type WithSocket = { connection: { stream: { destroy(): void } } };
 
-/** Every form in which the driver takes a question. */
+/** All argument forms of a query. */
 type Question = (...question: unknown[]) => unknown;
 type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * The driver's connection, destroyed when a question of it has no answer in time. The driver itself only gives up the
- * question: on a way that is silently lost the next one would wait behind it, and a pool would hand it out again.
+ * The driver's client, destroyed when a query is not answered in time. The driver itself only abandons the query: on a
+ * silently broken path the next one would wait behind it, and a pool would reuse the connection.
  */
 export class LimitedClient extends Client {
   constructor(...of: ConstructorParameters<typeof Client>) {
@@ -39,9 +39,9 @@ export class LimitedClient extends Client {
 }
 
 /**
- * A connection that has ended leaves its pool by itself, also while somebody has it: the query builder gives it back
- * only after a `begin`, `commit` or `rollback` that succeeded, which on a lost connection none ever does. Each such
- * transaction would keep a place of the pool for good.
+ * Removes an ended connection from its pool, also while in use: the query builder returns it only after a successful
+ * `begin`, `commit` or `rollback`, which never happens on a lost connection. Each such transaction would occupy a
+ * place of the pool for ever.
  */
 function leavePool(client: Pooled): void {
   const { release } = client;
@@ -51,11 +51,11 @@ function leavePool(client: Pooled): void {
   try {
     release(true);
   } catch {
-    // It was given back before it ended.
+    // It was returned before it ended.
   }
 }
 
-/** A pool gives each connection a way back into it. */
+/** A pool adds `release` to its connections. */
 type Pooled = { release?: (destroy?: boolean) => void };
 
 /** Ends a connection without a word to the server: what is under way on it fails at once. */
@@ -63,10 +63,7 @@ export function cut(client: ClientBase): void {
   (client as unknown as WithSocket).connection.stream.destroy();
 }
 
-/**
- * Queries as `ask` does, and cuts the connection where the answer did not come in time.
- * @param client the connection of the query
- */
+/** Runs a query, and cuts the connection when the answer is late. @param client of the query */
 export function limited(client: ClientBase, ask: Question): Question {
   const look = (error: unknown): void => {
     if (error instanceof Error && error.message === LATE) cut(client);
@@ -87,16 +84,16 @@ export function limited(client: ClientBase, ask: Question): Question {
   };
 }
 
-/** A prepared query object, such as a cursor, which carries its callback itself. */
+/** A query object, such as a cursor, which has its own callback. */
 function isQuery(question: unknown): question is { submit: unknown; callback?: Callback } {
   return typeof question === 'object' && question !== null && 'submit' in question;
 }
 
-/** The connections of a node to its database, so that all can be cut when the way there is in doubt. */
+/** A node's connections to its database, so that all can be cut when the network path is in doubt. */
 export class Connections {
   readonly #open = new Set<ClientBase>();
 
-  /** The class of which pools and single connections are to be made so that they are among them. */
+  /** The client class whose connections are registered here. */
   readonly Client: typeof LimitedClient;
 
   constructor() {
@@ -109,7 +106,7 @@ export class Connections {
     };
   }
 
-  /** One that is among them until it ends. */
+  /** Registers a connection until it ends. */
   add(client: ClientBase): void {
     this.#open.add(client);
     client.once('end', () => this.#open.delete(client));
@@ -119,7 +116,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Cuts every connection, also those being opened: the next query opens a new one. */
+  /** Cuts every connection, including those being opened: the next query opens a new one. */
   cutAll(): void {
     for (const client of this.#open) cut(client);
   }

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
 
 /**
- * Connection strings of the logins that a service uses, by the role that it acts as with each. With one login for all
- * of them a session may leave its role (RESET ROLE, SET ROLE), so row-level security is no wall against injected SQL;
- * with a login for each role, which is a member of that role only, it is.
+ * Connection strings by role. With one login for all roles a session may leave its role (RESET ROLE, SET ROLE), so
+ * row-level security does not stop injected SQL; with one login per role, which is a member of that role only, it
+ * does.
  */
 type DatabaseLogins = {
-  /** Migrations, before anything else. */
+  /** Migrations. */
   owner: string;
-  /** Everything about one tenant: commits, reads. */
+  /** Data of one tenant: commits, reads. */
   app: string;
   /** Lease, relay, retention: across tenants, few tables. */
   system: string;
@@ -29,7 +29,7 @@ export function databaseLogins({ DATABASE_URL: owner, ...own }: Given): Database
   };
 }
 
-/** Whether each role has a login of its own. */
+/** Whether each role has its own login. */
 export function isSeparated({ owner, app, system, jobs }: DatabaseLogins): boolean {
   return new Set([owner, app, system, jobs]).size === 4;
 }

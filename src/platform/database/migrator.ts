@@ -11,23 +11,23 @@ import { actingAs } from './connection.ts';
 import { describeFailure } from './failure.ts';
 import { ensureRoles } from './roles.ts';
 
-/** What one run did; both lists are empty when the database was up to date. */
+/** Result of a run; both lists are empty when the database was up to date. */
 type MigrationReport = { applied: string[]; functions: string[]; ms: number };
 
-/** Processes of one database are serialized by this session advisory lock ("inn" and the purpose, 1). */
+/** Session advisory lock that serializes processes of one database ("inn" and the purpose, 1). */
 const LOCK = [0x696e6e, 1] as const;
-/** An index of a large table takes its time; who starts meanwhile waits, and says so. */
+/** How long a start waits for another process's migration: an index of a large table takes its time. */
 const lockWithinMs = 600_000;
 const askEveryMs = 100;
 const sayEveryMs = 10_000;
 /**
- * No commit waits longer than this for a migration, which then fails and is tried again
- * (docs/concepts/storage.md#migrations). Longer on a machine where a reader takes his time, but never the second after
- * which PostgreSQL looks for deadlocks: of two that wait for each other the migration gives up, and not a booking.
+ * Longest time that commits wait for a migration, which then fails and is retried
+ * (docs/concepts/storage.md#migrations). Longer on a machine with slow readers, but less than a second, after which
+ * PostgreSQL checks for deadlocks: the migration must give way, not a booking.
  */
 const lockTimeoutMs = (attempt: number): number => (attempt <= shortTries ? 300 : 700);
 const shortTries = 10;
-/** What PostgreSQL needs to send its own vacuum away from somebody who waits for it, and that once more. */
+/** Twice the time after which PostgreSQL cancels its own vacuum for a waiting session. */
 const vacuumLeavesWithinMs = 2_000;
 const mostTries = 30;
 const againMs = 1_000;
@@ -40,9 +40,9 @@ type Log = (line: string) => void;
 type FunctionFile = { name: string; text: string; hash: string };
 
 /**
- * Brings the database to the state of `migrations/`: roles, numbered migrations, functions, journal partitions. Any
- * number of processes may call it at once, also beside nodes that work. A build that finds migrations which it does not
- * know is the older one, and leaves everything as it is.
+ * Migrates the database to the state of `migrations/`: roles, numbered migrations, functions, journal partitions. Any
+ * number of processes may call it at once, also beside working nodes. A build that finds unknown migrations is the
+ * older one, and changes nothing.
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function migrate(
@@ -52,7 +52,7 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const started = performance.now();
   const login = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks while idle reports it here; the query that follows fails anyway.
+  // An idle connection that breaks reports here; the next query fails anyway.
   login.on('error', () => {});
   try {
     await login.connect();
@@ -77,9 +77,8 @@ export async function migrate(
 }
 
 /**
- * Waits by polling: a session waiting for the lock itself would be a transaction that an index which is built
- * concurrently waits for.
- * @returns whether there is still something to do
+ * Polls: a session that waits for the lock would be a transaction, which a concurrent index build waits for.
+ * @returns whether work is left
  */
 async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolean>): Promise<boolean> {
   const began = performance.now();
@@ -95,7 +94,7 @@ async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolea
   }
 }
 
-/** Who works goes first: what cannot have its locks in time is tried again. */
+/** Working nodes take precedence: a migration that gets no locks in time is retried. */
 async function persistently<T>(login: Client, log: Log, work: (waitMs: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -110,7 +109,7 @@ async function persistently<T>(login: Client, log: Log, work: (waitMs: number) =
   }
 }
 
-/** Tables with a vacuum or an analyze at work. */
+/** Tables with a running vacuum or analyze. */
 const VACUUMED = `
   select distinct l.relation::regclass::text as name from pg_locks l
   join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p') and c.relowner = 'innkeeper_owner'::regrole
@@ -118,11 +117,11 @@ const VACUUMED = `
     and l.database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * A vacuum of PostgreSQL's own goes when somebody has waited for it for a second. This waits with the lock that is in
- * nobody else's way, so that the migration, which is in the way of all, need not.
+ * Has PostgreSQL cancel its own vacuum, which it does for a session that waits for a second. This waits with a lock
+ * that blocks nobody, so that the migration, which blocks everybody, need not.
  */
 async function sendVacuumAway(login: Client): Promise<void> {
-  // Also after a try that was refused a lock.
+  // Also after a refused lock.
   await login.query('rollback');
   await login.query('set role innkeeper_owner');
   const { rows } = await login.query<{ name: string }>(VACUUMED);
@@ -148,7 +147,7 @@ async function readFunctionFiles(): Promise<FunctionFile[]> {
   return files;
 }
 
-/** The common start: everything is there, found with two questions and without a lock. */
+/** The common start: everything is up to date, found with two queries and without a lock. */
 async function hasAll(login: Client, files: readonly FunctionFile[], known: Migrations): Promise<boolean> {
   const { rows } = await login.query<{ present: boolean }>(
     `select to_regclass('system.migration') is not null and to_regclass('system.function_file') is not null
@@ -162,7 +161,7 @@ async function hasAll(login: Client, files: readonly FunctionFile[], known: Migr
   );
   await login.query('reset role');
   const { migrations, functions } = done.rows[0] ?? {};
-  // An older build that starts again must not put its functions in the place of newer ones.
+  // An older build that starts again must not replace newer functions.
   if (migrations?.some((name) => !known.some((one) => one.name === name))) return true;
   return (
     known.every(({ name }) => migrations?.includes(name)) &&
@@ -178,7 +177,7 @@ async function runMigrations(
   const { rows } = await login.query<{ name: string }>('select current_database() as name');
   const settings = { lock_timeout: `${waitMs}ms`, application_name: 'innkeeper_migrations' };
   const orm = await MikroORM.init({
-    // The migrator looks whether this database exists; the address comes from the connection string.
+    // The migrator checks that this database exists; the connection string has the address.
     dbName: rows[0]?.name,
     ensureDatabase: false,
     entities: [],
@@ -190,9 +189,9 @@ async function runMigrations(
     migrations: {
       tableName: 'system.migration',
       migrationsList: [...migrations],
-      // Switching foreign keys off takes a superuser, which the owner is not.
+      // Disabling foreign keys needs a superuser, which the owner is not.
       disableForeignKeys: false,
-      // Each in its own transaction: an index that is built concurrently can be in none, and what is done stays done.
+      // Each in its own transaction: a concurrent index build allows none, and completed migrations stay.
       allOrNothing: false,
       snapshot: false,
       silent: true,
@@ -209,8 +208,8 @@ async function runMigrations(
 }
 
 /**
- * Installs the functions whose text has changed, as innkeeper_writer: a SECURITY DEFINER function that a superuser
- * owned would stand above row security. The right to create lasts for that transaction only.
+ * Installs changed functions as innkeeper_writer: a SECURITY DEFINER function owned by a superuser would bypass row
+ * security. The right to create lasts for that transaction only.
  */
 async function installFunctions(
   login: Client,

@@ -3,16 +3,19 @@ import type { Client, QueryResult } from 'pg';
 import type { AdvisoryLock } from '../../kernel/ports.ts';
 import { connect, type ConnectOptions } from './connection.ts';
 
-/** Apart from the names that other locks of one number are made of. */
+/** Hash seed: separates these locks from others with one number. */
 const SEED = 9;
 const TAKE = `select pg_try_advisory_lock(hashtextextended($1, ${SEED})) as mine`;
 const LEAVE = `select pg_advisory_unlock(hashtextextended($1, ${SEED}))`;
 
-/** Works of this node alone, by session locks that end with the node. @param system a connection that the node keeps */
+/**
+ * Runs work on one node at a time, by session locks that end with the node.
+ * @param system a permanent connection of the node
+ */
 export function databaseLocks(system: () => Promise<Client>): AdvisoryLock {
   // One session may take a lock twice.
   const here = new Set<string>();
-  // The driver takes one question at a time.
+  // The driver runs one query at a time.
   let last: Promise<unknown> = Promise.resolve();
   const ask = (client: Client, sql: string, what: string): Promise<QueryResult<{ mine: boolean }>> => {
     const answer = last.then(() => client.query<{ mine: boolean }>(sql, [what]));
@@ -41,9 +44,9 @@ export function databaseLocks(system: () => Promise<Client>): AdvisoryLock {
 type OwnConnection = ConnectOptions & { databaseUrl: string; lock: readonly [number, number] };
 
 /**
- * Runs work as innkeeper_system on a connection that lives for one round: waiting for a lock holds up nobody else.
- * Nodes of one database are serialized by a session advisory lock.
- * @param of what the work is done with
+ * Runs work as innkeeper_system on a connection for one round: waiting for a lock blocks nobody else. Nodes are
+ * serialized by a session advisory lock.
+ * @param of parts that the work needs
  */
 export function oneAtATimeOn<T>({ databaseUrl, lock, ...options }: OwnConnection, of: (client: Client) => T) {
   return {

@@ -1,11 +1,11 @@
 import { type ScheduledRun, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 
-/** How often calls that are out are looked at, in milliseconds. */
+/** How often pending calls are checked, in milliseconds. */
 const TICK_MS = 250;
-/** What one tick counts at most: a process that stood still has not waited, its answers lie unread. */
+/** Time that a tick counts at most: a process that was paused has not waited, its answers are unread. */
 const MAX_TICK_MS = 500;
 
-/** Notices a call that is out for too long: the way to the database, or the database itself, is then in doubt. */
+/** Detects a call that takes too long: the network path, or the database itself, is then in doubt. */
 export class OverdueWatch {
   readonly #withinMs: number;
   readonly #onOverdue: () => void;
@@ -14,14 +14,14 @@ export class OverdueWatch {
   #timer: ScheduledRun | undefined;
   #tickedAt = 0;
 
-  /** @param onOverdue called once for all calls that are out when one of them takes longer than `withinMs` */
+  /** @param onOverdue called once for all pending calls when one of them takes longer than `withinMs` */
   constructor(withinMs: number, onOverdue: () => void, scheduler = THREAD_SCHEDULER) {
     this.#withinMs = withinMs;
     this.#onOverdue = onOverdue;
     this.#scheduler = scheduler;
   }
 
-  /** Watches over a call until it settles. */
+  /** Watches a call until it settles. */
   async over<T>(call: Promise<T>): Promise<T> {
     const waiting = { waitedMs: 0 };
     this.#calls.add(waiting);

@@ -1,22 +1,22 @@
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 
-/** Parameter of the statement, such as `$3`, that is the id of the calling node. */
+/** SQL parameter, such as `$3`, with the id of the calling node. */
 type Me = string;
 
-/** Properties (rows of property_actor under that name, perhaps without one) that no other node alive owns. */
+/** Condition for properties (rows of property_actor under that name, perhaps none) without another live owner. */
 export const ofNobodyElse = (actor: string, me: Me): string => `
   not exists (
     select from system.cluster_node n
     where n.node_id = ${actor}.owner_node and n.node_id <> ${me} and n.lease_until > clock_timestamp())`;
 
-/** Whether it is nobody's: what a node owns comes first, so that what it does not take is not in its way. */
+/** Whether a property is unowned: owned ones come first, so that others are not in their way. */
 export const isFree = (actor: string, me: Me): string => `(${actor}.owner_node is distinct from ${me})`;
 
-/** So many times what is wanted is looked for, since others take some of it. */
+/** Factor of rows to find, since other nodes take some of them. */
 export const MORE_THAN_ONES_SHARE = 4;
 
-/** What a node sees to of what was found, in its order. */
+/** This node's share of the found rows, in order. */
 export function sharedOut<T extends { free: boolean }>(
   found: readonly T[],
   { takes }: BackgroundPartition,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** One connection that is opened at its first use, and again after it was lost. */
+/** A connection that is opened at its first use, and again after a loss. */
 export class ReconnectingClient implements AsyncDisposable {
   readonly #connect: () => Promise<Client>;
   #client: Promise<Client> | undefined;
@@ -37,7 +37,7 @@ export class ReconnectingClient implements AsyncDisposable {
   }
 }
 
-/** Questions one after the other: those of many who share the connection come at any time, and the driver wants one. */
+/** Serializes queries of callers that share the connection, as the driver requires. */
 function inTurn(client: Client): Client {
   const ask = client.query.bind(client) as (...question: unknown[]) => Promise<unknown>;
   let last: Promise<unknown> = Promise.resolve();

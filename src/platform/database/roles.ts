@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * The roles of the database (docs/concepts/storage.md#schemas-and-roles): nobody logs in as one, connections of the
- * login user act as one.
+ * Roles of the database (docs/concepts/storage.md#schemas-and-roles): nobody logs in as one; connections of the login
+ * act as one.
  */
 export const DATABASE_ROLES = [
   'innkeeper_owner',
@@ -14,8 +14,8 @@ export const DATABASE_ROLES = [
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 /**
- * Creates the roles that are missing, lets the login user act as them, and gives the owner its place here. Needs a
- * superuser, or a login user with CREATEROLE that owns the database; where roles and grants exist, nobody.
+ * Creates missing roles, lets the login act as them, and gives the owner its schema rights. Needs a superuser, or a
+ * login with CREATEROLE that owns the database; nothing when roles and grants exist.
  */
 export async function ensureRoles(login: Client): Promise<void> {
   await createMissing(login);
@@ -48,7 +48,7 @@ export async function ensureRoles(login: Client): Promise<void> {
     $$`);
 }
 
-/** Roles belong to the whole cluster: another database's start may create the same one at the same moment. */
+/** Roles belong to the whole server: another database's start may create the same one concurrently. */
 async function createMissing(login: Client): Promise<void> {
   const wanted = DATABASE_ROLES.map((role) => `'${role}'`).join(', ');
   await login.query(`
@@ -69,7 +69,7 @@ async function createMissing(login: Client): Promise<void> {
     $$`);
 }
 
-/** Row security means nothing to a superuser or a role with BYPASSRLS, so such a role is a reason not to start. */
+/** Refuses to start with a superuser or a BYPASSRLS role, to which row security does not apply. */
 async function refusePowerful(login: Client): Promise<void> {
   const { rows } = await login.query<{ rolname: string }>(
     'select rolname from pg_roles where rolname = any ($1) and (rolsuper or rolbypassrls or rolcanlogin)',

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 
-/** Lets few works run at once; the others wait in the order in which they came, and not without a bound. */
+/** Runs few works at once; the others wait in order, up to a limit. */
 export class WorkQueue {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -22,7 +22,7 @@ export class WorkQueue {
     try {
       return await work();
     } finally {
-      // The next in line takes this place: it is never free in between.
+      // The next in line takes this place directly, so that no other caller gets in between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

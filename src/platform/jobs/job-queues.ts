@@ -19,13 +19,13 @@ import { regularly } from './regularly.ts';
 import { RoundRegistry } from './round-registry.ts';
 import { endsWithin } from './within.ts';
 
-/** After this an opening that failed is tried again. */
+/** Pause before a failed opening is retried. */
 const AGAIN_MS = 5_000;
-/** A request that comes while the queue is being opened waits for it this long. */
+/** How long a request waits for the queue to open. */
 const PATIENCE_MS = 5_000;
-/** How often jobs are counted that other nodes have put there or taken, and rounds are looked after. */
+/** Interval of counting jobs of all nodes, and of checking repeated jobs. */
 const COUNT_MS = 15_000;
-/** Jobs that run when the process goes have this long to stop; what does not is restarted on another node. */
+/** Time for running jobs to stop at the end of the process; the others restart on another node. */
 const STOP_MS = 2_000;
 const LOOK_MS = 25;
 
@@ -34,12 +34,12 @@ export type JobQueueSettings = { [N in JobName]: QueueSettings<N> };
 type Options = {
   open: OpenBackend;
   settings: JobQueueSettings;
-  /** Whether jobs run here; other nodes only enqueue them. */
+  /** Whether jobs run in this process; other nodes only enqueue them. */
   works: boolean;
   log: Log;
-  /** Where its regular count is registered; without it nobody watches over it. */
+  /** Registers the regular count as a round; without it nobody checks it. */
   rounds?: Rounds;
-  /** Repeated jobs that are late, with the seconds: whatever the backend says, the queue does not do its work then. */
+  /** Late repeated jobs with their seconds: the queue does not do its work then, whatever the backend says. */
   late?: () => Readonly<Record<string, number>>;
   againMs?: number;
   patienceMs?: number;
@@ -50,8 +50,8 @@ type Options = {
 type Open = { backend: Backend; queues: Map<JobName, NamedQueue<JobName>>; counting: AsyncDisposable };
 
 /**
- * The job queue of this process: BullMQ on PostgreSQL, or on Redis where there is one. Opened beside everything else:
- * nobody's start waits for it or fails with it.
+ * The job queue of this process: BullMQ on PostgreSQL, or on Redis where configured. Opened in the background: no
+ * start waits for it or fails with it.
  */
 export class JobQueues implements JobQueue, AsyncDisposable {
   readonly #options: Options;
@@ -67,12 +67,12 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     this.#counting = rounds.register('job-count', countMs);
   }
 
-  /** Begins to open the queues, again and again until it succeeds. */
+  /** Opens the queues, with retries until it succeeds. */
   begin(): void {
     this.#opening ??= this.#keepTrying();
   }
 
-  /** The end of what `begin` began: the queues are open, or were disposed of before. */
+  /** Resolves when the queues are open, or disposed of before. */
   async opened(): Promise<void> {
     await this.#opening;
   }
@@ -102,7 +102,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     return this.#open?.queues.get(name)?.size ?? 0;
   }
 
-  /** The queue is a part like a partner: without it bookings go on. */
+  /** The queue is like a partner: bookings work without it. */
   readonly health: HealthCheck = { essential: false, check: () => this.#check() };
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,7 +118,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     this.#open?.backend.destroy();
   }
 
-  /** @throws DomainError NOT_EXECUTED when it does not answer within the patience */
+  /** @throws DomainError NOT_EXECUTED when it does not answer in time */
   async #ask<N extends JobName, T>(name: N, what: (queue: NamedQueue<N>) => Promise<T>): Promise<T> {
     const { patienceMs = PATIENCE_MS, log, scheduler } = this.#options;
     const away = new DomainError('NOT_EXECUTED', 'The job queue is not there at the moment.', {

@@ -6,7 +6,7 @@ const MOMENTS = ['completed', 'advanced', 'delivered'] as const;
 type Moment = (typeof MOMENTS)[number];
 type Row = { name: string } & Record<`${Moment}_mark`, string | null> & Record<`${Moment}_age`, number | null>;
 
-/** Null for an infinite time: no row that somebody has written may keep the rounds from being noted. */
+/** Null for an infinite time: a row written by anybody must not prevent recording. */
 const finite = (column: string): string => `case when isfinite(r.${column}) then r.${column} end`;
 
 const COLUMNS = [
@@ -30,7 +30,7 @@ const NOTE = `
     delivered_at = coalesce(excluded.delivered_at, r.delivered_at)
   returning ${COLUMNS}`;
 
-/** A claim of the future was made before the server's clock was put back. */
+/** A claim in the future was made before the server's clock was set back. */
 const CLAIM = `
   insert into system.job_round as r (name, node_id, claimed_at) values ($1, $2, now())
   on conflict (name) do update set node_id = excluded.node_id, claimed_at = excluded.claimed_at
@@ -39,8 +39,8 @@ const CLAIM = `
   returning name`;
 
 /**
- * Rounds of repeated jobs in `system.job_round`, by the real time of the database: the application's clock is put forward
- * in development, and no round is late by that.
+ * State of repeated jobs in `system.job_round`, by the database's real time: the application's clock is advanced in
+ * development, which must not make rounds late.
  * @param system as innkeeper_system
  */
 export function databaseJobRounds(system: () => Promise<Client>, nodeId: string): JobRounds {

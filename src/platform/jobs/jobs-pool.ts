@@ -3,7 +3,10 @@ import { Pool } from 'pg';
 import { actingAs, assertActingAs, PROBE_AFTER_MS } from '../database/connection.ts';
 import { LimitedClient } from '../database/limited-client.ts';
 
-/** Of a node for all of its queues (docs/concepts/storage.md#connections-of-a-node): one listens, the others query. */
+/**
+ * Connections for all queues of a node (docs/concepts/storage.md#connections-of-a-node): one listens, the others
+ * query.
+ */
 const CONNECTIONS = 4;
 
 const SETTINGS = {
@@ -13,7 +16,7 @@ const SETTINGS = {
   lock_timeout: '2s',
 };
 
-/** The connections of the job queue, as innkeeper_jobs, who sees the schema of the jobs and nothing else. */
+/** The connections of the job queue, as innkeeper_jobs, which sees the jobs' schema only. */
 export function openJobsPool(databaseUrl: string, Client: typeof LimitedClient = LimitedClient): Pool {
   const pool = new Pool({
     connectionString: actingAs(databaseUrl, 'innkeeper_jobs', SETTINGS),
@@ -26,7 +29,7 @@ export function openJobsPool(databaseUrl: string, Client: typeof LimitedClient =
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
     onConnect: (client) => assertActingAs(client, 'innkeeper_jobs'),
   });
-  // A connection that breaks while idle is replaced at its next use.
+  // An idle connection that breaks is replaced at its next use.
   pool.on('error', () => {});
   return pool;
 }

@@ -5,38 +5,38 @@ import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobState } from '../../kernel/rules/job-state.ts';
 import type { Backend } from './backend.ts';
 
-/** What may wait or run in one queue. */
+/** Waiting and running jobs of one queue. */
 const MOST_JOBS = 1_000;
 
-/** Finished jobs are retained for reads of their outcome and for repeats: as long as idempotency records. */
+/** Retention of finished jobs for reads and repeats: as long as idempotency records. */
 const KEEP_COMPLETED = { age: 25 * 3_600, count: 1_000 };
 const KEEP_FAILED = { age: 7 * 86_400, count: 1_000 };
 
-/** A job whose process died is taken up again after its lock has run out and two looks: 15 to 35 s. */
+/** A job of a dead process restarts after its lock has expired and two checks: 15 to 35 s. */
 export type Crashed = { lockMs: number; lookMs: number };
 export const CRASHED: Crashed = { lockMs: 15_000, lookMs: 10_000 };
-/** Lives that a job may lose to crashes. */
+/** Crashes that a job may survive. */
 const MOST_STALLS = 2;
 
 const RECONNECT_MS = 1_000;
 
-/** A round whose next job was due so many periods ago, or is in so many, and neither waits nor runs, is begun anew. */
+/** A repeated job that is neither waiting nor running, and whose next run is so many periods off, is created anew. */
 const OFF_AFTER_PERIODS = 2;
 const OFF_AFTER_LEAST_MS = 3_000;
 
-/** Events are BullMQ's own book-keeping, which nobody reads here. */
+/** BullMQ's own events, which nobody reads here. */
 const MOST_EVENTS = 256;
 
 const FAULT = 'a fault of the service; its log says more';
 
 export type QueueSettings<N extends JobName> = {
   handler: JobHandler<N>;
-  /** Jobs of this queue that run at once in this process. */
+  /** Concurrent jobs of this queue in this process. */
   concurrency: number;
-  /** How often a job is begun at most, with growing pauses that begin with `backoffMs`. */
+  /** Attempts of a job at most, with growing pauses from `backoffMs`. */
   attempts: number;
   backoffMs: number;
-  /** A job of this queue is put there again and again, by one node for all, over restarts. */
+  /** Period of a repeated job, which one node runs for all, across restarts. */
   repeatMs?: number;
 };
 
@@ -52,7 +52,7 @@ type Stored<N extends JobName> = BullJob<Jobs[N]['data'], Jobs[N]['result']>;
 
 const STATES: Partial<Record<string, JobState>> = { active: 'RUNNING', completed: 'COMPLETED', failed: 'FAILED' };
 
-/** One queue with the worker of this process, where it has one. */
+/** One queue with this process's worker, if any. */
 export class NamedQueue<N extends JobName> {
   readonly #name: N;
   readonly #settings: QueueSettings<N>;
@@ -61,7 +61,7 @@ export class NamedQueue<N extends JobName> {
   readonly #worker: Worker | undefined;
   #size = 0;
 
-  /** Its worker begins at once. */
+  /** The worker starts at once. */
   constructor(name: N, settings: QueueSettings<N>, parts: Parts) {
     this.#name = name;
     this.#settings = settings;
@@ -81,22 +81,22 @@ export class NamedQueue<N extends JobName> {
     this.#worker = parts.works ? this.#work() : undefined;
   }
 
-  /** Counts what is there already, and sees to its rounds. */
+  /** Counts existing jobs, and creates the repeated job. */
   async prepare(): Promise<void> {
     await this.count();
     await this.#repeat();
   }
 
   /**
-   * Counts what other nodes have put there or taken, and has rounds begin anew that somebody has wiped away, or whose
-   * next job has: BullMQ makes a round from the one before, so a job that is lost is the last.
+   * Counts jobs of all nodes, and recreates a repeated job that was lost: BullMQ creates each run from the one before,
+   * so a lost job ends the series.
    */
   async keep(): Promise<void> {
     await this.count();
     const { repeatMs } = this.#settings;
     if (repeatMs === undefined || !this.#parts.works) return;
     const scheduler = await this.#queue.getJobScheduler(this.#name);
-    // Off its time is also one of far ahead: the clock was put back. One that is queued is not lost.
+    // A next run far ahead is wrong too: the clock was set back. A queued one is not lost.
     const offAfterMs = Math.max(OFF_AFTER_PERIODS * repeatMs, OFF_AFTER_LEAST_MS);
     const isOff = Math.abs((scheduler?.next ?? 0) - Date.now()) > offAfterMs && this.#size === 0;
     if (scheduler && isOff) await this.#queue.removeJobScheduler(this.#name);
@@ -112,7 +112,7 @@ export class NamedQueue<N extends JobName> {
     this.#size = waiting + active;
   }
 
-  /** @throws DomainError NOT_EXECUTED when too much waits */
+  /** @throws DomainError NOT_EXECUTED when too many jobs wait */
   async add(data: Jobs[N]['data'], { id = crypto.randomUUID(), oneOf }: WantedJob): Promise<{ id: string }> {
     await this.count();
     if (this.#size >= MOST_JOBS)
@@ -124,7 +124,7 @@ export class NamedQueue<N extends JobName> {
   }
 
   async find(id: string): Promise<Job<N> | undefined> {
-    // The state first: what a job that has ended came to does not change any more.
+    // The state first: the result of a finished job does not change any more.
     const state = await this.#queue.getJobState(id);
     const job = (await this.#queue.getJob(id)) as Stored<N> | undefined;
     if (!job) return undefined;
@@ -134,7 +134,7 @@ export class NamedQueue<N extends JobName> {
     return found.state === 'FAILED' ? { ...found, error } : found;
   }
 
-  /** Waits for jobs that run, which have been aborted. */
+  /** Waits for running jobs, which have been aborted. */
   async close(): Promise<void> {
     await this.#worker?.close();
     await this.#queue.close();
@@ -156,7 +156,7 @@ export class NamedQueue<N extends JobName> {
     return worker;
   }
 
-  /** Rounds are not retained: there is one a minute, and each says no more than the next. */
+  /** Repeated runs are not retained: there is one a minute, each superseding the one before. */
   async #repeat(): Promise<void> {
     const { repeatMs } = this.#settings;
     if (repeatMs === undefined || !this.#parts.works) return;
@@ -178,7 +178,7 @@ export class NamedQueue<N extends JobName> {
       return await this.#settings.handler(job.data, { id: job.id ?? '', signal, progress });
     } catch (error) {
       if (signal.aborted) {
-        // Not an attempt that failed: the next process begins it at once.
+        // Not a failed attempt: the next process starts it at once.
         await job.moveToWait(token);
         throw new backend.WaitingError();
       }

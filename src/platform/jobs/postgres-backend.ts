@@ -6,13 +6,13 @@ import type { Backend } from './backend.ts';
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** New jobs notify their worker; without any it polls again after this. */
+/** New jobs notify their worker; without a notification it polls after this. */
 const LOOK_SECONDS = 30;
 
 /**
- * Brings BullMQ's tables up to date and prepares its classes. BullMQ would take connections for each queue (38 for six
- * of them) and one of the pool's for each worker that listens; here all share the pool, and one connection listens for
- * everybody. Loaded only now: it takes a quarter of the time that the service starts in.
+ * Migrates BullMQ's tables and prepares its classes. BullMQ would use connections for each queue (38 for six of them)
+ * and one of the pool's for each listening worker; here all share the pool, and one connection listens. Loaded on
+ * demand: it takes a quarter of the service's start time.
  */
 export async function openPostgresBackend(openPool: () => Pool): Promise<Backend> {
   const pool = openPool();
@@ -39,7 +39,7 @@ async function backendOn(pool: Pool): Promise<Backend> {
   connection.on('listenerinvalidated', () => {
     for (const backend of backends) void wake(backend);
   });
-  // Queues and workers report their own failures; an error that nobody listens to would end the process.
+  // Queues and workers report their own failures; an error without a listener would end the process.
   connection.on('error', () => {});
   await connection.waitUntilReady();
   const { UnrecoverableError, WaitingError } = bullmq;
@@ -59,7 +59,7 @@ async function backendOn(pool: Pool): Promise<Backend> {
   };
 }
 
-/** The check takes no lock; the migration does, so it runs only when there is something to do. */
+/** The check takes no lock; the migration does, so it runs only when needed. */
 async function migrateSchema(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -74,7 +74,7 @@ async function migrateSchema(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
 }
 
 /**
- * Each worker says LISTEN for itself, all at once on one client, which the driver warns of: it is said once for all.
+ * Each worker would run LISTEN itself, concurrently on one client, which the driver warns of: it runs once for all.
  */
 function listenOnce(connection: PostgresConnection): void {
   const listening = new WeakMap<ListenClient, Promise<ListenClient>>();
@@ -87,7 +87,7 @@ function listenOnce(connection: PostgresConnection): void {
   };
 }
 
-/** The listening client as workers get it: they receive its notifications, and their LISTEN is done already. */
+/** The listening client for workers: they receive its notifications, and their LISTEN is done already. */
 function deaf(client: ListenClient): ListenClient {
   return new Proxy(client, {
     get(target, key) {

@@ -4,26 +4,26 @@ import type { Log } from '../../kernel/ports.ts';
 import { type Answering, reconnectWhenSilent } from '../coordination/silent-connection.ts';
 import type { Backend } from './backend.ts';
 
-/** Patience with Redis, in milliseconds. */
+/** Time limits of Redis, in milliseconds. */
 const PATIENCE = {
   openMs: 2_000,
   connectMs: 2_000,
   againMs: 500,
-  /** A connection is pinged this often, and reconnected without an answer: a machine that is gone sends no FIN. */
+  /** Interval of pings; a connection without answers is reconnected, since a dead machine sends no FIN. */
   pingMs: 1_000,
   silentMs: 3_000,
 };
 
-/** A worker waits for its next job so long at a time while no delayed job is known. */
+/** How long a worker waits for its next job at a time while no delayed job is known. */
 const LOOK_SECONDS = 5;
 
-/** What a waiting connection may be silent beyond the longest wait: BullMQ itself gives a wait up a second after it. */
+/** Silence of a waiting connection beyond the longest wait: BullMQ itself ends a wait a second after it. */
 const WAITING_SLACK_MS = 3_000;
 
-/** Commands that may wait for an answer; with more of them Redis counts as gone. */
+/** Pending commands beyond which Redis counts as unavailable. */
 const MAX_COMMANDS = 10_000;
 
-/** What node-redis says of a connection that is away, in the moment or for good. */
+/** Messages of node-redis for an unavailable connection, temporarily or for good. */
 const AWAY = new Set([
   'ClientClosedError',
   'ClientOfflineError',
@@ -33,7 +33,7 @@ const AWAY = new Set([
   'SocketTimeoutError',
 ]);
 
-/** The part of a client that we use; its whole type names every module that there may be. */
+/** The used part of a client; its whole type names every possible module. */
 type Raw = {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   on(event: 'ready', listener: () => void): unknown;
@@ -42,15 +42,15 @@ type Adapted = ReturnType<typeof BullMQ.createNodeRedisClient>;
 
 type Options = {
   url: string;
-  /** Of the database whose jobs these are: several may share one Redis. */
+  /** Name of the database: several may share one Redis. */
   installation: () => Promise<string>;
   log: Log;
 };
 
 /**
- * BullMQ on Redis: one connection for all queues, and one for each worker to wait on. Loaded only now: it takes a
- * quarter of the time that the service starts in.
- * @throws Error when Redis is not there
+ * BullMQ on Redis: one connection for all queues, and one per worker to wait on. Loaded on demand: it takes a quarter
+ * of the service's start time.
+ * @throws Error when Redis is unavailable
  */
 export async function openRedisBackend({ url, installation, log }: Options): Promise<Backend> {
   const [bullmq, { createClient }] = await Promise.all([import('bullmq'), import('redis')]);
@@ -59,7 +59,7 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
   const clientOf = (socketTimeout: number): Raw => {
     const { connectMs: connectTimeout, againMs: reconnectStrategy } = PATIENCE;
     const socket = { connectTimeout, reconnectStrategy, socketTimeout };
-    // What cannot be sent now is refused now: the caller gets an error.
+    // A command that cannot be sent fails at once.
     const refusing = { disableOfflineQueue: true, commandsQueueMaxLength: MAX_COMMANDS };
     const raw = createClient({ url, socket, ...refusing });
     all.add(raw);
@@ -73,7 +73,7 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
   const raw = clientOf(PATIENCE.silentMs);
   reportOnce(raw, log);
   await reached(raw);
-  // What cannot be made anew says so itself, as an error of the client.
+  // A connection that cannot be replaced reports an error of the client.
   void reconnectWhenSilent(raw, { ...PATIENCE, signal: over.signal, onGone: () => undefined });
   const connection = adapted(bullmq, raw);
   connection.duplicate = () => adapted(bullmq, clientOf(waitingSilentMs(bullmq)));
@@ -92,29 +92,28 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
 }
 
 /**
- * How long the connection that a worker waits on may be silent, in milliseconds. Never less than BullMQ lets Redis
- * hold a wait back, which is longer than LOOK_SECONDS once a delayed job is known: a wait that ends with its
- * connection gives the worker no result, and it waits anew instead of looking which delayed jobs are due, so no round
- * would ever come again. A connection that is lost in silence is given up after this at the latest, and the wait is
- * begun on a new one.
+ * How long a worker's waiting connection may be silent, in milliseconds. Never less than BullMQ lets Redis hold a
+ * wait, which is longer than LOOK_SECONDS once a delayed job is known: a wait that ends with its connection gives no
+ * result, and the worker waits anew instead of checking for due delayed jobs, so no repeated job would ever run again.
+ * A silently lost connection is given up after this time, and the wait continues on a new one.
  */
 export function waitingSilentMs({ RedisQueueBackend }: Pick<typeof BullMQ, 'RedisQueueBackend'>): number {
   const longestWaitSeconds = Math.max(RedisQueueBackend.prototype.maximumBlockTimeout, LOOK_SECONDS);
   return longestWaitSeconds * 1_000 + WAITING_SLACK_MS;
 }
 
-/** BullMQ's view of a client. */
+/** A client in the interface that BullMQ expects. */
 function adapted({ createNodeRedisClient, ConnectionClosedError }: typeof BullMQ, raw: Raw): Adapted {
   const client = createNodeRedisClient(raw);
   const emit = client.emit.bind(client);
-  // Every queue and every worker would pass on each failure of the one connection; it is logged once, by `tellOnce`.
+  // Every queue and worker would report each failure of the one connection; `reportOnce` logs it once.
   client.emit = (event, ...values) => event === 'error' || emit(event, ...values);
   const lost = (error: unknown): never => {
     const away = error instanceof Error && AWAY.has(error.constructor.name);
     throw away ? new ConnectionClosedError(error.message, error) : error;
   };
-  // BullMQ knows these errors of ioredis only. With them a worker does not count a job as failed whose end could not
-  // be noted: it notes it when Redis is back.
+  // BullMQ only knows these errors of ioredis. With them a worker does not count a job as failed when its end could
+  // not be recorded: it records it when Redis is back.
   const run = client.runCommand.bind(client);
   const wait = client.bzpopmin.bind(client);
   client.runCommand = async (name, values) => run(name, values).catch(lost);
@@ -138,7 +137,7 @@ async function reached(raw: Raw): Promise<void> {
   }
 }
 
-/** However often it is tried again. */
+/** Logged once, however often it is retried. */
 function reportOnce(raw: Raw, log: Log): void {
   let isGone = false;
   raw.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,13 +1,12 @@
 import { type Log, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Round } from '../../kernel/rules/rounds.ts';
 
-/** A run that takes longer hangs: the next one begins beside it, as it would on another node. */
+/** A run that takes longer hangs: the next one starts beside it, as on another node. */
 const RUN_WITHIN_MS = 600_000;
 
 /**
- * Runs work again and again at the period of its round, never twice at once unless a run hangs; disposing waits for the
- * run under way.
- * @param first whether it begins at once, or after the first period
+ * Runs work periodically, never twice at once unless a run hangs; disposing awaits the run under way.
+ * @param first whether it starts at once, or after the first period
  */
 export function regularly(
   round: Round,

@@ -1,14 +1,14 @@
 import type { JobRounds, JobRun, Log, RoundNote, SeenMoment, StoredRound } from '../../kernel/ports.ts';
 import { LATE_AFTER_PERIODS, type Round } from '../../kernel/rules/rounds.ts';
 
-/** A round that has not got on for so many of its periods is overdue: looked at four times a period, less than two. */
+/** Periods without progress after which a job is overdue; checked four times a period, so within two. */
 const OVERDUE_PERIODS = 1.6;
-/** A node that has just started leaves it to the job queue for so long to bring what waited meanwhile. */
+/** Periods that a starting node leaves to the job queue for delivering waiting jobs. */
 const GRACE_PERIODS = 0.5;
-/** How often it is noted at most that a run gets on. */
+/** Shortest interval of recording progress. */
 const NOTE_EVERY_MS = 5_000;
 
-/** Does the job. It may be run twice at once on two nodes, and must bear it. */
+/** Runs the job. It may run on two nodes at once, and must tolerate it. */
 type Handler<R> = (data: Record<string, never>, run: JobRun) => Promise<R>;
 
 type Options<R> = {
@@ -16,27 +16,27 @@ type Options<R> = {
   handler: Handler<R>;
   stored: JobRounds;
   log: Log;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   now: () => number;
-  /** A run that has not got on for so long is given up. */
+  /** Time without progress after which a run is abandoned. */
   idleLimitMs: number;
 };
 
 type Running<R> = { result: Promise<R>; advancedAt: number; byQueue: boolean; giveUp(error: Error): void };
 
 /**
- * One repeated job in this process: one run at a time for all callers, and what is known of its runs on all nodes.
- * Ages are by this process's own clock, from when it first saw what another node noted: a server whose clock jumps
- * makes no round late, and none young.
+ * One repeated job in this process: one run at a time for all callers, and the known runs of all nodes. Ages use this
+ * process's own clock, from when it first saw another node's record: a server whose clock jumps makes no round late or
+ * fresh.
  */
 export class RepeatedJob<R = unknown> {
   readonly #options: Options<R>;
   readonly #startedAt: number;
-  /** When a run of whatever node last got on, as far as this node knows. */
+  /** When a run on any node last made progress, as far as known. */
   #advancedAt: number;
-  /** Whether that is known, and not only when this node started. */
+  /** Whether that is known, and not just this node's start. */
   #knowsAge = false;
-  /** When the job queue last brought the job to whatever node. */
+  /** When the job queue last delivered the job to any node. */
   #deliveredAt: number;
   #lookedAt: number;
   #seen: StoredRound = {};
@@ -61,7 +61,7 @@ export class RepeatedJob<R = unknown> {
     return this.#options.now() - this.#advancedAt;
   }
 
-  /** Whether nothing has got on with it for longer than the job queue may take, and nothing is at it here. */
+  /** Whether no run has made progress for longer than the job queue may take, and none runs here. */
   get isOverdue(): boolean {
     const { round, now } = this.#options;
     const sinceStartMs = now() - this.#startedAt;
@@ -70,8 +70,8 @@ export class RepeatedJob<R = unknown> {
   }
 
   /**
-   * Seconds since a run last got on, or since the job queue last brought one: for three periods it has not, though
-   * nodes may run the job past it meanwhile.
+   * Seconds since the last progress, or since the job queue's last delivery, where that is over three periods, even if
+   * nodes run the job without the queue.
    */
   get lateSeconds(): number | undefined {
     const { round, now } = this.#options;
@@ -79,7 +79,7 @@ export class RepeatedJob<R = unknown> {
     return sinceMs > LATE_AFTER_PERIODS * round.everyMs ? Math.round(sinceMs / 1_000) : undefined;
   }
 
-  /** The run that is under way here, or a new one. */
+  /** Joins the run under way here, or starts one. */
   run(data: Record<string, never>, run: JobRun, by: 'queue' | 'watch'): Promise<R> {
     this.#running ??= this.#begin(data, run);
     if (by === 'queue') {
@@ -89,7 +89,7 @@ export class RepeatedJob<R = unknown> {
     return this.#running.result;
   }
 
-  /** A run gets on: another of its tenants or properties is through, or failed by itself. */
+  /** The run has made progress: one of its tenants or properties is complete, or has failed by itself. */
   progressed(): void {
     if (!this.#running) return;
     const now = this.#options.now();
@@ -99,7 +99,7 @@ export class RepeatedJob<R = unknown> {
     if (now - this.#notedAt > NOTE_EVERY_MS) this.#note({ advanced: true, delivered: this.#running.byQueue });
   }
 
-  /** Leaves a run to itself that does not get on: the next one may begin. */
+  /** Abandons a run without progress, so that the next one may start. */
   giveUpIdle(): void {
     const { now, idleLimitMs, log } = this.#options;
     if (!this.#running || now() - this.#running.advancedAt <= idleLimitMs) return;
@@ -107,13 +107,13 @@ export class RepeatedJob<R = unknown> {
     this.#running.giveUp(new Error(`it has not got on for ${Math.round(idleLimitMs / 1_000)} s`));
   }
 
-  /** Learns what all nodes have noted. */
+  /** Applies the state recorded by all nodes. */
   saw(stored: StoredRound | undefined): void {
     const { round, now } = this.#options;
     const at = now();
     const agoMs = (moment: SeenMoment | undefined, before: SeenMoment | undefined): number | undefined => {
       if (!moment || moment.mark === before?.mark) return undefined;
-      // What is new since the last look is no older than that look, whatever the server's clock says.
+      // A change since the last check is no older than that check, whatever the server's clock says.
       const limitMs = before ? at - this.#lookedAt : Infinity;
       return Math.min(Math.max(0, moment.ageMs), limitMs);
     };
@@ -124,7 +124,7 @@ export class RepeatedJob<R = unknown> {
     if (advancedMs !== undefined) round.progressed(advancedMs);
     const newestMs = Math.min(completedMs ?? Infinity, advancedMs ?? Infinity);
     if (newestMs < Infinity) {
-      // Older than this node may be what it hears of first: the round is late, though the node has just come.
+      // The first state seen may be older than this node: the round is late, even if the node has just started.
       this.#advancedAt = this.#knowsAge ? Math.max(this.#advancedAt, at - newestMs) : at - newestMs;
       this.#knowsAge = true;
     }
@@ -133,7 +133,7 @@ export class RepeatedJob<R = unknown> {
     this.#lookedAt = at;
   }
 
-  /** Runs it here, past the job queue, unless another node has taken that upon itself; waits for no run. */
+  /** Runs the job here without the queue, unless another node has claimed it; does not wait for the run. */
   async rescue(signal: AbortSignal): Promise<void> {
     const { stored, round, log } = this.#options;
     if (!(await stored.claim(this.name, round.everyMs)) || this.#running || signal.aborted) return;
@@ -141,11 +141,11 @@ export class RepeatedJob<R = unknown> {
     const ageSeconds = Math.round(this.ageMs / 1_000);
     log.warn({ round: this.name, ageSeconds }, 'a regular round is overdue; this node runs it past the job queue');
     const run = { id: `overdue ${this.name}`, signal, progress: async () => undefined };
-    // What it fails with is noted where it is counted.
+    // Its failure is recorded where it is counted.
     void this.run({}, run, 'watch').catch(() => undefined);
   }
 
-  /** The end of the run under way and of what is to be noted. */
+  /** Resolves when the run and its records are complete. */
   async done(): Promise<void> {
     await this.#running?.result.catch(() => undefined);
     await this.#noting;
@@ -175,7 +175,7 @@ export class RepeatedJob<R = unknown> {
     this.#running = undefined;
     if (failure) {
       round.failed(failure.error);
-      // Of a job that it brought the queue says so itself.
+      // The queue reports failures of jobs that it delivered.
       const error = String(failure.error);
       if (!byQueue) log.warn({ round: this.name, error }, 'a regular round failed; it runs again');
     } else {
@@ -188,11 +188,11 @@ export class RepeatedJob<R = unknown> {
   #advanced({ byQueue }: Pick<Running<R>, 'byQueue'>): void {
     this.#advancedAt = this.#options.now();
     this.#knowsAge = true;
-    // While it is at a run the job queue need not bring another.
+    // While a run is under way the job queue need not deliver another.
     if (byQueue) this.#deliveredAt = this.#advancedAt;
   }
 
-  /** Notes it for the other nodes, one question at a time: what comes meanwhile goes into the next one. */
+  /** Records state for the other nodes, one query at a time: what changes meanwhile is in the next one. */
   #note(what: RoundNote): void {
     const before = this.#toNote ?? {};
     this.#toNote = {
@@ -209,7 +209,7 @@ export class RepeatedJob<R = unknown> {
     for (let what = this.#toNote; what; what = this.#toNote) {
       this.#toNote = undefined;
       try {
-        // What this node notes itself it knows already.
+        // This node knows its own records already.
         this.#seen = { ...this.#seen, ...(await stored.note(this.name, what)) };
       } catch (error) {
         log.warn({ round: this.name, error: String(error) }, 'other nodes do not hear of a run; they may run it too');

@@ -5,36 +5,36 @@ import { regularly } from './regularly.ts';
 import { RepeatedJob } from './repeated-job.ts';
 import { endsWithin } from './within.ts';
 
-/** How often a node looks at the ages: an overdue round is run before two of its periods, of a minute, are over. */
+/** Interval of checking ages: an overdue job runs before two of its periods, of a minute, have passed. */
 const LOOK_MS = 15_000;
-/** A look that PostgreSQL does not answer for so long is given up for the next. */
+/** Time limit of a check in PostgreSQL. */
 const LOOK_WITHIN_MS = 5_000;
-/** A run that has not got on for so long is given up: none of its tenants, properties or partners takes that long. */
+/** Time without progress after which a run is abandoned: no tenant, property or partner takes that long. */
 const IDLE_LIMIT_MS = 600_000;
-/** Runs that go on when the process ends have this long to stop; what does not is done by another node. */
+/** Time for runs to stop at the end of the process; the others are done by another node. */
 const STOP_MS = 2_000;
 
-/** Settings of a job that is repeated, and needs to be given nothing. */
+/** Settings of a repeated job, which has no input. */
 type Repeated<R> = { handler(data: Record<string, never>, run: JobRun): Promise<R>; repeatMs?: number };
 
 type Options = {
   stored: JobRounds;
   rounds: Rounds;
-  /** Whether jobs run here; a node without them sees what is overdue all the same. */
+  /** Whether jobs run here; other nodes still report overdue ones. */
   works: boolean;
   log: Log;
   lookMs?: number;
   lookWithinMs?: number;
   idleLimitMs?: number;
-  /** Milliseconds that only go forward; those of the scheduler, except in tests. */
+  /** Monotonic milliseconds; the scheduler's, except in tests. */
   now?: () => number;
   scheduler?: Scheduler;
 };
 
 /**
- * Watches over the jobs that one node does for all at regular times: each completion is noted in PostgreSQL, every node
- * looks how long ago the last one was, and a round that the job queue has not brought in time is run past it. Without
- * PostgreSQL nothing runs, and the ages grow.
+ * Supervises jobs that one node runs for all at regular times: each completion is recorded in PostgreSQL, every node
+ * checks its age, and a job that the queue has not delivered in time runs without it. Without PostgreSQL nothing runs,
+ * and the ages grow.
  */
 export class RepeatedJobs implements AsyncDisposable {
   readonly #options: Options;
@@ -48,7 +48,7 @@ export class RepeatedJobs implements AsyncDisposable {
     this.#watch = options.rounds.register('round-watch', options.lookMs ?? LOOK_MS);
   }
 
-  /** The settings with every repeated job under watch: its handler runs once at a time in this process. */
+  /** The settings with every repeated job supervised: its handler runs once at a time in this process. */
   watched(settings: JobQueueSettings): JobQueueSettings {
     return {
       ...settings,
@@ -63,12 +63,12 @@ export class RepeatedJobs implements AsyncDisposable {
     this.#looking ??= regularly(this.#watch, log, () => this.#look(), 'at once', scheduler);
   }
 
-  /** A run of this job gets on. */
+  /** A run of this job has made progress. */
   progressed(name: string): void {
     this.#jobs.find((job) => job.name === name)?.progressed();
   }
 
-  /** Jobs that have not got on for three periods, or that the job queue has not brought, with the seconds since. */
+  /** Jobs without progress or delivery for three periods, with the seconds since. */
   get late(): Readonly<Record<string, number>> {
     return Object.fromEntries(
       this.#jobs.flatMap(({ name, lateSeconds }) =>

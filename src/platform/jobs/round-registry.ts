@@ -1,20 +1,20 @@
 import type { Health, HealthCheck } from '../../kernel/ports.ts';
 import { isLate, type Round, type RoundFigures, type RoundItems, type Rounds } from '../../kernel/rules/rounds.ts';
 
-/** Failures whose text the health shows; the log has all of them. */
+/** Length of error texts in health; the log has them in full. */
 const MAX_ERROR_CHARACTERS = 300;
-/** Failed items that are named. */
+/** Named failed items. */
 const MOST_NAMED = 20;
 
 /**
- * Knows every regular round of this node with the age of its last completed run: health component `rounds`, gauge
- * `jobs.round.age`. A round that nothing runs any more shows here whatever its own queue or timer says.
+ * Registers every regular round of this node with the age of its last completed run: health component `rounds`, gauge
+ * `jobs.round.age`. A round that no longer runs shows here, whatever its queue or timer says.
  */
 export class RoundRegistry implements Rounds {
   readonly #now: () => number;
   readonly #rounds = new Map<string, RegisteredRound>();
 
-  /** @param now milliseconds that only go forward; the process's own, except in tests */
+  /** @param now monotonic milliseconds; the process's own, except in tests */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -41,7 +41,7 @@ export class RoundRegistry implements Rounds {
     return [...this.#rounds.values()].map((round) => round.figures);
   }
 
-  /** DOWN when a round is late, UNKNOWN before the first has run. It takes no request away from this node. */
+  /** DOWN when a round is late, UNKNOWN before the first has run. It takes no requests away from this node. */
   readonly health: HealthCheck = { essential: false, check: async () => this.#health() };
 
   #health(): Health {
@@ -70,7 +70,7 @@ class RegisteredRound implements Round {
   #rescues = 0;
   #error: string | undefined;
   #failedSinceCompleted = false;
-  /** Items that failed in the run under way, and in the last one. */
+  /** Failed items of the run under way, and of the last one. */
   #items = new Set<string>();
   #itemsBefore = new Set<string>();
 

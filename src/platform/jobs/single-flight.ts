@@ -27,13 +27,13 @@ export class SingleFlight<T> {
     this.#advancedAt = performance.now();
   }
 
-  /** A fresh run: one under way may have read before a clock was moved. */
+  /** Starts a fresh run: one under way may have read before a clock was moved. */
   async lookAgain(): Promise<T> {
     await this.done();
     return this.look();
   }
 
-  /** The end of the look that is under way, whatever it is. */
+  /** Resolves at the end of the run under way. */
   async done(): Promise<void> {
     await this.#looking?.catch(() => undefined);
   }

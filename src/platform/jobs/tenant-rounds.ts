@@ -1,19 +1,19 @@
 import type { Log } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 
-/** Requests wait this long, so that many become one round. */
+/** Time in which requests are collected into one round. */
 const GATHER_MS = 250;
 
-/** Result of a round of a tenant; MORE work is left, and runs after other tenants. */
+/** Result of a round of a tenant; with MORE it continues after other tenants. */
 export type RoundResult = 'NOTHING' | 'SOME' | 'MORE';
 
 type Options = {
   /** Works for one tenant, for a while. */
   work(tenantId: TenantId, signal: AbortSignal): Promise<RoundResult>;
   log: Log;
-  /** What failed, in the log. */
+  /** Log message of a failure. */
   what: string;
-  /** Called with each round that failed. */
+  /** Called with each failed round. */
   failed?(tenantId: TenantId, error: unknown): void;
   gatherMs?: number;
   /** Pause after a round of this duration: rounds run beside bookings, and must leave them capacity. */
@@ -23,12 +23,12 @@ type Options = {
 /** Background work by tenant: one at a time, each tenant once, until none waits. */
 export class TenantRounds implements AsyncDisposable {
   readonly #options: Options;
-  /** In the order of requests. */
+  /** In order of requests. */
   readonly #waiting = new Set<string>();
   readonly #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
-  /** Who waits for the end: nobody rests then. */
+  /** Callers that wait for the end: pauses are skipped then. */
   #awaited = 0;
   #wake: (() => void) | undefined;
 
@@ -43,7 +43,7 @@ export class TenantRounds implements AsyncDisposable {
     if (!this.#working) this.#beginSoon();
   }
 
-  /** Runs everything requested so far or meanwhile, without a pause. */
+  /** Runs everything requested so far or meanwhile, without pauses. */
   async done(): Promise<void> {
     this.#awaited += 1;
     this.#wake?.();
@@ -85,7 +85,7 @@ export class TenantRounds implements AsyncDisposable {
       try {
         const round = await work(tenantId, signal);
         if (round === 'NOTHING') continue;
-        // Added again at the end, which this loop comes to.
+        // Added at the end, which this loop reaches.
         if (round === 'MORE') this.#waiting.add(tenantId);
       } catch (error) {
         log.warn({ tenantId, error: String(error) }, what);

@@ -6,16 +6,16 @@ import { regularly } from './regularly.ts';
 import { RoundRegistry } from './round-registry.ts';
 import { TenantRounds } from './tenant-rounds.ts';
 
-/** How often tenants that were changed, by whatever node, are looked for. */
+/** Interval of checking for tenants changed by any node. */
 const LOOK_MS = 60_000;
 
-/** A change is seen by several looks: a property that was set up in the moment of it may have missed the first. */
+/** Several checks see a change: a property created at the same moment may have missed the first. */
 const SEEN_FOR_MS = 3 * LOOK_MS;
 
-/** The first look of a process also sees what the one before it may not have come to. */
+/** The first check of a process also covers what the previous process may have missed. */
 const FIRST_MS = 3_600_000;
 
-/** Its regular look. */
+/** Name of the round. */
 export const ROUND = 'tenant-settings';
 
 type Options = {
@@ -24,12 +24,14 @@ type Options = {
   log: Log;
   /** Applies the current settings of a tenant to its properties. */
   follow(tenantId: TenantId, signal: AbortSignal): Promise<number>;
-  /** Where its regular look is registered; without it nobody watches over it. */
+  /** Registers the round; without it nobody checks it. */
   rounds?: Rounds;
   lookMs?: number;
 };
 
-/** Has the properties of a tenant follow it: at once where it was changed here, else within a minute. */
+/**
+ * Applies changed tenant settings to the tenant's properties: at once for changes on this node, else within a minute.
+ */
 export class TenantWatch implements AsyncDisposable {
   readonly #options: Options;
   readonly #rounds: TenantRounds;

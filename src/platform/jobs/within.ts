@@ -1,6 +1,6 @@
 import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 
-/** Waits for work, but no longer than this; its timer keeps nobody waiting afterwards. */
+/** Awaits work for a limited time; the timer keeps no process alive. */
 export async function endsWithin(
   ms: number,
   work: Promise<unknown>,

@@ -6,14 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { LaunchError } from './launch-error.mjs';
 import { spawnOptions } from './programs.mjs';
 
-/** Lies inside the data directory, so that a database and its password appear together, by one rename. */
+/** Inside the data directory, so that a database and its password appear together, by one rename. */
 const passwordFile = 'innkeeper.password';
-/** What initdb writes first, what it writes late, and what we add at the very end. */
+/** Files that initdb writes first and late, and the last one added here. */
 const landmarks = ['PG_VERSION', 'global/pg_control', passwordFile];
 const majorVersion = '18';
 
 /**
- * Whether there is a database. Ours appear whole or not at all; anything between comes from outside.
+ * Whether a database exists. Ours appear completely or not at all; anything in between comes from outside.
  * @param {string} cluster
  * @returns {boolean} false when it is still to be created
  * @throws {LaunchError} when it is damaged or of another version
@@ -42,8 +42,8 @@ export function readPassword(cluster) {
 }
 
 /**
- * Creates the database beside its place and renames it into place last: a start that is killed half way leaves only
- * a folder that the next start throws away.
+ * Creates the database beside its place and renames it into place last: an interrupted start leaves only a folder that
+ * the next start removes.
  * @param {{ native: string, cluster: string, account?: import('./database/account.mjs').Account }} place
  */
 export async function createCluster({ native, cluster, account }) {
@@ -63,10 +63,7 @@ export async function createCluster({ native, cluster, account }) {
   }
 }
 
-/**
- * Folders of starts that were killed half way.
- * @param {string} cluster
- */
+/** Removes folders of interrupted starts. @param {string} cluster */
 function removeUnfinished(cluster) {
   const prefix = `${basename(cluster)}.new-`;
   for (const name of fs.readdirSync(dirname(cluster))) {

@@ -7,11 +7,11 @@ import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 import { requireInstalled } from './runtimes.mjs';
 
-/** Files beside the page that go to the browser as they are. */
+/** Files beside the page that are served unchanged. */
 const served = new Set(['.html', '.svg', '.ico', '.png', '.webmanifest']);
-/** Waited for by the first paint, and so no part of the bundle. */
+/** Needed for the first paint, so it is not part of the bundle. */
 const firstPaint = 'first-paint.css';
-/** What is sent compressed; smaller files gain nothing. */
+/** Files that are sent compressed; smaller ones gain nothing. */
 const compressed = new Set(['.html', '.js', '.css', '.svg']);
 const leastCompressedBytes = 512;
 
@@ -25,7 +25,7 @@ export async function bundleDashboard(into, source = join(projectRoot, 'gateways
   const page = join(source, 'main.tsx');
   if (!fs.existsSync(page)) return;
   fs.mkdirSync(into, { recursive: true, mode: 0o700 });
-  // Parts have a hash in their names: those of an older page would stay, and be served.
+  // Part files have a hash in their names: those of an older page would stay and be served.
   for (const name of fs.readdirSync(into)) if (/\.js$|\.(br|gz)$/.test(name)) fs.rmSync(join(into, name));
   const flags = ['--bundle', '--splitting', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
   flags.push('--jsx-import-source=preact', '--log-level=warning', '--define:process.env.NODE_ENV="production"');

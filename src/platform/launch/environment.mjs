@@ -7,7 +7,7 @@ import { projectRoot } from './project-root.mjs';
 
 /** @typedef {Record<string, string | undefined>} Env */
 
-/** What production cannot do without. The service checks the whole of it; here it only completes our one line. */
+/** Variables required in production. The service checks all of them; here they only complete the error line. */
 const production = [
   'DATABASE_URL',
   'OIDC_ISSUER',
@@ -26,12 +26,9 @@ export function dataDirOf(env) {
   return env.DATA_DIR ? resolve(env.DATA_DIR) : join(projectRoot, '.data');
 }
 
-/**
- * @param {Env} env
- * @throws {LaunchError} when nobody says whether this is production
- */
+/** @param {Env} env @throws {LaunchError} when the mode is not stated */
 export function refuseUnclearMode(env) {
-  // Inherited from whoever started us: whether the database is embedded is ours to say.
+  // Not inherited from the caller: the launcher itself decides whether the database is embedded.
   const unclear = missingMode({ ...env, INNKEEPER_EMBEDDED_POSTGRES: undefined });
   if (unclear) throw new LaunchError(unclear);
 }
@@ -47,7 +44,7 @@ export function refuseEmbeddedInProduction(env) {
 }
 
 /**
- * The environment of the service: everything, and what the launcher has found out.
+ * Environment of the service: everything, plus what the launcher has determined.
  * @param {Env} env
  * @param {string} dataDir
  * @param {string} [embeddedUrl] address of the embedded database, when that is used

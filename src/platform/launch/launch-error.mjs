@@ -1,4 +1,4 @@
-/** A refusal that the person at the terminal can act on: one line without a stack, exit code 1. */
+/** An error that the user can act on: one line without a stack, exit code 1. */
 export class LaunchError extends Error {
   /** @param {string} line what is wrong and what to do about it */
   constructor(line) {

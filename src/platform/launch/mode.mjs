@@ -1,17 +1,14 @@
-/** Addresses that only programs of this machine reach. */
+/** Loopback addresses. */
 const loopback = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/i;
 
-/**
- * Whether a service that listens there is reached from this machine only.
- * @param {string} host
- */
+/** Whether a listener there is reachable from this machine only. @param {string} host */
 export function isLoopback(host) {
   return loopback.test(host);
 }
 
 /**
- * Mode that nobody has said: development lets everybody sign in, takes any card and moves the clock, so it is no default
- * as soon as real data, real users or other machines may be meant.
+ * The missing mode. Development lets everybody sign in, accepts any card and moves the clock, so it is no default when
+ * real data, real users or other machines may be involved.
  * @param {Record<string, string | undefined>} env
  * @returns {string | undefined} one line that says what to set, `undefined` where the mode is clear
  */

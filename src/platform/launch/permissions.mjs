@@ -7,7 +7,7 @@ import { databaseSocket, netHosts } from './process/net-hosts.mjs';
 import { projectRoot } from './project-root.mjs';
 import { serviceVariables } from './service-variables.mjs';
 
-/** What the service asks the operating system about itself. */
+/** System information that the service reads. */
 const sys = [
   'hostname', // pino, and the node's name
   'cpus', // Fastify's static files ask when they load
@@ -16,17 +16,17 @@ const sys = [
   'networkInterfaces', // Fastify, when it listens on all of them
 ];
 
-/** What the service reads of the project: its sources, its packages, and the version that it says it is. */
+/** Files of the project that the service reads: sources, packages, and its version. */
 const sources = ['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json'];
 
-/** Networks that no router of the internet leads to: brokers and nodes beside this one. */
+/** Private networks, for brokers and nodes. */
 const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
 
 /**
- * The least that Deno has to allow for the service to work. No --allow-run, no --allow-ffi. Variables that are not ours
- * are not there for the service, since npm packages enumerate the environment and a refusal would end them.
- * @param {Readonly<Record<string, string | undefined>>} env as the service will see it: DATA_DIR absolute, DATABASE_URL
- *   set
+ * The least permissions with which the service works on Deno. No --allow-run, no --allow-ffi. Other variables are
+ * removed from its environment, since npm packages enumerate it and a refusal would end them.
+ * @param {Readonly<Record<string, string | undefined>>} env as the service will see it: DATA_DIR absolute,
+ * DATABASE_URL set
  * @returns {string[]} flags of deno run, for a process that starts in the project's folder
  */
 export function permissions(env) {
@@ -45,9 +45,9 @@ export function permissions(env) {
 }
 
 /**
- * Brokers and the nodes of a cluster tell each other addresses that no variable names: with them private networks and
- * this machine are open too. INNKEEPER_ALLOW_NET adds what else there is, names of nodes and brokers or an issuer that
- * keeps its keys on another host: `host:port`, `host`, `*.domain` or an IPv4 network, with commas between.
+ * Brokers and cluster nodes exchange addresses that no variable names: with them private networks and this machine are
+ * allowed too. INNKEEPER_ALLOW_NET adds others, such as names of nodes and brokers or an issuer with its keys on
+ * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas.
  */
 function allowNet(env, socket) {
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
@@ -56,7 +56,7 @@ function allowNet(env, socket) {
   return `--allow-net=${all.join(',')}`;
 }
 
-/** Variables of ours, and those that INNKEEPER_ALLOW_ENV adds: packages read a few that are of no use here. */
+/** Own variables, and those of INNKEEPER_ALLOW_ENV: packages read a few that are of no use here. */
 function variables(env) {
   const more = (env.INNKEEPER_ALLOW_ENV ?? '').split(',').filter(Boolean);
   return [...new Set([...serviceVariables, ...more])];
@@ -68,12 +68,12 @@ function certificates(env) {
   return named.map((name) => env[name]);
 }
 
-/** Deno looks at a path as it is given and at where it leads. */
+/** Deno checks a path both as given and resolved. */
 function bothPaths(path) {
   return existsSync(path) ? [path, realpathSync(path)] : [path];
 }
 
-/** Relative to the project, because Deno reads a comma as the end of a path, and a checkout may lie anywhere. */
+/** Relative to the project, because Deno splits at commas, and a checkout may be anywhere. */
 function paths(kind, list) {
   const short = list.map((path) => relative(projectRoot, resolve(projectRoot, path)) || '.');
   const broken = short.find((path) => path.includes(','));

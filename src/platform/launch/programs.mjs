@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 
-/** How npm names the platforms in the packages that carry PostgreSQL. */
+/** npm's platform names in PostgreSQL's packages. */
 const platforms = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /**
@@ -21,8 +21,8 @@ export function installedPrograms() {
 }
 
 /**
- * How PostgreSQL's programs are spawned: under the lent account, and with an environment of its own, because PGDATA,
- * PGPORT and their like would steer it, and because its messages have to be the English ones.
+ * How PostgreSQL's programs are spawned: under the unprivileged account, and with a clean environment, because PGDATA,
+ * PGPORT and others would affect it, and because its messages must be English.
  * @param {import('./database/account.mjs').Account} [account]
  */
 export function spawnOptions(account) {
@@ -31,8 +31,8 @@ export function spawnOptions(account) {
 }
 
 /**
- * Whether the account can run the programs and enter the folder. PostgreSQL itself is asked, under that account:
- * it alone knows about every ancestor's rights, access lists and mount options.
+ * Whether the account can run the programs and enter the folder. Checked by running PostgreSQL under that account:
+ * only it sees the rights of every ancestor, access lists and mount options.
  * @param {string} native
  * @param {string} folder
  * @param {import('./database/account.mjs').Account} [account]
@@ -42,7 +42,7 @@ export function reach(native, folder, account) {
   const program = join(native, 'bin', 'postgres');
   const asked = spawnSync(program, ['-C', 'port', '-D', folder], { ...spawnOptions(account), encoding: 'utf8' });
   const why = asked.error?.message ?? asked.stderr.trim().split('\n')[0];
-  // 126 and 127 are the dynamic loader's: the program starts, but its libraries cannot be read.
+  // 126 and 127 come from the dynamic loader: the program starts, but its libraries cannot be read.
   const programs = !asked.error && asked.status !== 126 && asked.status !== 127;
   return { programs, folder: programs && !/Permission denied/.test(asked.stderr), why };
 }

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder that holds package.json: everything that is run or read is found from here, never from the cwd. */
+/** The folder with package.json: all paths are relative to it, never to the working directory. */
 export const projectRoot = join(import.meta.dirname, '../../..');

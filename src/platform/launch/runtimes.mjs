@@ -9,11 +9,11 @@ import { projectRoot } from './project-root.mjs';
 
 /** @typedef {'deno' | 'node'} Runtime */
 
-/** Under any folder name, also one with spaces. */
+/** As a URL, so that folder names may contain spaces. */
 const STRIP_TYPES = pathToFileURL(join(projectRoot, 'src/platform/launch/strip-types.mjs')).href;
 
 /**
- * The command that runs the service with the runtime that the lock file pins.
+ * The command that runs the service with the pinned runtime.
  * @param {Runtime} runtime
  * @param {string} script relative to the project
  * @param {{ env: Record<string, string | undefined>, watch?: boolean }} options
@@ -33,7 +33,7 @@ export function nodeCommand(script, args = [], watch = false) {
   return [requireInstalled('node'), ...flags, '--import', STRIP_TYPES, script, ...args];
 }
 
-/** Without the network and the lock file of its own: node_modules is what npm installed, and all there is. */
+/** Without network access and a lock file of Deno's own: npm's node_modules is all there is. */
 function denoCommand(script, env, watch) {
   const flags = ['--no-prompt', '--node-modules-dir=manual', '--no-lock', '--no-remote'];
   if (watch) flags.push('--watch', '--no-clear-screen');
@@ -41,8 +41,8 @@ function denoCommand(script, env, watch) {
 }
 
 /**
- * Deno would ask the network about newer versions, and keeps compiled sources in the home folder. An account without
- * one (nobody) would compile them again at each start.
+ * Deno would check the network for newer versions, and caches compiled sources in the home folder. An account without
+ * one (nobody) would compile them at each start.
  * @param {Record<string, string | undefined>} env
  * @returns {Record<string, string>}
  */

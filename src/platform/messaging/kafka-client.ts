@@ -5,12 +5,12 @@ import { Kafka, logLevel } from './kafkajs.ts';
 
 const CONNECT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** Tries of one request, some 2.5 s: new topics take a moment to have leaders. The caller tries again later. */
+/** Attempts of one request, some 2.5 s: new topics need a moment to have leaders. The caller retries later. */
 const TRIES = 6;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** How every part of ours speaks to the brokers. Its words go to our log, without what was sent. */
+/** Creates the client for all uses of the brokers. Its log lines go to the service's log, without record contents. */
 export function kafkaClient(brokers: readonly string[], log: Log): Client {
   return new Kafka({
     clientId: 'innkeeper',

@@ -8,16 +8,16 @@ type RequestQueue = {
   checkPendingRequests(): void;
 };
 
-/** What kafkajs waits between two looks at requests that may not go out yet. */
+/** Interval in which kafkajs checks throttled requests. */
 const CHECK_PENDING_MS = 10;
 
 const require = createRequire(import.meta.url);
 const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: object };
 
 /**
- * kafkajs 2.2.4 looks at the queue of each connection every millisecond for ever, with a delay that is negative when
- * nothing waits (and that Node and Deno warn of): 3 % of a processor for a service that has nothing to send. It is to
- * look only while something waits, or the broker throttles. Users of kafkajs import this file first.
+ * kafkajs 2.2.4 checks the queue of each connection every millisecond for ever, with a negative delay when nothing
+ * waits (which Node and Deno warn of): 3 % of a processor for an idle service. Patched to check only while something
+ * waits, or the broker throttles. Users of kafkajs import this file first.
  */
 Object.assign(prototype, {
   scheduleCheckPendingRequests(this: RequestQueue): void {
@@ -31,5 +31,5 @@ Object.assign(prototype, {
   },
 });
 
-// CommonJS of whose exports Node can name a few only.
+// Node can name only some exports of this CommonJS module.
 export const { Kafka, KafkaJSProtocolError, logLevel, Partitioners } = require('kafkajs') as typeof KafkaJs;

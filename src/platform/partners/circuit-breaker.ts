@@ -10,7 +10,7 @@ import {
 
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 
-/** After so many failures in a row nobody waits for this partner, for a while. */
+/** Consecutive failures after which calls are rejected for a while. */
 const FAILURES = 5;
 const BROKEN_MS = 60_000;
 
@@ -21,15 +21,15 @@ const STATES = {
   [CircuitState.Isolated]: 'OPEN',
 } as const;
 
-/** Opens after several such failures in a row. */
+/** Opens after several consecutive failures of this kind. */
 export function breakerOn(failed: Policy, brokenMs = BROKEN_MS): CircuitBreakerPolicy {
   return circuitBreaker(failed, { halfOpenAfter: brokenMs, breaker: new ConsecutiveBreaker(FAILURES) });
 }
 
-/** What health says of a breaker. It stays OPEN until somebody calls after its time. */
+/** State of a breaker for health. It stays OPEN until a call after its time. */
 export const breakerState = ({ state }: CircuitBreakerPolicy): BreakerState => STATES[state];
 
-/** Hands messages over, but not to a partner that has just been away several times in a row. */
+/** Sends messages, but not to a partner that has just been unavailable several times in a row. */
 export class PartnerBreaker {
   readonly #policy: CircuitBreakerPolicy;
 

@@ -1,6 +1,6 @@
 /**
- * The system's word for what went wrong, such as ECONNREFUSED, of an error or of its cause; never the message, which may
- * name what is secret.
+ * The system's error code, such as ECONNREFUSED, of an error or its cause; never the message, which may contain
+ * secrets.
  */
 export function faultCode(error: unknown): string | undefined {
   return codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);

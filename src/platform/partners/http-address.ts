@@ -1,9 +1,9 @@
-/** How long a partner over HTTP may take (docs/guide/production.md#partners). */
+/** Time limit of a partner over HTTP (docs/guide/production.md#partners). */
 export const TIMEOUT_MS = 10_000;
 
 /**
- * An address out of the environment without its user and password, which fetch refuses, and the header that says them
- * instead. Neither may be logged or shown.
+ * An address from the environment without credentials, which fetch rejects, and the header for them. Neither may be
+ * logged or shown.
  */
 export function httpAddress(address: string): { url: URL; authorization: { authorization?: string } } {
   const url = new URL(address);

@@ -13,7 +13,7 @@ import { breakerOn, breakerState } from './circuit-breaker.ts';
 import { faultCode } from './fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from './http-address.ts';
 
-/** A request that failed in a way that may pass is sent again twice. */
+/** Retries of a request after a temporary failure. */
 const MORE_TRIES = 2;
 const FIRST_PAUSE_MS = 500;
 
@@ -21,13 +21,13 @@ export type PartnerPatience = { timeoutMs?: number; firstPauseMs?: number };
 
 type Request = {
   method?: 'POST';
-  /** What the question adds to the address. */
+  /** Query parameters. */
   query?: Record<string, string>;
   headers: Record<string, string>;
   body?: string;
 };
 
-/** What an answer was made into, or why there is none, in words of ours: the address may hold a password. */
+/** The parsed answer, or why there is none, in texts of ours: the address may contain a password. */
 type PartnerAnswer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
 
 /**
@@ -55,9 +55,9 @@ export class HttpPartner {
   }
 
   /**
-   * Silence and 5xx are AWAY, 429 is DEFERRED, a redirect and all else REFUSED.
-   * @param read makes of a good answer what is wanted of it; its body is read, or cancelled, there
-   * @throws what `signal` gives when it is aborted
+   * No answer and 5xx are AWAY, 429 is DEFERRED, a redirect and all else REFUSED.
+   * @param read parses a good answer; it must read or cancel the body
+   * @throws the reason of `signal` when it is aborted
    */
   async send<T>(
     request: Request,

@@ -2,15 +2,15 @@ import { fstatSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, WriteStream } from 'node:tty';
 
-/** Up to this many bytes a pipe takes a text whole or not at all, so that we always know what has gone out. */
+/** A pipe accepts a text of this size whole or not at all, so that the written part is always known. */
 const CHUNK_BYTES = 4_096;
-/** Lines wait up to this long to be written together; the end of the process writes the rest. */
+/** How long lines wait to be written together; the end of the process writes the rest. */
 const FLUSH_EVERY_MS = 250;
-/** How often a reader that has stopped is tried again. */
+/** Interval of retries with a reader that has stopped. */
 const RETRY_EVERY_MS = 100;
-/** Beyond this much unwritten text lines are dropped: a reader that has stopped must not eat our memory. */
+/** Unwritten text beyond which lines are dropped: a reader that has stopped must not use up memory. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-/** What the end of the process waits for a reader that has stopped. */
+/** How long the end of the process waits for a reader that has stopped. */
 const EXIT_FLUSH_MS = 500;
 const EXIT_PAUSE_MS = 10;
 
@@ -18,32 +18,32 @@ type LogOutputOptions = {
   /** File descriptor, 1 or 2. */
   fd: number;
   maxBufferedBytes?: number;
-  /** How a line is shown, where that is not how it was written. */
+  /** Formats a line for display, where needed. */
   format?: (line: string) => string;
-  /** Whether every text is written at once instead of with those of the next moments. */
+  /** Whether every text is written at once instead of with following ones. */
   atOnce?: boolean;
 };
 
 /**
- * A standard stream that never makes the process wait: pipes and sockets are written to without blocking, what a reader
- * does not take waits in a bounded buffer, and what does not fit is dropped and counted. Once the reader is back a line
- * says how many lines are missing.
+ * A standard stream that never blocks the process: pipes and sockets are written without blocking, unread text waits
+ * in a bounded buffer, and what does not fit is dropped and counted. Once the reader continues, a line says how many
+ * lines are missing.
  *
- * A terminal whose output is stopped (Ctrl-S) is written to through a stream of its own, for the same. A file blocks as
- * files do.
+ * A terminal whose output is stopped (Ctrl-S) is written through a separate stream for the same reason. A file blocks
+ * as files do.
  */
 export class LogOutput {
   readonly #fd: number;
   readonly #options: LogOutputOptions;
   readonly #maxBytes: number;
-  /** Not read and not written: while it lives the descriptor does not block. */
+  /** Neither read nor written: while it lives the descriptor does not block. */
   readonly socket: Socket | undefined;
-  /** What a terminal is written to through. */
+  /** Stream for a terminal. */
   readonly #terminal: WriteStream | undefined;
   #isWriting = false;
   #text = '';
   #textBytes = 0;
-  /** What has been taken from the text and not gone out yet. */
+  /** Taken from the text and not written yet. */
   #chunk = Buffer.alloc(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
@@ -59,12 +59,12 @@ export class LogOutput {
     process.on('exit', () => this.flushNow());
   }
 
-  /** Lines that were dropped since the start. */
+  /** Dropped lines since the start. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes one or more whole lines; never waits, never throws. */
+  /** Accepts whole lines; never waits, never throws. */
   write(lines: string): void {
     const shown = this.#options.format?.(lines) ?? lines;
     const bytes = Buffer.byteLength(shown);
@@ -79,7 +79,7 @@ export class LogOutput {
     else this.#later(FLUSH_EVERY_MS);
   }
 
-  /** Writes what it can within the time, waiting for a slow reader; for the end of the process. */
+  /** Writes what it can within the time, for the end of the process. */
   flushNow(withinMs = EXIT_FLUSH_MS): void {
     const deadline = performance.now() + withinMs;
     for (;;) {
@@ -99,7 +99,7 @@ export class LogOutput {
     this.#textBytes += bytes;
   }
 
-  /** @param isLast nothing that is only begun now would be finished */
+  /** @param isLast whether an asynchronous write could not complete any more */
   #flush(isLast = false): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -134,7 +134,7 @@ export class LogOutput {
     this.#textBytes = 0;
   }
 
-  /** @returns bytes that went out, 0 when the reader takes nothing now, `failed` when it is gone or the disk is full */
+  /** @returns written bytes, 0 when the reader accepts nothing now, `failed` when it is gone or the disk is full */
   #tryWrite(bytes: Buffer, isLast: boolean): number | 'failed' {
     if (this.#isWriting) return 0;
     try {
@@ -145,7 +145,7 @@ export class LogOutput {
     }
   }
 
-  /** A terminal that is stopped finishes when it goes on. */
+  /** A stopped terminal completes the write when it continues. */
   #begin(terminal: WriteStream, bytes: Buffer): number {
     this.#isWriting = true;
     terminal.write(bytes, () => {
@@ -177,8 +177,8 @@ export class LogOutput {
 }
 
 /**
- * A pipe or socket is set not to block by being opened as a socket, on Node and on Deno; neither has a call for it.
- * @returns what has to stay referenced, `undefined` for files and terminals
+ * Makes a pipe or socket non-blocking by opening it as a socket, on Node and on Deno; neither has a call for it.
+ * @returns what must stay referenced, `undefined` for files and terminals
  */
 function withoutBlocking(fd: number): Socket | undefined {
   try {
@@ -192,7 +192,7 @@ function withoutBlocking(fd: number): Socket | undefined {
   }
 }
 
-/** Runtimes make terminals block, lest last words get lost; those are written in another way here. */
+/** Runtimes make terminals blocking so that no last line is lost; here they are written in another way. */
 function terminalOf(fd: number): WriteStream | undefined {
   if (!isatty(fd)) return undefined;
   const terminal = new WriteStream(fd);
@@ -203,7 +203,7 @@ function terminalOf(fd: number): WriteStream | undefined {
   return terminal;
 }
 
-/** What a stream of either runtime has below it. */
+/** The handle below a stream, in either runtime. */
 type Handle = { setBlocking(blocks: boolean): void; unref(): void };
 
 function linesIn(text: string): number {

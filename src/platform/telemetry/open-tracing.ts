@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Tracer } from '../../kernel/ports.ts';
 import type { Config } from '../config/config.ts';
 
-/** Traces of this process, where somebody wants them: what is loaded for it is loaded only then. */
+/** Opens tracing, if configured; its libraries are loaded only then. */
 export async function openTracing(config: Config, log: Logger): Promise<(Tracer & AsyncDisposable) | undefined> {
   const { OTEL_TRACES_EXPORTER: exporter, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
   const wanted = exporter ?? (endpoint === undefined ? 'none' : 'otlp');

@@ -21,14 +21,14 @@ import type {
   Tracer,
 } from '../../kernel/ports.ts';
 
-/** Spans that wait to be sent; what is more is dropped: a collector that is away must not eat our memory. */
+/** Spans waiting to be sent; further ones are dropped, so that an unavailable collector does not use up memory. */
 const MOST_WAITING = 8_192;
 const MOST_AT_ONCE = 512;
 const SEND_EVERY_MS = 1_000;
 const SEND_WITHIN_MS = 5_000;
-/** What waits at the end of the process is waited for so long. */
+/** How long the end of the process waits for unsent spans. */
 const END_WITHIN_MS = 1_000;
-/** Requests whose span is remembered, and for how long: the relay publishes them within a moment, or much later. */
+/** Requests with remembered spans, and for how long: the relay publishes them within a moment, or much later. */
 const MOST_NOTED = 20_000;
 const NOTED_MS = 300_000;
 /** Interval of log lines about an unavailable collector. */
@@ -42,17 +42,17 @@ const KINDS: Record<Kind, SpanKind> = {
 };
 
 type OtelSettings = {
-  /** Of an OTLP/HTTP collector; the console where there is none. */
+  /** An OTLP/HTTP collector; the console without one. */
   endpoint: string | undefined;
   service: string;
-  /** Sampled part of the traces, by their ids: all nodes of a trace decide alike. */
+  /** Sampled fraction of traces, by trace id: all nodes decide alike. */
   ratio: number;
   log: Log;
 };
 
 /**
- * Spans by OpenTelemetry. Parents are given by hand and travel with commands and records: nothing hangs on asynchronous
- * context, which would cost every request whether it is traced or not.
+ * Spans by OpenTelemetry. Parents are passed explicitly and travel with commands and records: asynchronous context
+ * would cost every request, traced or not.
  */
 export class OtelTracer implements Tracer, AsyncDisposable {
   readonly #provider: TracerProvider;
@@ -119,7 +119,7 @@ function toward(endpoint: string): { url: string; timeoutMillis: number } {
   return { url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: SEND_WITHIN_MS };
 }
 
-/** One clock for spans that are open and for those that are noted afterwards. */
+/** One clock for open spans and for those recorded afterwards. */
 const epochOf = (at: number): number => performance.timeOrigin + at;
 
 function describe(span: Span, facts: SpanFacts = {}, failed = false): void {
@@ -134,7 +134,7 @@ function placeOf(span: Span): TraceParent {
 
 const PLACE = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** What is no place in a trace begins a new one. */
+/** An invalid trace position starts a new trace. */
 function contextOf(parent: TraceParent | undefined): Context {
   const match = parent === undefined ? null : PLACE.exec(parent);
   if (!match) return ROOT_CONTEXT;
@@ -142,7 +142,7 @@ function contextOf(parent: TraceParent | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true });
 }
 
-/** A collector that does not take spans is no trouble of the service; it says so once in a while. */
+/** An unavailable collector does not affect the service; it is logged once in a while. */
 function complaining(exporter: SpanExporter, log: Log): SpanExporter {
   let complainAt = 0;
   return {

@@ -1,9 +1,9 @@
-/** What stands in place of a secret. */
+/** Replacement of a secret. */
 const BLANK = '[redacted]';
 /** Deeper structures are cut: a log line is no dump. */
 const MAX_DEPTH = 6;
 
-/** Members that never leave, compared without case, dashes and underscores. */
+/** Secret members, compared without case, dashes and underscores. */
 const SECRET_NAMES = new Set([
   'authorization',
   'proxyauthorization',
@@ -31,10 +31,10 @@ const SECRET_NAMES = new Set([
   'billingaddress',
   'specialrequests',
 ]);
-/** Of headers named `X-...` only these are ours to show. */
+/** The only `X-...` headers that are logged. */
 const OPEN_HEADERS = new Set(['xrequestid', 'xtenantid', 'xpropertyseq']);
 
-/** A copy of a log line in which secret members are blanked at any depth, and errors are reduced to what helps. */
+/** A copy of a log line with secret members blanked at any depth, and errors reduced to useful parts. */
 export function redacted(line: Record<string, unknown>): Record<string, unknown> {
   return copied(line, 0);
 }
@@ -55,7 +55,7 @@ function shown(name: string, value: unknown, depth: number): unknown {
   return value instanceof Date ? value.toISOString() : copied(value, depth + 1);
 }
 
-/** The same few names come in every line: results are cached by name. */
+/** The same few names occur in every line: results are cached by name. */
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
@@ -68,7 +68,7 @@ function isSecret(name: string): boolean {
   return secret;
 }
 
-/** A driver's message repeats the statement with its values; of those only the database's own words are retained. */
+/** A driver's message repeats the statement with its values; only the database's own text is retained. */
 function errorShown(error: Error, depth: number): Record<string, unknown> {
   const code: unknown = Reflect.get(error, 'code');
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
@@ -84,7 +84,7 @@ function errorShown(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** What secrets look like; the first member is a part of each such text that is cheap to look for. */
+/** Patterns of secrets; the first element is a part of each match that is cheap to search. */
 const LOOKS_SECRET: ReadonlyArray<readonly [string, RegExp, string]> = [
   ['eyJ', /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
   ['earer ', /\bBearer +[\w.~+/=-]{6,}/gi, 'Bearer [token]'],
@@ -93,25 +93,25 @@ const LOOKS_SECRET: ReadonlyArray<readonly [string, RegExp, string]> = [
   ['@', /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]'],
   ['tok_', /\btok_\w+/g, '[card]'],
   ['pm_', /\bpm_\w+/g, '[card]'],
-  // Keys of the payment provider, whole or restricted.
+  // Keys of the payment provider, full or restricted.
   ['k_test_', /\b[srp]k_test_\w+/g, '[key]'],
   ['k_live_', /\b[srp]k_live_\w+/g, '[key]'],
   ['+', /(?<![\w-])\+\d[\d ()-]{6,18}\d/g, '[phone]'],
 ];
 
-/** A finished line of the log without anything that looks like a token, an e-mail address, a card or a phone. */
+/** A finished log line without anything like a token, an e-mail address, a card or a phone number. */
 export function scrubbed(line: string): string {
   let clean = line;
   for (const [part, pattern, blank] of LOOKS_SECRET) {
     if (clean.includes(part)) clean = clean.replaceAll(pattern, blank);
   }
-  // A zero, since the digits may stand as a JSON number.
+  // A zero, since the digits may be a JSON number.
   return clean.replaceAll(CARD_NUMBER, (digits) => (passesLuhn(digits) ? '0' : digits));
 }
 
 const CARD_NUMBER = /(?<![\w.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])/g;
 
-/** The check digit of card numbers: times and sequence numbers nearly always fail it. */
+/** Check digit of card numbers: times and sequence numbers nearly always fail it. */
 function passesLuhn(text: string): boolean {
   const digits = text.replaceAll(/\D/g, '').split('').toReversed().map(Number);
   const sum = digits.reduce((total, digit, at) => total + (at % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0);

@@ -5,11 +5,11 @@ import { LogOutput } from './log-output.ts';
 import { redacted, scrubbed } from './redaction.ts';
 import { terminalLine } from './terminal-lines.ts';
 
-/** Loggers with a level of their own: parts of the process whose log is worth reading separately. */
+/** Loggers with a level of their own, for parts of the process. */
 const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
 type LoggerPart = (typeof LOGGER_PARTS)[number];
 
-/** Spring Boot's names of levels, and pino's. */
+/** Spring Boot's level names, and pino's. */
 const PINO_LEVELS = {
   OFF: 'silent',
   ERROR: 'error',
@@ -21,20 +21,20 @@ const PINO_LEVELS = {
 type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'] as const satisfies readonly LogLevel[];
 
-/** `configuredLevel` is null where a logger follows the one above it. */
+/** `configuredLevel` is null where a logger inherits the parent's level. */
 export type LoggerReport = { configuredLevel: LogLevel | null; effectiveLevel: LogLevel };
 
 type LogSettings = {
   level: string;
-  /** Which of the services or parts of the process speaks. */
+  /** Service or part of the process. */
   name?: string;
-  /** Where lines go; standard error when absent, so that standard output stays the status block's. */
+  /** Destination; standard error by default, so that standard output has the status block only. */
   to?: DestinationStream;
 };
 
 /**
- * The process's log: one JSON object a line, no worker thread (Deno has none for pino). Members that name personal data
- * or secrets are blanked wherever they stand, and the finished line is searched once more for what looks like them.
+ * Creates the process's log: one JSON object per line, no worker thread (Deno has none for pino). Members with
+ * personal data or secrets are blanked at any depth, and the finished line is searched for patterns of them.
  */
 export function createLog({ level, name, to }: LogSettings): Logger {
   return pino(
@@ -57,24 +57,24 @@ export function createLog({ level, name, to }: LogSettings): Logger {
 let shared: LogOutput | undefined;
 
 /**
- * Standard error, where the log goes: JSON, and short readable lines on a terminal. One for all logs of the process, of
- * which a test has many: each of its own would also wait for the exit.
+ * Standard error, for the log: JSON, or short readable lines on a terminal. One instance for all logs of the process,
+ * since each would wait at the exit.
  */
 export function standardError(): LogOutput {
   return (shared ??= new LogOutput({ fd: 2, ...(isatty(2) && { format: terminalLine, atOnce: true }) }));
 }
 
-/** The level where none is given: a person at a terminal is to keep the addresses of the services in sight. */
+/** Default level: on a terminal the addresses of the services should stay visible. */
 export function defaultLevel(isTerminal = isatty(2)): 'warn' | 'info' {
   return isTerminal ? 'warn' : 'info';
 }
 
-/** Lines of the log that were dropped since the start because nobody read them. */
+/** Log lines dropped since the start because nobody read them. */
 export function droppedLogLines(): number {
   return shared?.dropped ?? 0;
 }
 
-/** The log of the process and of its parts, whose levels may be changed while it runs. */
+/** The logs of the process and its parts, with levels that can be changed at run time. */
 export class Loggers {
   readonly root: Logger;
   readonly #first: string;
@@ -87,12 +87,12 @@ export class Loggers {
     this.#parts = new Map(LOGGER_PARTS.map((part) => [part, open(part)]));
   }
 
-  /** The log of a part. Its own children would not follow a change: parts make none. */
+  /** The log of a part. Child loggers would not follow a level change, so parts create none. */
   of(part: LoggerPart): Logger {
     return this.#parts.get(part)!.logger;
   }
 
-  /** Names as `/actuator/loggers` shows them. */
+  /** Names as in `/actuator/loggers`. */
   get names(): readonly string[] {
     return ['ROOT', ...this.#parts.keys()];
   }
@@ -105,7 +105,7 @@ export class Loggers {
     return part && { configuredLevel: part.configured, effectiveLevel: levelOf(part.logger) };
   }
 
-  /** Changes a level on this node until it ends; null goes back to the logger above, of ROOT to `LOG_LEVEL`. */
+  /** Changes a level on this node until the process ends; null resets to the parent's, for ROOT to `LOG_LEVEL`. */
   set(name: string, level: LogLevel | null): void {
     const part = this.#parts.get(name);
     if (part) part.configured = level;

@@ -1,10 +1,10 @@
-/** Members of a line that are shown in another place of it, or help nobody at a terminal. */
+/** Members shown in another place, or useless on a terminal. */
 const NOT_SHOWN = new Set(['level', 'time', 'pid', 'name', 'logger', 'msg', 'err']);
 const MAX_VALUE_LENGTH = 200;
 
 /**
- * A line of the log as a person at a terminal reads it: time, level, part, message, members, and the message of an
- * error without its stack. What is no line of the log stays as it is.
+ * A log line for a terminal: time, level, part, message, members, and the message of an error without its stack. Other
+ * text stays as it is.
  */
 export function terminalLine(line: string): string {
   const fields = fieldsOf(line);

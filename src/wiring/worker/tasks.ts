@@ -5,10 +5,10 @@ import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
 
-/** Says how many percent of a task are done. */
+/** Reports the percentage done of a task. */
 export type OnProgress = (percent: number) => void;
 
-/** Every heavy work that a worker thread knows. */
+/** The tasks of worker threads. */
 const WORKER_TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
 } = {
@@ -20,12 +20,12 @@ const WORKER_TASKS: {
     searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };
 
-/** A task on its way to a worker thread, and what comes back: how far it is, and once its answer. */
+/** An order for a worker thread, and its replies: progress, and finally the answer. */
 export type Order<T extends keyof Tasks = keyof Tasks> = { task: T; input: Tasks[T]['input'] };
 export type TaskDone = { output: unknown } | { error: string };
 export type WorkerReply = TaskDone | { percent: number };
 
-/** Does one task. */
+/** Runs one task. */
 export function perform<T extends keyof Tasks>(
   { task, input }: Order<T>,
   onProgress: OnProgress = () => undefined,

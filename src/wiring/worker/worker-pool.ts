@@ -4,18 +4,18 @@ import type { Computer, Tasks } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TaskDone, OnProgress, Order, WorkerReply } from './tasks.ts';
 
-/** Threads: one is heavy work enough beside the event loop, the second lets short work pass long work. */
+/** Threads: one suffices for heavy work beside the event loop, the second lets short tasks pass long ones. */
 const THREADS = 2;
 
-/** Tasks that may wait for a thread; each came with a request that has a bound of its own. */
+/** Tasks waiting for a thread; each belongs to a request with a limit of its own. */
 const MOST_WAITING = 256;
 
-/** A task of which nothing is heard for so long is taken for lost, and its thread with it. */
+/** Silence after which a task counts as lost, and its thread is replaced. */
 const SILENCE_MS = 30_000;
 
 type Job = { order: Order; onProgress?: OnProgress; resolve(output: never): void; reject(error: unknown): void };
 
-/** Worker threads that do what would hold up the event loop; started when needed, replaced when one dies. */
+/** Worker threads for computations that would block the event loop; started on demand, replaced when one dies. */
 export class WorkerPool implements Computer, AsyncDisposable {
   readonly #waiting: Job[] = [];
   readonly #threads = new Set<Thread>();
@@ -81,7 +81,7 @@ class Thread {
 
   do(job: Job): void {
     this.#job = job;
-    // Somebody waits for the answer: the process lives on until it is there.
+    // A caller waits for the answer, so the process stays alive.
     this.#worker.ref();
     this.#waitOn();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

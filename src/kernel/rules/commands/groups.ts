@@ -4,7 +4,7 @@ import type { GroupId } from '../ids.ts';
 import type { Minor } from '../money.ts';
 
 export type GroupCommands = {
-  /** Keeps rooms for a group until the end of its cut-off day (docs/reference/reservations.md#groups). */
+  /** Blocks rooms for a group until the end of its cut-off day (docs/reference/reservations.md#groups). */
   CREATE_GROUP: {
     command: {
       groupId: GroupId;

@@ -9,22 +9,20 @@ import type { Minor } from '../money.ts';
 import type { Instant } from '../property-time.ts';
 
 export type MoneyCommands = {
-  /**
-   * Somebody is about to pay: the attempt is on record before the provider is asked (docs/concepts/money.md#payments).
-   */
+  /** Records a payment attempt before the provider is called (docs/concepts/money.md#payments). */
   START_PAYMENT: {
     command: { reservationId: ReservationId; attempt: Payment; window?: FolioWindow; ifVersion?: number };
     result: { reservation: Reservation; attempt: Payment };
   };
-  /** The card on file is to pay what is due now, if anything is: an instalment, or a penalty. */
+  /** Has the card on file charged for what is due: an instalment or a penalty; nothing when nothing is. */
   CHARGE_DUE: {
     command: { reservationId: ReservationId; paymentId: PaymentId; cancellationId: string; refundId: string };
-    /** The attempt that was put on record, if one was. */
+    /** The recorded attempt, if any. */
     result: { reservation: Reservation; attempt?: Payment };
   };
   /**
-   * How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined; a
-   * `card`, encrypted, that has paid is the one on file from then on.
+   * Records the result of an attempt, from any source; repeating it has no effect. `refusal` completes the key of a
+   * declined payment; an encrypted `card` that has paid becomes the card on file.
    */
   END_PAYMENT: {
     command: {
@@ -37,9 +35,9 @@ export type MoneyCommands = {
     result: { reservation: Reservation; payment: Payment };
   };
   /**
-   * What somebody outside says of a payment that is waited for (`payment.processed`,
-   * docs/concepts/events.md#payments-from-events). Money that is not all of it, or comes when it is waited for no more,
-   * is a charge of its own under an id made of `eventId`.
+   * Records an external result of an awaited payment (`payment.processed`,
+   * docs/concepts/events.md#payments-from-events). A partial or late amount becomes a separate charge, with an id
+   * derived from `eventId`.
    */
   TAKE_PAYMENT_RESULT: {
     command: {
@@ -49,17 +47,14 @@ export type MoneyCommands = {
       status: 'SUCCESS' | 'FAILED';
       amount: Minor;
       currency: string;
-      /** When it was processed. */
+      /** Time of processing. */
       at: Instant;
       refundId: string;
     };
-    /** Whether it has changed anything: what has ended is not told again. */
+    /** Whether anything changed: a final payment is not changed again. */
     result: { taken: boolean; status: ReservationStatus };
   };
-  /**
-   * The property gives up a penalty that it has kept; all that is left of it, or `amount`
-   * (docs/reference/reservations.md#cancel).
-   */
+  /** Waives a retained penalty, or `amount` of it (docs/reference/reservations.md#cancel). */
   WAIVE_PENALTY: {
     command: {
       reservationId: ReservationId;
@@ -69,10 +64,10 @@ export type MoneyCommands = {
       by: string;
       ifVersion?: number;
     };
-    /** `refundId` of what goes back; what a card had not paid yet is no refund. */
+    /** `refundId` of the refund; an amount that a card had not paid yet needs none. */
     result: { reservation: Reservation; waived: Minor; refundId?: string };
   };
-  /** Somebody gives back what was paid, of one payment where it is named. */
+  /** Refunds what was paid, of one payment where it is named. */
   GIVE_REFUND: {
     command: DryRun & {
       reservationId: ReservationId;
@@ -80,15 +75,15 @@ export type MoneyCommands = {
       amount: Minor;
       reason: string;
       paymentId?: PaymentId;
-      /** The stay costs less by it, also while it is open. */
+      /** Whether the stay costs less, also while it is open. */
       goodwill?: boolean;
       by: string;
       ifVersion?: number;
     };
-    /** `credit` is what the stay costs less for it. */
+    /** `credit` is the reduction of the stay's cost. */
     result: { reservation: Reservation; refunds: Payment[]; credit: Minor };
   };
-  /** Somebody puts something into the folio of a stay (docs/reference/folio.md#post): an extra, or what is typed. */
+  /** Posts a charge to the folio (docs/reference/folio.md#post): an extra, or free text. */
   POST_CHARGE: {
     command: DryRun & {
       reservationId: ReservationId;
@@ -96,10 +91,10 @@ export type MoneyCommands = {
       description: string;
       /** Code of the extra. */
       code?: string;
-      /** Gross, of one. */
+      /** Gross amount of one unit. */
       unitAmount: Minor;
       quantity: number;
-      /** Taxes that are in the amount of one. */
+      /** Taxes included in the amount of one unit. */
       taxLines?: TaxLine[];
       window?: FolioWindow;
       by: string;
@@ -107,12 +102,12 @@ export type MoneyCommands = {
     };
     result: FolioResult;
   };
-  /** Takes a posting back, by another one on the business date of today. */
+  /** Voids a posting by a reversing one on today's business date. */
   VOID_POSTING: {
     command: DryRun & {
       reservationId: ReservationId;
       postingId: string;
-      /** Of the posting that takes it back. */
+      /** Id of the reversing posting. */
       reversalId: string;
       reason: string;
       by: string;
@@ -120,19 +115,19 @@ export type MoneyCommands = {
     };
     result: FolioResult;
   };
-  /** Which window of the folio pays for what, also for what stands in it already. */
+  /** Sets which window of the folio pays for which charges, including existing ones. */
   ROUTE_FOLIO: {
     command: DryRun & { reservationId: ReservationId; rules: RoutingRule[]; by: string; ifVersion?: number };
     result: { reservationId: ReservationId; version: number; rules: RoutingRule[] };
   };
   SETTLE_REFUND: { command: { reservationId: ReservationId; payment: Payment }; result: null };
-  /** Somebody of the property has paid a refund out: what came in cash, or what a card did not take back. */
+  /** Records that a refund was paid out by hand: cash, or a card that accepts none. */
   PAY_OUT_REFUND: {
     command: {
       reservationId: ReservationId;
       refundId: string;
       method: PaymentMethod;
-      /** What a bank or a till knows it by. */
+      /** Reference of a bank or a till. */
       reference?: string;
       by: string;
       ifVersion?: number;
@@ -141,5 +136,5 @@ export type MoneyCommands = {
   };
 };
 
-/** A posting that was made, and what the folio came to by it. */
+/** The new posting and the resulting folio. */
 type FolioResult = { reservationId: ReservationId; version: number; posting: FolioPosting };

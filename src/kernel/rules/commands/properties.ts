@@ -12,7 +12,7 @@ export type PropertyCommands = {
   PUT_ROOM_TYPE: { command: { roomType: RoomType; mode: PutMode }; result: RoomType };
   REMOVE_ROOM_TYPE: { command: { roomType: string }; result: null };
   RESTORE_ROOM_TYPE: {
-    /** `removed`: it and rooms of it that were removed, as the database has them; nothing where there is none. */
+    /** `removed`: the type and its removed rooms, as the database has them; absent where there are none. */
     command: { roomType: string; removed?: { roomType: RoomType; rooms: Room[] } };
     result: RoomType;
   };
@@ -28,16 +28,16 @@ export type PropertyCommands = {
       totalRooms?: number;
       blockedRooms?: number;
       overbookingLimit?: number;
-      /** Where others tell it: a night that a newer one has told already stays. */
+      /** Stamp of an external source: nights with a newer stamp stay as they are. */
       told?: ExternalStamp;
     };
-    /** `stale`: nights about which something newer is known stayed as they were. */
+    /** `stale`: number of nights that kept their counts because of a newer stamp. */
     result: { oversold: { roomType: string; day: Day; shortfall: number }[]; stale?: number };
   };
 };
 
-/** create refuses what exists, replace refuses what does not, put does either. */
+/** create rejects an existing one, replace a missing one, put accepts both. */
 export type PutMode = 'create' | 'replace' | 'put';
 
-/** When something was told from outside, by the clock of who told it, and its number there, where it has one. */
+/** Time of an external change by its source's clock, with its number there, where it has one. */
 export type ExternalStamp = { at: Instant; seq: number | null };

@@ -11,7 +11,7 @@ import type { Instant } from '../property-time.ts';
 import type { PutMode } from './properties.ts';
 
 export type RateCommands = {
-  /** `PUT /rates/base`: both ends inclusive; weekdays not named and nights in no season keep what they have. */
+  /** `PUT /rates/base`: both ends inclusive; unnamed weekdays and nights in no season keep their values. */
   SET_BASE_RATES: {
     command: DryRun & {
       rateId: string;
@@ -21,10 +21,10 @@ export type RateCommands = {
       rates: { weekday: Weekday; rate: Minor }[];
       seasons: Season[];
     };
-    /** `changes`: what would become of prices, of a dry run. */
+    /** `changes`: price changes of a dry run. */
     result: { rateId: string; start: Day; affectedDates: number; updatedAt: Instant; changes?: PriceChange[] };
   };
-  /** `PUT /rates/restrictions`: both ends inclusive, on the weekdays named or on all; absent codes mean every one. */
+  /** `PUT /rates/restrictions`: both ends inclusive, on the named weekdays or all; absent codes mean every one. */
   SET_RESTRICTIONS: {
     command: {
       rateCode?: string;
@@ -38,13 +38,13 @@ export type RateCommands = {
   };
   PUT_RATE_PLAN: { command: { plan: RatePlan; mode: Exclude<PutMode, 'put'> }; result: RatePlan };
   REMOVE_RATE_PLAN: { command: { planId: string }; result: null };
-  /** What is known of nights beside their own bookings; what is absent stays, a market of null is known no more. */
+  /** Demand and market of nights. Absent values stay; a market of null removes the known one. */
   SET_SIGNALS: {
     command: {
       roomType: string;
       nights: {
         day: Day;
-        /** Whole percent by which demand lets the price move, -100 to 127. */
+        /** Percent by which demand may change the price, -100 to 127. */
         demand?: number;
         /** Median price of the competitors. */
         market?: Minor | null;
@@ -53,11 +53,11 @@ export type RateCommands = {
     result: { nights: number };
   };
   /**
-   * What competitors ask has moved. The owner keeps nothing of it but the row in the journal, which gives the change
-   * its place among all others for whoever looks on.
+   * Publishes changed competitors' rates. The owner stores them only in the journal row, which orders the change among
+   * all others for dashboards.
    */
   NOTE_MARKET: { command: { nights: MarketNight[] }; result: null };
-  /** The rates of an optimization, from what they were when it was computed. */
+  /** Implements the rates of an optimization, if rates are as they were when it was computed. */
   IMPLEMENT_RATES: {
     command: { optimizationId: string; nights: PriceChange[] };
     result: { affectedDates: number; implementedAt: Instant };
@@ -67,14 +67,14 @@ export type RateCommands = {
     result: { promotion: Promotion; estimate: PromotionEstimate };
   };
   PAUSE_PROMOTION: { command: { promotionId: string; paused: boolean }; result: Promotion };
-  /**
-   * Rates and plans that somebody else changed in the database, to be taken over
-   * (docs/concepts/actor.md#rate-freshness).
-   */
+  /** Applies rates and plans that were changed externally in the database (docs/concepts/actor.md#rate-freshness). */
   RELOAD: {
     command: {
       stored: StoredRates;
-      /** They were changed while nobody was awake: what they were before is not known, so every night is told. */
+      /**
+       * Set when rates changed while the property was passive: previous values are unknown, so every night is
+       * published.
+       */
       unseen?: true;
     };
     result: { version: number; nights: number; plans: number };
@@ -87,12 +87,12 @@ export type Season = {
   end: Day;
   /** Hundredths: a multiplier of 1.10 is 110. */
   multiplier: number;
-  /** Added to the night after the multiplier. */
+  /** Amount added to the night after the multiplier. */
   amount: Minor;
 };
 
-/** A price under BAR before and after a change; null where a night has none. */
+/** BAR price of a night before and after a change; null for none. */
 export type PriceChange = { roomType: string; day: Day; from: Minor | null; to: Minor | null };
 
-/** A promotion before anybody has booked with it. */
+/** A promotion before its first booking. */
 export type NewPromotion = Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>;

@@ -9,10 +9,10 @@ export type RoomCommands = {
     command: DryRun & { reservationId: ReservationId; roomNumber: string; by?: string; ifVersion?: number };
     result: { reservation: Reservation; room: Room; upgraded: boolean; previousRoomNumber?: string };
   };
-  /** Rooms for arrivals, and for those who make place for them, as they were computed beside the actor. */
+  /** Applies room assignments that were computed outside the actor, for arrivals and for stays that make room. */
   ASSIGN_ROOMS: {
     command: { assignments: Pick<RoomAssignment, 'reservationId' | 'roomNumber' | 'previousRoomNumber'>[] };
-    /** Who was given one, and for whom it was too late: their state had moved on. */
+    /** Applied assignments, and those skipped because the state had changed. */
     result: { assigned: string[]; skipped: string[] };
   };
 };

@@ -22,11 +22,11 @@ import type { Minor } from '../money.ts';
 import type { Instant } from '../property-time.ts';
 
 export type StayCommands = {
-  /** Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). */
+  /** Holds rooms at the current price (docs/reference/reservations.md#holds). */
   PLACE_HOLD: {
     command: MayHold & {
       holdId: HoldId;
-      /** With the party of the price that is answered. */
+      /** With the party of the returned price. */
       stay: Stay;
       rooms: number;
     };
@@ -34,20 +34,23 @@ export type StayCommands = {
   };
   EXTEND_HOLD: { command: { holdId: HoldId }; result: Hold };
   RELEASE_HOLD: { command: { holdId: HoldId }; result: Hold };
-  /** Step one of a paid create: rooms held, a payment attempt on record (docs/concepts/money.md#payments). */
+  /** Step one of a paid booking: holds rooms and records a payment attempt (docs/concepts/money.md#payments). */
   START_BOOKING: {
     command: { holdId: HoldId; booking: BookingRequest; attempt: Payment };
-    /** A hold with its price and payment attempt, ready to be charged. */
+    /** The hold with its price and payment attempt, ready to be charged. */
     result: { holdId: HoldId; reservation: Reservation; attempt: Payment; expiresAt: Instant };
   };
   CONFIRM_BOOKING: { command: { holdId: HoldId; payment: Payment }; result: { reservation: Reservation } };
   ABANDON_BOOKING: { command: { holdId: HoldId; payment: Payment; refusal?: { detail: string } }; result: null };
-  /** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
+  /** Books without a card: PENDING with a hold, or CONFIRMED where no payment is needed. */
   BOOK: {
     command: MayHold & {
       booking: BookingRequest;
       pendingPaymentId: string;
-      /** The card that guarantees it, and how many holds it has in other properties of the tenant: its limit is one for all. */
+      /**
+       * The card that guarantees it, and its open holds at other properties of the tenant: the limit covers all of
+       * them.
+       */
       guarantee?: { card: string; openElsewhere: number };
     };
     result: { reservation: Reservation };
@@ -71,9 +74,9 @@ export type StayCommands = {
       modificationId: string;
       refundId: string;
       stay: Partial<Omit<Stay, 'rateCode'>> & { nights?: number };
-      /** The most that the whole stay may cost after it. */
+      /** Highest accepted total of the changed stay. */
       maxTotal?: Minor;
-      /** Restrictions and limits of the plan do not count. */
+      /** Ignores restrictions and limits of the plan. */
       override?: { reason: string };
       guest: GuestChange;
       specialRequests?: string[];
@@ -86,7 +89,7 @@ export type StayCommands = {
     };
     result: {
       reservation: Reservation;
-      /** Its nights before, where the stay is another one. */
+      /** Its nights before, where the stay has changed. */
       previous?: Night[];
       modificationId: string;
       changes: Record<string, Change>;
@@ -96,7 +99,7 @@ export type StayCommands = {
       modifiedAt: Instant;
     };
   };
-  /** The guest is there (docs/reference/reservations.md#check-in-and-check-out). */
+  /** Checks a guest in (docs/reference/reservations.md#check-in-and-check-out). */
   CHECK_IN: {
     command: DryRun & {
       reservationId: ReservationId;
@@ -113,31 +116,32 @@ export type StayCommands = {
     result: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
   };
   /**
-   * The guest leaves. What is due is charged first: then the answer is an attempt on record, and END_PAYMENT ends both.
+   * Checks a guest out. An open amount is charged first: the answer is then a payment attempt, and END_PAYMENT
+   * completes both.
    */
   CHECK_OUT: {
     command: DryRun & {
       tier: LoyaltyTier;
       reservationId: ReservationId;
       checkOutId: string;
-      /** Of the attempt on the card on file, should anything be due. */
+      /** Id of the charge of the card on file, should anything be due. */
       paymentId: PaymentId;
       refundId: string;
-      /** Said by the desk; else it is now. */
+      /** Time reported by the desk; now without it. */
       at?: Instant;
       charges: { description: string; amount: Minor; day?: Day; code?: string; taxLines?: TaxLine[] }[];
       roomCondition: RoomCondition;
       keyCardsReturned: number;
       staffMember?: string;
-      /** Lets the guest go with what he owes (`force-checkout`). */
+      /** Checks out with an open balance (`force-checkout`). */
       forced: boolean;
       ifVersion?: number;
     };
-    /** `refunds` go back with it; absent in answers of earlier releases. */
+    /** `refunds` ordered by it; absent in answers of earlier releases. */
     result: { reservation: Reservation; bill: Bill; attempt?: Payment; refunds?: Payment[] };
   };
   /**
-   * The guest did not come: by hand on the arrival day, or at the roll after it (docs/reference/reservations.md#states).
+   * Records a no-show: by hand on the arrival day, or at the roll after it (docs/reference/reservations.md#states).
    */
   NO_SHOW: {
     command: {
@@ -147,16 +151,16 @@ export type StayCommands = {
       by: string;
       reason?: string;
       ifVersion?: number;
-      /** Not before check-in time and the grace of the property: who sends it may not decide that. */
+      /** Not before check-in time and the property's grace period, which the decision checks. */
       afterGrace?: boolean;
     };
     result: { reservation: Reservation };
   };
-  /** Takes a cancel or a no-show back (docs/reference/reservations.md#reinstate). */
+  /** Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate). */
   REINSTATE: {
     command: DryRun & {
       reservationId: ReservationId;
-      /** Of the payment that is awaited, should it not be guaranteed by what is paid. */
+      /** Id of the awaited payment, should the stay not be guaranteed by what is paid. */
       pendingPaymentId: PaymentId;
       reason: string;
       by: string;
@@ -164,27 +168,27 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
-  /** Somebody confirms a PENDING reservation whose deposit is paid (docs/concepts/money.md#paid-and-not-confirmed). */
+  /** Confirms a PENDING reservation with a paid deposit by hand (docs/concepts/money.md#paid-and-not-confirmed). */
   CONFIRM_RESERVATION: {
     command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
     result: { reservation: Reservation };
   };
-  /** A room that is paid at the property, and that nobody has come for by its release hour. */
+  /** Releases a room that is paid at the property and unclaimed at its release hour. */
   RELEASE_UNCLAIMED: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
-  /** The business date has rolled past the departure of a guest in house (docs/concepts/rooms.md#overstays). */
+  /** Adds a night to the stay of a guest in house whose departure has passed (docs/concepts/rooms.md#overstays). */
   OVERSTAY: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   LAPSE: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   /**
-   * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); again, it changes
-   * nothing.
+   * Erases the guest from a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); repeating it has
+   * no effect.
    */
   ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
 };
 
-/** What a booking is made of, before it has a price. */
+/** A booking request before it is priced. */
 export type BookingRequest = {
   reservationId: ReservationId;
-  /** Tried in order when one is already taken in the batch. */
+  /** Candidates, tried in order when one is taken in the batch. */
   confirmationNumber: string;
   guest: Guest;
   stay: Stay;
@@ -193,36 +197,36 @@ export type BookingRequest = {
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
   maxTotal?: Minor;
-  /** Restrictions and limits of the plan do not count. */
+  /** Ignores restrictions and limits of the plan. */
   override?: { reason: string };
   promoCode?: string;
-  /** Who is invoiced for it. */
+  /** Company that is invoiced. */
   companyId?: string;
-  /** Takes its rooms from the blocks of this group, at their rate. */
+  /** Takes its rooms from the blocks of this group, at the group's rate. */
   groupId?: GroupId;
-  /** Takes its room out of this EXPLICIT hold, at its price. */
+  /** Takes its room out of this EXPLICIT hold, at the held price. */
   fromHold?: string;
   personal: SealedPersonal;
-  /** The guest's own data key, wrapped, when the guest is new. */
+  /** The guest's own wrapped data key, for a new guest. */
   wrappedKey?: string;
 };
 
-/** A price promised by a quote token that the caller verified (docs/reference/rates.md#quote). */
+/** A price promised by a quote token, verified by the caller (docs/reference/rates.md#quote). */
 export type VerifiedQuote = {
   quoteId: string;
   expiresAt: Instant;
   nightly: Minor[];
-  /** Absent in tokens of earlier releases: taxes and fees are then those of the property at the booking. */
+  /** Absent in tokens of earlier releases: taxes and fees are then those at booking time. */
   charges?: QuotedCharges;
-  /** The promotion that the price has in it. */
+  /** The promotion contained in the price. */
   promoCode?: string;
 };
 
 /**
- * Personal fields as they may stand in the journal: ciphertext under the guest's own key
+ * Personal fields for the journal: ciphertext under the guest's own key
  * (docs/concepts/guests-and-erasure.md#encryption).
  */
 export type SealedPersonal = { guestId: GuestId; name: string };
 
-/** What the buyer gets back for a change of a reservation. */
+/** One changed field of a reservation, for the answer. */
 export type Change = { from: unknown; to: unknown };

@@ -13,10 +13,10 @@ export type ErrorKind =
   | 'fault'
   | 'unavailable';
 
-/** `kind` decides the HTTP status and the frame; `retryable` says that the same request may succeed later. */
+/** `kind` determines the HTTP status and the frame; `retryable` means that the same request may succeed later. */
 type Entry = { kind: ErrorKind; title: string; cause: string; remedy: string; retryable?: true };
 
-/** A row of the table: cause and remedy are served at `/problems/<slug>`. */
+/** A row of the table; cause and remedy are served at `/problems/<slug>`. */
 export function code(kind: ErrorKind, title: string, cause: string, remedy: string, retryable?: true): Entry {
   return { kind, title, cause, remedy, retryable };
 }

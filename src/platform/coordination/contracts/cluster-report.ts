@@ -37,12 +37,12 @@ export const nodeAnswer = z.object({
   takeOvers: z.array(z.object({ nodeId: z.string(), at, why: z.string() })),
 });
 
-/** Answer of `GET /ops/cluster`: what every node says of itself, and who did not answer. */
+/** Answer of `GET /ops/cluster`: the report of every node, and nodes that did not answer. */
 export const clusterAnswer = z.object({
   at: at.describe('When the nodes were queried.'),
   reports: z.array(nodeAnswer),
   missing: z.array(z.object({ nodeId: z.string(), why: z.string() })),
 });
-/** As it comes from the wire. */
+/** The answer as on the wire. */
 export type ClusterAnswer = z.input<typeof clusterAnswer>;
 export type NodeAnswer = z.input<typeof nodeAnswer>;

@@ -2,7 +2,7 @@ import { PropertyActorEntity, PropertyEntity, RatePlanEntity, RoomEntity, RoomTy
 import { PaymentEntity, ReservationEntity } from './reservations.ts';
 import { AssociationEntity, ChannelMappingEntity, TenantEntity, UserEntity } from './tenants.ts';
 
-/** What the ORM maps; tables without a cold reader are not here. */
+/** Entities of the ORM: tables with reads outside the actors. */
 export const ENTITIES = [
   PropertyEntity,
   RoomTypeEntity,

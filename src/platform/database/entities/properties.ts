@@ -10,7 +10,7 @@ import {
 } from '../../../properties/rules/property.ts';
 import { STRATEGIES } from '../../../rates/rules/rate-plan.ts';
 
-/** Metadata as stored: policies that the property left alone may be absent. */
+/** Stored metadata: policies that the property does not set may be absent. */
 export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & {
   amenities?: string[];
   policies?: Partial<Policies>;
@@ -27,7 +27,7 @@ type StoredRules = {
   maxRatePercent?: number;
 };
 
-/** Properties of all entities are named as their columns: a row of the plain driver has the same shape. */
+/** Properties of entities have the names of columns: a row of the plain driver has the same shape. */
 export const PropertyEntity = defineEntity({
   name: 'Property',
   tableName: 'properties',

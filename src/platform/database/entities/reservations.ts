@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../../../money/rules/payment.ts';
 import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
 import type { PackedNight } from '../../../stay/storage/packed-night.ts';
 
-/** What has no column of its own, in the form of the domain. */
+/** Fields without a column of their own, in the form of the domain. */
 type ReservationDetails = Pick<
   Reservation,
   | 'source'
@@ -33,7 +33,7 @@ type ReservationDetails = Pick<
   | 'posted'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
-/** Without `email_key` and `status_key`, which are only ever filtered by. */
+/** Without `email_key` and `status_key`, which are only filtered by. */
 export const ReservationEntity = defineEntity({
   name: 'Reservation',
   tableName: 'reservations',

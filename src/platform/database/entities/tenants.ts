@@ -4,9 +4,9 @@ import type { Role } from '../../../kernel/rules/caller.ts';
 import type { Instant } from '../../../kernel/rules/property-time.ts';
 import type { ChannelMapping, TenantConfig, TenantStatus, TenantType } from '../../../tenants/rules/tenant.ts';
 
-/** A moment in milliseconds, `timestamptz(3)` in the table. */
+/** An instant in milliseconds, `timestamptz(3)` in the table. */
 class InstantType extends Type<Instant | null, Date | string | null> {
-  /** Conditions come here too, with null for what is absent. */
+  /** Also called for conditions, with null for absent values. */
   override convertToDatabaseValue(at: Instant | null): string | null {
     return at === null ? null : new Date(at).toISOString();
   }
@@ -26,7 +26,7 @@ const times = {
   removedAt: p.type(InstantType).fieldName('deleted_at').nullable(),
 };
 
-/** Entities of administration have the names of the domain: their records are read and written as they are. */
+/** Administration entities have the domain's names: records are read and written as they are. */
 export const TenantEntity = defineEntity({
   name: 'Tenant',
   tableName: 'tenants',
@@ -55,7 +55,7 @@ export const UserEntity = defineEntity({
   },
 });
 
-/** One for each user, under the user's id. */
+/** One per user, with the user's id. */
 export const AssociationEntity = defineEntity({
   name: 'Association',
   tableName: 'user_tenant_associations',

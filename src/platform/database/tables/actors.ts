@@ -1,6 +1,6 @@
 import { PLACE, type ActorTable } from './table.ts';
 
-/** The fence, and what is known of a property without reading it. */
+/** The fence, and data about a property without reading it. */
 export const PROPERTY_ACTOR_TABLE = {
   name: 'property_actor',
   key: ['t', 'p'],

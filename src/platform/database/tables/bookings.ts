@@ -1,7 +1,7 @@
 import type { Stay } from '../../../rates/rules/stay.ts';
 import { CREATED, PLACE, type ActorTable } from './table.ts';
 
-/** Erasure empties what is personal and sets the other columns. */
+/** Erasure clears personal columns and sets the others. */
 export const GUESTS_TABLE = {
   name: 'guests',
   key: ['t', 'id'],

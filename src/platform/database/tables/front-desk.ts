@@ -1,6 +1,6 @@
 import { CREATED, PLACE, type ActorTable } from './table.ts';
 
-/** Which stay has which room. */
+/** Rooms of stays. */
 export const ROOM_STAYS_TABLE = {
   name: 'room_assignments',
   key: ['t', 'reservationId'],
@@ -36,7 +36,7 @@ export const HOUSEKEEPING_TABLE = {
   ],
 } as const satisfies ActorTable;
 
-/** Invoices and credit notes: rows are inserted and never written again. */
+/** Invoices and credit notes: rows are inserted and never changed. */
 export const INVOICE_DOCUMENTS_TABLE = {
   name: 'invoice_documents',
   key: ['t', 'p', 'number'],

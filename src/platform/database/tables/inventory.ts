@@ -1,6 +1,6 @@
 import { CREATED, PLACE, type ActorTable } from './table.ts';
 
-/** What can be sold, night by night: a cell is a room type and a night. */
+/** Inventory by night: a cell is a room type and a night. */
 export const CELLS_TABLE = {
   name: 'availability.room_availability',
   key: ['t', 'p', 'roomType', 'day'],
@@ -39,7 +39,7 @@ export const CELLS_TABLE = {
   },
 } as const satisfies ActorTable;
 
-/** Nights on the books, over all room types. Revenue is in minor units. */
+/** The on-the-books ledger, over all room types. Revenue is in minor units. */
 export const BOOKS_TABLE = {
   name: 'night_books',
   key: ['t', 'p', 'day'],

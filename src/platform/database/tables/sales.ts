@@ -1,6 +1,6 @@
 import { PLACE, type ActorTable } from './table.ts';
 
-/** Where in the journal a change of base rates is recorded. */
+/** Journal position of each change of base rates. */
 export const RATE_CHANGES_TABLE = {
   name: 'rate_changes',
   key: ['t', 'id'],
@@ -44,7 +44,7 @@ export const RESTRICTIONS_TABLE = {
   names: { day: 'date', at: 'updated_at' },
 } as const satisfies ActorTable;
 
-/** Percent and nights of a discount are stored as they are, an amount as a decimal like every other. */
+/** Percent and nights of a discount are stored as they are, an amount as a decimal. */
 export const PROMOTIONS_TABLE = {
   name: 'promotions',
   key: ['t', 'id'],

@@ -16,39 +16,39 @@ type Enum =
   | 'transaction_type';
 type Text = 'text' | 'uuid' | 'char(3)' | `varchar(${number})` | Enum;
 type Whole = 'smallint' | 'int' | 'bigint';
-/** Has two places; the value is in hundredths: minor units, where it is money. */
+/** A decimal of two places; the value is in hundredths: minor units for money. */
 type Decimal = `numeric(${number}, 2)`;
 type SqlType = Text | Whole | Decimal | 'boolean' | 'date' | 'timestamptz(3)' | 'json' | 'jsonb';
 
-/** Type of a column; `?`: may be null; `once`: only an insert writes it, an update leaves it. */
+/** Type of a column; `?`: nullable; `once`: written by an insert only. */
 export type Column = `${SqlType}${'' | '?'}${'' | ' once'}`;
 export type Columns = Readonly<Record<string, Column>>;
 
 /**
- * What actors write of a table and read of it again. The names of `columns` are those of rows on the wire and of what a
- * loader returns. Of all rows, `t` is the tenant, `p` the property, and `at` the time of the batch.
+ * Columns of a table that actors write and read. The names in `columns` are those of rows on the wire and of loaded
+ * rows. In all rows `t` is the tenant, `p` the property, and `at` the time of the batch.
  */
 export type ActorTable = {
   name: string;
   /** The primary key. */
   key: readonly string[];
   columns: Columns;
-  /** Names in the database that are not those of `columns` in small letters. */
+  /** Database names that are not the snake case of `columns`. */
   names?: Readonly<Record<string, string>>;
   /** Columns that the commit function computes from the row `r`. */
   computed?: Readonly<Record<string, readonly [column: Column, sql: string]>>;
-  /** Columns that have a default, or that somebody else writes. */
+  /** Columns with a default, or written by others. */
   others?: readonly string[];
 };
 
 /** Tenant and property of a row. */
 export const PLACE = { t: 'text', p: 'varchar(50)' } as const;
-/** Something removed comes back when it is put again. */
+/** Storing a removed record restores it. */
 export const COMES_BACK = { deleted_at: ['timestamptz(3)?', 'null::timestamptz(3)'] } as const;
 export const CREATED = { created_at: ['timestamptz(3) once', 'r.at'] } as const;
 const IN_DATABASE: Readonly<Record<string, string>> = { t: 'tenant_id', p: 'property_id' };
 
-/** A name of ours as SQL writes it: `roomType` is `room_type`. */
+/** SQL name of a member: `roomType` is `room_type`. */
 export const sqlName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Name of a column in the database. */
@@ -56,7 +56,7 @@ export function nameOf({ names }: Pick<ActorTable, 'names'>, field: string): str
   return names?.[field] ?? IN_DATABASE[field] ?? sqlName(field);
 }
 
-/** Type alone. */
+/** The type without its flags. */
 export const typeOf = (column: Column): SqlType => column.replace(/\??( once)?$/, '') as SqlType;
 export const isOnce = (column: Column): boolean => column.endsWith(' once');
 
@@ -78,11 +78,11 @@ type Optional<C> = {
   [F in keyof C]: C[F] extends `${string}?${string}` ? F : F extends 't' | 'p' | 'at' ? F : never;
 }[keyof C];
 
-/** Values of a row; tenant, property and time may be left to the batch. */
+/** Values of a row; tenant, property and time may come from the batch. */
 export type Values<C> = { [F in Exclude<keyof C, Optional<C>>]: ValueOf<TypeOf<C[F]>> } & {
   [F in Optional<C>]?: ValueOf<TypeOf<C[F]>> | null;
 };
-/** Columns of which a value says nothing, not even that they may be absent; none where it compiles. */
+/** Columns without a value, not even an absent one; empty where it compiles. */
 export type Unsaid<C, V> = { [F in Exclude<keyof C, keyof V | 't' | 'p' | 'at'>]: never };
 
 type Row = Record<string, unknown>;
@@ -97,7 +97,10 @@ function writeOf(column: Column): Field[1] {
   return type.startsWith('numeric') ? decimal : undefined;
 }
 
-/** How rows with these columns are written. @returns a function of a value and of what stands for what it does not say */
+/**
+ * Creates the writer of rows with these columns.
+ * @returns a function of a value and of defaults for its missing columns
+ */
 export function rowWriter(columns: Columns): (value: Row, otherwise: Row) => Row {
   const fields: Field[] = Object.entries(columns).map(([name, column]) => [name, writeOf(column)]);
   return (value, otherwise) => {
@@ -110,12 +113,12 @@ export function rowWriter(columns: Columns): (value: Row, otherwise: Row) => Row
   };
 }
 
-/** A row by the names that its columns have in the database. */
+/** A row by its database column names. */
 export function byColumn(table: ActorTable, row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([field, value]) => [nameOf(table, field), value]));
 }
 
-/** What a loader selects of a table: names of `columns` with the expressions that print their values. */
+/** Select list of a loader: names of `columns` with their SQL expressions. */
 export function readsOf<T extends ActorTable>(
   table: T,
   without: readonly (keyof T['columns'])[] = [],
@@ -129,13 +132,13 @@ export function readsOf<T extends ActorTable>(
   });
 }
 
-/** The same as the list of a SELECT. */
+/** The same as text of a SELECT. */
 export function selectOf<T extends ActorTable>(table: T, without?: readonly (keyof T['columns'])[]): string {
   return readsOf(table, without)
     .map(([name, sql]) => (name === sql ? name : `${sql} as "${name}"`))
     .join(', ');
 }
 
-/** Such a list as the members of a JSON object. */
+/** The same as members of a JSON object. */
 export const membersOf = (reads: readonly (readonly [string, string])[]): string =>
   reads.map(([name, sql]) => `'${name}', ${sql}`).join(', ');

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 /** @typedef {{ name: string, uid: number, gid: number }} Account */
 
-/** Accounts that PostgreSQL may run as when root starts it, best first. We never create one. */
+/** Accounts for PostgreSQL when root starts it, best first. None is ever created. */
 const unprivileged = ['postgres', 'nobody'];
 
 /**
- * The account PostgreSQL has to run as. It refuses to run as root, so root lends it an unprivileged account.
- * @param {number} [ownerId] owner of a database that exists already: only its owner can open it
- * @returns {Account | undefined} undefined when we are not root and PostgreSQL simply runs as ourselves
+ * The account that PostgreSQL must run as. It refuses root, so root uses an unprivileged account.
+ * @param {number} [ownerId] owner of an existing database: only its owner can open it
+ * @returns {Account | undefined} undefined when PostgreSQL runs as the current user
  */
 export function databaseAccount(ownerId) {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Runs one piece of work as the superuser. The driver is loaded late: without node_modules the launcher still has to
- * be able to say so.
- * @template T
+ * Runs work as the superuser. The driver is loaded late: without node_modules the launcher must still be able to
+ * report that. @template T
  * @param {{ port: number, password: string }} address
  * @param {(ask: (sql: string) => Promise<Record<string, string>[]>) => Promise<T>} work
  * @returns {Promise<T>}
@@ -10,7 +9,7 @@ export async function withDatabase({ port, password }, work) {
   const { Client } = await import('pg');
   const login = { host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' };
   const client = new Client({ ...login, ssl: false, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
-  // A connection that breaks while idle reports it here; the query that follows fails anyway.
+  // An idle connection that breaks reports here; the next query fails anyway.
   client.on('error', () => {});
   await client.connect();
   try {

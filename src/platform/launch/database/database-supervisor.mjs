@@ -11,8 +11,8 @@ import { patientStarts, RestartBudget } from '../process/restart-budget.mjs';
  */
 
 /**
- * Starts an embedded PostgreSQL again that ended by itself (killed, out of memory), on the same port, until it is
- * stopped. One that is frozen or slow is left alone.
+ * Restarts an embedded PostgreSQL that ended by itself (killed, out of memory), on the same port, until it is stopped.
+ * A frozen or slow one is left alone.
  */
 export class DatabaseSupervisor {
   #database;
@@ -45,15 +45,12 @@ export class DatabaseSupervisor {
     return this.#database.url;
   }
 
-  /** Aborts when it cannot be started any more; its reason is the signal for the service. */
+  /** Aborts when the database cannot be restarted; its reason is the signal for the service. */
   get failed() {
     return this.#failed.signal;
   }
 
-  /**
-   * Resolves once a restart that is under way has come to its end; at once when there is none.
-   * @returns {Promise<unknown>}
-   */
+  /** Resolves once a restart under way has completed; at once when there is none. @returns {Promise<unknown>} */
   up() {
     return this.#up;
   }
@@ -76,7 +73,7 @@ export class DatabaseSupervisor {
     }
   }
 
-  /** @returns {Promise<boolean>} false when it is stopped, or given up */
+  /** @returns {Promise<boolean>} false when the database was stopped, or given up */
   async #restart(how) {
     let said = `PostgreSQL ended (${how})`;
     // One that dies often is started again more slowly, with the patience of starts that fail.

@@ -4,17 +4,14 @@ import { join } from 'node:path';
 import { LaunchError } from '../launch-error.mjs';
 
 /**
- * The file that lies in DATA_DIR from the moment a restore begins to move data until all of it is in place.
+ * Marker file in DATA_DIR from the moment a restore starts to move data until all of it is in place.
  * @param {string} dataDir
  */
 export function restoreMarker(dataDir) {
   return join(dataDir, 'restore.unfinished');
 }
 
-/**
- * @param {string} dataDir
- * @throws {LaunchError} when a restore was cut off, or is still under way
- */
+/** @param {string} dataDir @throws {LaunchError} when a restore was interrupted, or is under way */
 export function refuseHalfRestored(dataDir) {
   if (!existsSync(restoreMarker(dataDir))) return;
   throw new LaunchError(

@@ -3,12 +3,12 @@ import { withDatabase } from './database-client.mjs';
 import { livingPostmaster, readPostmaster } from './postmaster-file.mjs';
 import { stopPostmaster } from './postmaster.mjs';
 
-/** An orphan that was itself still starting, or replaying its log, is given this long. */
+/** Time limit of an orphan that was still starting, or replaying its log. */
 const readyWithinMs = 30_000;
 const stopWithinMs = 4_000;
 
 /**
- * The postmaster that a killed launcher left behind, when it serves. One that lives but does not serve is stopped.
+ * The running postmaster that a killed launcher left behind. One that does not serve is stopped.
  * @param {string} cluster real path of the data directory
  * @param {string} password
  * @returns {Promise<import('./postmaster-file.mjs').Postmaster | undefined>}
@@ -22,11 +22,7 @@ export async function adoptPostmaster(cluster, password) {
   return undefined;
 }
 
-/**
- * Waits for a postmaster that takes connections.
- * @param {string} cluster
- * @param {number} withinMs
- */
+/** Waits for a postmaster that accepts connections. @param {string} cluster @param {number} withinMs */
 export function readyPostmaster(cluster, withinMs) {
   return until(() => {
     const now = readPostmaster(cluster);
@@ -34,10 +30,7 @@ export function readyPostmaster(cluster, withinMs) {
   }, withinMs);
 }
 
-/**
- * Ends whoever serves this data directory.
- * @param {string} cluster
- */
+/** Stops the server of this data directory, if any. @param {string} cluster */
 export async function stopLiving(cluster) {
   const living = await livingPostmaster(cluster);
   if (!living) return;
@@ -45,7 +38,7 @@ export async function stopLiving(cluster) {
   await livingPostmaster(cluster);
 }
 
-/** Alive is not enough: it has to answer, to our password, for this very data directory. */
+/** Running is not enough: it must answer, to our password, for this data directory. */
 async function answers(port, password, cluster) {
   try {
     const [row] = await withDatabase({ port, password }, (ask) => ask('show data_directory'));

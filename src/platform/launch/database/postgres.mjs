@@ -50,9 +50,9 @@ class Server {
   #password;
   /** @type {import('./postmaster.mjs').Started} */
   #now;
-  /** Start of the process, by which it is told from a later one with its id. */
+  /** Start time of the process, which distinguishes it from a later one with the same id. */
   #startedAt;
-  /** How it ended, once it has. @type {string | undefined} */
+  /** How it ended, if it has. @type {string | undefined} */
   #how;
 
   constructor({ place, folder, password, adopted }, now) {
@@ -69,13 +69,13 @@ class Server {
   }
 
   async stop(withinMs = stopWithinMs) {
-    // Its id may belong to somebody else by now.
+    // Its id may belong to another process by now.
     if (this.#how === undefined) await stopPostmaster(this.#now.pid, withinMs);
   }
 
   async ended(signal) {
     while (!signal.aborted && this.#how === undefined) {
-      // Our own child tells its end; one that was adopted has to be looked at.
+      // A child reports its end; an adopted process must be polled.
       if (!this.#now.exited && !this.#lives()) this.#how = 'it is gone';
       else await pause(watchEveryMs, signal);
     }
@@ -105,7 +105,7 @@ class Server {
     const { cluster } = this.#place;
     const found = await adoptPostmaster(cluster, this.#password);
     if (found?.port === this.port) return this.#take(found);
-    // Somebody has started it by hand, where the service does not look for it.
+    // Somebody has started it by hand, on another port.
     if (found) await stopLiving(cluster);
     await endBackends(cluster);
     const start = (port) => startPostmaster(this.#place, logFile(this.#folder), { port, signal });
@@ -151,7 +151,7 @@ async function prepareCluster(dataDir, place, log) {
   if (place.home) fs.symlinkSync(place.cluster, join(dataDir, 'postgres'));
 }
 
-/** The name is ours, so it is not a parameter; an earlier start may have been killed before it came to this. */
+/** A constant name, so it is not a parameter; an earlier start may have been killed before creating it. */
 async function ensureDatabase(address) {
   await withDatabase(address, async (ask) => {
     const found = await ask(`select 1 from pg_database where datname = 'innkeeper'`);
@@ -159,7 +159,7 @@ async function ensureDatabase(address) {
   });
 }
 
-/** Standard error of PostgreSQL goes here; one earlier file is kept when it has grown large. */
+/** Log file of PostgreSQL's standard error; one earlier file is retained when it has grown large. */
 function logFile(dataDir) {
   const path = join(dataDir, 'postgres.log');
   if ((fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) fs.renameSync(path, `${path}.1`);

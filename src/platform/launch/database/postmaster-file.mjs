@@ -6,11 +6,11 @@ import { until } from '../process/until.mjs';
 
 /** @typedef {{ pid: number, port: number, status: string }} Postmaster */
 
-/** A fast shutdown that somebody has begun writes one checkpoint. */
+/** A fast shutdown under way writes one checkpoint. */
 const stoppingWithinMs = 15_000;
 
 /**
- * What postmaster.pid says: line 1 the process, line 4 the port, line 8 starting, ready or stopping.
+ * Content of postmaster.pid: line 1 the process, line 4 the port, line 8 starting, ready or stopping.
  * @param {string} cluster
  * @returns {Postmaster | undefined}
  */
@@ -24,10 +24,10 @@ export function readPostmaster(cluster) {
 }
 
 /**
- * Finds out who serves the database now; a shutdown that has begun is waited for. A file whose process is gone is
- * removed: PostgreSQL itself would refuse while a zombie (2 s and more after kill -9, in a container for ever), or a
- * stranger of the same account, has that id. Processes of a killed postmaster that still work are not overlooked
- * by that: they hold its shared memory, and a new one refuses until they have let go.
+ * Finds the server of the database; a shutdown under way is awaited. A file whose process is gone is removed:
+ * PostgreSQL itself would refuse while a zombie (2 s and more after kill -9, in a container for ever), or a foreign
+ * process of the same account, has that id. Remaining backends of a killed postmaster are still detected: they hold
+ * its shared memory, and a new one refuses until they have ended.
  * @param {string} cluster
  * @returns {Promise<Postmaster | undefined>} a living postmaster, undefined when there is none
  */

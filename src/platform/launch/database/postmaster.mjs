@@ -11,27 +11,27 @@ import { spawnOptions } from '../programs.mjs';
 import { postgresArguments } from '../settings.mjs';
 import { readPostmaster } from './postmaster-file.mjs';
 
-/** Replaying the log after a crash of the machine is the slowest start there is. */
+/** The slowest start replays the log after a crash of the machine. */
 const usuallyReadyWithinMs = 120_000;
 const abortedStopWithinMs = 2_000;
-/** Reasons that go away: a port somebody took, and the last processes of a postmaster that was killed. */
+/** Temporary causes: a taken port, and the last backends of a killed postmaster. */
 const portTaken = /Address already in use|could not create any TCP\/IP sockets/;
 const passing = /Address already in use|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const attempts = 50;
 const pauseMs = 200;
 
-/** Another program has taken the port that the server is to have. */
+/** Another program has taken the server's port. */
 export class PortTaken extends LaunchError {}
 
 /** @typedef {import('./postmaster-file.mjs').Postmaster & { exited?: Promise<string> }} Started exited: how it ended */
 
 /**
- * Starts PostgreSQL in a session of its own, so that no signal to our process group reaches it: it has to outlive the
+ * Starts PostgreSQL in its own session, so that no signal to our process group reaches it: it must outlive the
  * service's last commit.
  * @param {{ native: string, cluster: string, account?: import('./account.mjs').Account }} place
  * @param {string} logFile
- * @param {{ readyWithinMs?: number, port?: number, signal?: AbortSignal }} [options] port: the one that it had before
- * @returns {Promise<Started>} once it takes connections
+ * @param {{ readyWithinMs?: number, port?: number, signal?: AbortSignal }} [options] port: the previous one
+ * @returns {Promise<Started>} once it accepts connections
  */
 export async function startPostmaster(place, logFile, { readyWithinMs = usuallyReadyWithinMs, port, signal } = {}) {
   for (let attempt = 1; ; attempt += 1) {
@@ -94,8 +94,8 @@ async function tryStart({ native, cluster, account }, logFile, { readyWithinMs, 
 }
 
 /**
- * Fast shutdown (open transactions roll back, one checkpoint); when that hangs an immediate one, which loses nothing
- * that was committed but has to replay the log at the next start.
+ * Fast shutdown (open transactions roll back, one checkpoint); if that hangs an immediate one, which loses nothing
+ * committed but must replay the log at the next start.
  * @param {number} pid
  * @param {number} withinMs
  */

@@ -7,7 +7,7 @@ import { readJson, writePrivate } from './secrets-file.mjs';
 const drainMs = 9_000;
 const killMs = 1_500;
 
-/** The processes of a cluster, written down for a launcher that comes after one that was killed. */
+/** Records the processes of a cluster, for the launcher after a killed one. */
 export class Processes {
   #file;
   /** @type {Map<string, { pid: number, startedAt: string }>} */
@@ -31,7 +31,7 @@ export class Processes {
     return this.#all.get(name)?.pid;
   }
 
-  /** Ends what an earlier launcher has left: its ports would be ours. @param {(line: string) => void} log */
+  /** Ends the processes of an earlier launcher, which hold our ports. @param {(line: string) => void} log */
   async endThoseBefore(log) {
     const before = Object.entries(readJson(this.#file) ?? {});
     const living = before.filter(([, { pid, startedAt }]) => lookUp(pid)?.startedAt === startedAt);

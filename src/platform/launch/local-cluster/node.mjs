@@ -5,7 +5,7 @@ import { serviceEnv } from '../environment.mjs';
 import { denoEnv, serviceCommand } from '../runtimes.mjs';
 import { readJson } from './secrets-file.mjs';
 
-/** A node ends by itself long before (src/kernel/rules/drain.ts); one that was just starting first gets that far. */
+/** A node ends by itself long before (src/kernel/rules/drain.ts); a starting one first completes its start. */
 const drainWithinMs = 30_000;
 
 /**
@@ -40,7 +40,7 @@ export function nodeProgram(plan, { env, dataDir, embeddedUrl, runtime, script }
     NODE_HOST: env.NODE_HOST || '127.0.0.1',
     NODE_PORT: String(ports.link),
     NODE_ROLE: role,
-    // One provider for all: a payment that a node has begun is found by the one that takes over.
+    // One simulated provider for all nodes: a node that takes over finds payments of the previous owner.
     PAYMENT_LEDGER: env.PAYMENT_LEDGER || join(dataDir, 'payment-simulator.jsonl'),
     ...(demo ? {} : { DEMO: '0' }),
   };
@@ -57,7 +57,7 @@ export function nodeProgram(plan, { env, dataDir, embeddedUrl, runtime, script }
   };
 }
 
-/** Each node serves a copy from its own folder: that is what its runtime lets it read. */
+/** Each node serves a copy from its own folder, the only one that its runtime may read. */
 function takePage(from, to) {
   if (!existsSync(from)) return;
   rmSync(to, { recursive: true, force: true });

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 
 import { LaunchError } from '../launch-error.mjs';
 
-/** What a node may be there for (docs/concepts/cluster.md#roles). */
+/** Roles of a node (docs/concepts/cluster.md#roles). */
 const ROLES = ['all', 'gateway', 'actors', 'worker'];
 
 /** A node has 16 connections, and the embedded PostgreSQL 100. */
 const MOST_EMBEDDED = 5;
 const MOST = 20;
 
-/** The ports of a node lie within ten. */
+/** Distance between the ports of two nodes. */
 const STEP = 10;
 const LAST_PORT = 65_535;
 
@@ -17,14 +17,14 @@ const LAST_PORT = 65_535;
 /** @typedef {{ name: string, role: string, ports: Ports, seeds: boolean }} NodePlan */
 /** @typedef {{ runtime: import('../runtimes.mjs').Runtime, nodes: NodePlan[], issuerPort: number, restart: boolean }} Plan */
 
-/** As src/kernel/rules/placement.ts has it. @param {string} role */
+/** Same rule as in src/kernel/rules/placement.ts. @param {string} role */
 const hasActors = (role) => role === 'all' || role === 'actors';
 
 const usage =
   'usage: npm run cluster -- [--nodes 3] [--runtime deno|node] [--port 8083] [--roles all,gateway,actors] [--no-restart]';
 
 /**
- * What `npm run cluster` was asked for. Node n has the ports from `--port` + 10 (n - 1) on.
+ * Parses the options of `npm run cluster`. Node n has the ports from `--port` + 10 (n - 1) on.
  * @param {string[]} args
  * @param {import('../environment.mjs').Env} env
  * @returns {Plan}

@@ -9,7 +9,7 @@ const askWithinMs = 1_000;
 const endsWithinMs = 5_000;
 
 /**
- * A Redis of this machine for the nodes: jobs survive its restart, since it writes them down.
+ * A local Redis for the nodes, with persistence: jobs survive its restart.
  * @param {string} dataDir of the cluster
  * @returns {Promise<{ url: string, program: import('./supervised-program.mjs').Program }>}
  * @throws {LaunchError} when there is none on the PATH
@@ -52,7 +52,7 @@ function isProgram(path) {
   }
 }
 
-/** @returns {Promise<boolean>} whether it says PONG */
+/** @returns {Promise<boolean>} whether it answers PONG */
 function answers(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));

@@ -7,8 +7,8 @@ import { LaunchError } from '../launch-error.mjs';
 /** @typedef {{ SECRET_KEYS: string, CLUSTER_SECRET: string }} Secrets */
 
 /**
- * What the nodes have in common: made once and kept, so that quotes and cursors of yesterday still open. What the
- * environment has goes before.
+ * Secrets shared by the nodes: created once and stored, so that quotes and cursors remain valid after a restart. The
+ * environment takes precedence.
  * @param {string} dataDir
  * @param {import('../environment.mjs').Env} env
  * @returns {Secrets}
@@ -28,13 +28,13 @@ export function sharedSecrets(dataDir, env) {
   };
 }
 
-/** Renamed into place, so that nobody reads half of it; for our eyes only. */
+/** Renamed into place, so that no reader sees half of it; readable by the owner only. */
 export function writePrivate(file, content) {
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);
 }
 
-/** @returns {any} undefined when there is none, or none of ours */
+/** @returns {any} undefined when the file is missing or invalid */
 export function readJson(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));

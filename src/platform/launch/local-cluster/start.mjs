@@ -21,7 +21,7 @@ import { SupervisedProgram } from './supervised-program.mjs';
 const issuerEndsWithinMs = 3_000;
 
 /**
- * A cluster on one machine: database, Redis, development issuer and the nodes; and back, in the opposite order.
+ * Starts a cluster on one machine: database, Redis, development issuer and the nodes; stops them in reverse order.
  * @param {import('../start.mjs').Launch & { args: string[], script?: string }} launch
  * @returns {Promise<number>} exit code
  */
@@ -58,14 +58,14 @@ function made(dataDir) {
   return dataDir;
 }
 
-/** The parts, in the order in which they are started. */
+/** The parts in starting order. */
 class Cluster {
   #launch;
   #file;
   #processes;
   /** @type {SupervisedProgram[]} */
   #nodes = [];
-  /** What ends after the nodes. @type {(() => Promise<void>)[]} */
+  /** Parts to end after the nodes. @type {(() => Promise<void>)[]} */
   #ends = [];
   #urls = {};
   #isUp = false;
@@ -77,7 +77,9 @@ class Cluster {
     this.#processes = new Processes(launch.dataDir);
   }
 
-  /** Aborts when the cluster cannot go on: its database cannot be started again, or not where the nodes look for it. */
+  /**
+   * Aborts when the cluster cannot continue: its database cannot be restarted, or not on the port that the nodes use.
+   */
   get failed() {
     return this.#failed.signal;
   }
@@ -103,7 +105,7 @@ class Cluster {
     this.#write();
   }
 
-  /** All nodes at once, since nobody is left to hand over to; then what they stand on. */
+  /** All nodes at once, since no node is left to take over; then the parts that they depend on. */
   async down() {
     this.#isUp = false;
     fs.rmSync(this.#file, { force: true });
@@ -170,7 +172,7 @@ class Cluster {
     await supervised.start(this.#launch.stop);
   }
 
-  /** The first one with actors migrates and seeds, and none of the others may come to that before it. */
+  /** The first node with actors migrates and seeds, before any other starts. */
   async #startNodes(shared, embeddedUrl) {
     const { plan, log, stop } = this.#launch;
     const programs = plan.nodes.map((node) =>
@@ -196,7 +198,7 @@ class Cluster {
     if (this.#isUp) this.#write();
   }
 
-  /** For tools: where everything is, and tokens for all of it. */
+  /** Writes a file for tools: all addresses, and tokens. */
   #write() {
     const { plan, dataDir } = this.#launch;
     const { tokens = {}, operatorToken = '' } = readJson(join(dataDir, 'issuer.json')) ?? {};

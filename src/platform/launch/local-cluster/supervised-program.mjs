@@ -6,10 +6,10 @@ import { until } from '../process/until.mjs';
 import { projectRoot } from '../project-root.mjs';
 
 const readyWithinMs = 60_000;
-/** The first pause before a program is started again; each following one is twice as long. */
+/** The first pause before a restart; each following one is twice as long. */
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
-/** Who has lived so long did not fail at its start. */
+/** Uptime after which a failure is not one of the start. */
 const aliveMs = 30_000;
 const maxLogBytes = 20_000_000;
 const tailBytes = 1_500;
@@ -26,7 +26,7 @@ const tailBytes = 1_500;
  * @property {(pid?: number) => void} [onProcess] told of each new process, and of its end
  */
 
-/** A program that is started again when it ends, until it is stopped. */
+/** A program that is restarted when it ends, until it is stopped. */
 export class SupervisedProgram {
   #program;
   #log;
@@ -51,10 +51,7 @@ export class SupervisedProgram {
     return this.#program.name;
   }
 
-  /**
-   * @param {AbortSignal} [stop]
-   * @throws {LaunchError} with its last words when it does not get ready
-   */
+  /** @param {AbortSignal} [stop] @throws {LaunchError} with its last output when it does not become ready */
   async start(stop) {
     const { name, logFile } = this.#program;
     const child = this.#spawn();
@@ -73,7 +70,7 @@ export class SupervisedProgram {
     const child = this.#child;
     if (!child) return;
     child.kill('SIGTERM');
-    // What was stopped by SIGSTOP would hear of it only when it goes on.
+    // A process stopped by SIGSTOP would handle signals only after it continues.
     child.kill('SIGCONT');
     const late = setTimeout(() => child.kill('SIGKILL'), this.#program.endsWithinMs);
     await this.#ended;
@@ -89,7 +86,7 @@ export class SupervisedProgram {
     const [program, ...args] = command;
     if ((fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes)
       fs.renameSync(logFile, `${logFile}.1`);
-    // A file and no pipe: a launcher that was killed leaves programs that can still say something.
+    // A file instead of a pipe: when the launcher is killed, programs can still write.
     const out = fs.openSync(logFile, 'a', 0o600);
     const child = spawn(program, args, { env, cwd: projectRoot, stdio: ['ignore', out, out] });
     fs.closeSync(out);
@@ -125,7 +122,7 @@ export class SupervisedProgram {
   }
 }
 
-/** The end of what a program has said. */
+/** The last output of a program. */
 function tailOf(file) {
   try {
     return fs.readFileSync(file, 'utf8').slice(-tailBytes).trim();

@@ -2,10 +2,10 @@ import { isRunning, lookUp } from './processes.mjs';
 import { until } from './until.mjs';
 
 /**
- * Sends one signal after the other until the process has ended. Its start is compared each time: its id may be given
- * to somebody else while we wait.
+ * Sends signals one after the other until the process has ended. Its start time is compared each time, since its id
+ * may be reused meanwhile.
  * @param {number} pid
- * @param {[NodeJS.Signals, number][]} steps each signal, and how many milliseconds it is given
+ * @param {[NodeJS.Signals, number][]} steps each signal, with its time limit in milliseconds
  */
 export async function endProcess(pid, steps) {
   const startedAt = lookUp(pid)?.startedAt;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that is free now. Somebody else may take it before it is used: the caller tries again then.
+ * A free port of 127.0.0.1. Another process may take it before its use: the caller then retries.
  * @returns {Promise<number>}
  */
 export function freePort() {

@@ -2,20 +2,16 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a database goes that the unprivileged account cannot reach in DATA_DIR. */
+/** Place of databases that the unprivileged account cannot reach in DATA_DIR. */
 export const defaultHomes = '/var/lib/innkeeper';
 
-/**
- * The folder for what the lent account cannot reach in DATA_DIR.
- * @param {string} homes
- * @param {string} dataDir real path
- */
+/** The folder for one DATA_DIR. @param {string} homes @param {string} dataDir real path */
 export function homeFor(homes, dataDir) {
   return join(homes, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
 /**
- * Creates both folders when they are absent. They are ours then: others may pass through, not look around.
+ * Creates both folders when absent. They belong to root: others may traverse, not list them.
  * @param {string} homes
  * @param {string} home
  */
@@ -28,7 +24,7 @@ export function openHome(homes, home) {
 }
 
 /**
- * One copy per version of the programs, renamed into place so that it is whole or absent.
+ * One copy per version of the programs, renamed into place so that it is complete or absent.
  * @param {string} installed
  * @param {string} home
  * @returns {string} folder with bin, lib and share
@@ -46,7 +42,7 @@ export function copyPrograms(installed, home) {
   return native;
 }
 
-/** npm may have unpacked under a strict umask. The copy is ours and holds nothing but public programs. */
+/** npm may have unpacked under a strict umask. The copy contains only public programs. */
 function openToAll(entry) {
   if (entry.isSymbolicLink()) return;
   const path = join(entry.parentPath ?? entry.path, entry.name);
@@ -55,8 +51,8 @@ function openToAll(entry) {
 }
 
 /**
- * A home that DATA_DIR does not link to belonged to a DATA_DIR of the same path that somebody deleted, and whoever
- * deletes DATA_DIR wants an empty database. The latest such one is kept, in case they did not.
+ * Moves a home aside that DATA_DIR does not link to: it belonged to a deleted DATA_DIR of the same path, and deleting
+ * it means an empty database is wanted. The latest such home is retained, in case it was a mistake.
  * @param {string} cluster
  */
 export function putAside(cluster) {

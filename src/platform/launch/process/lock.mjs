@@ -17,12 +17,12 @@ import { until } from './until.mjs';
  * @property {() => void} release
  */
 
-/** Reading, judging and writing the lock takes milliseconds; a guard older than this was left by a killed process. */
+/** Age after which a guard counts as left by a killed process: reading and writing the lock takes milliseconds. */
 const guardStaleMs = 2_000;
 const guardWithinMs = 5_000;
 
 /**
- * Takes DATA_DIR for this process: one launcher at a time, or the second would stop the first one's database.
+ * Takes DATA_DIR for this process: one launcher at a time, since a second would stop the first one's database.
  * @param {string} dataDir
  * @returns {Promise<Held | Lock>}
  */
@@ -42,8 +42,7 @@ export async function takeLock(dataDir) {
 }
 
 /**
- * Runs synchronous work alone. A directory is made by one process only, on every file system.
- * @template T
+ * Runs synchronous work exclusively: on every file system only one process can create a directory. @template T
  * @param {string} path
  * @param {() => T} work
  * @returns {Promise<T>}
@@ -85,15 +84,12 @@ function write(path, entry) {
   fs.renameSync(`${path}.new`, path);
 }
 
-/**
- * A disk that is full ends nobody: what the file says then is as old as it is, and the next note says it anew.
- * @param {Entry} entry
- */
+/** A full disk ends nothing: the file stays outdated until the next note. @param {Entry} entry */
 function tryWrite(path, entry) {
   try {
     write(path, entry);
   } catch {
-    // Whoever reads it looks whether these processes live.
+    // Readers check whether these processes are alive.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Variables whose value names a server that the service talks to. */
+/** Variables with the address of a server that the service calls. */
 const servers = [
   'DATABASE_URL',
   'DATABASE_APP_URL',
@@ -15,7 +15,7 @@ const servers = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ];
 
-/** Ports that an address may leave out. */
+/** Default ports by protocol. */
 const defaultPorts = {
   'http:': ['80'],
   'https:': ['443'],
@@ -30,7 +30,8 @@ const defaultPorts = {
 const listeners = { RATE_PORT: 8083, RESERVATION_PORT: 8084, LIVE_PORT: 8085, OIDC_PORT: 8086, REGISTRY_PORT: 8081 };
 
 /**
- * Every `host:port` the service may listen on or connect to. Port 0 means any free one, so the host stands alone.
+ * Every `host:port` that the service may listen on or connect to. Port 0 means any free one, so only the host is
+ * listed.
  * @param {Record<string, string | undefined>} env
  * @returns {string[]}
  */
@@ -38,7 +39,7 @@ export function netHosts(env) {
   const ports = Object.entries(listeners)
     .map(([name, port]) => env[name] || String(port))
     .filter(isPort);
-  // The service is its own client too (issuer, registry, the other service), whatever address it listens on.
+  // The service calls itself too (issuer, registry, the other service), whatever address it listens on.
   const own = [env.HOST || '127.0.0.1', '127.0.0.1', 'localhost'];
   const brokers = (env.KAFKA_BROKERS ?? '').split(',').map((broker) => broker.trim());
   const stripe = env.STRIPE_SECRET_KEY ? ['api.stripe.com:443'] : [];
@@ -53,7 +54,7 @@ export function netHosts(env) {
 }
 
 /**
- * The file of a database that listens on a Unix socket: DATABASE_URL with `?host=/folder`.
+ * The Unix socket of a database: DATABASE_URL with `?host=/folder`.
  * @param {Record<string, string | undefined>} env
  * @returns {string | undefined}
  */
@@ -63,10 +64,7 @@ export function databaseSocket(env) {
   return folder?.startsWith('/') ? `${folder}/.s.PGSQL.${address?.port || '5432'}` : undefined;
 }
 
-/**
- * @param {string} value
- * @returns {string[]} nothing for what is no address: the service reports that better than a launcher could
- */
+/** @param {string} value @returns {string[]} empty for an invalid address, which the service reports better */
 function hostsOf(value) {
   const address = parse(value.trim());
   const host = address?.hostname || address?.searchParams.get('host');
@@ -84,12 +82,12 @@ function parse(text) {
   }
 }
 
-/** What is no port is left out: Deno would stop with words of its own, the service names the variable. */
+/** An invalid port is left out: Deno would stop with its own message, while the service names the variable. */
 function isPort(text) {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 }
 
-/** An IPv6 address goes into brackets, unless a URL has put it there already. */
+/** An IPv6 address gets brackets, unless it has them already. */
 function join(host, port) {
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   return port === '0' ? name : `${name}:${port}`;

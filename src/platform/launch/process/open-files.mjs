@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 let known = null;
 
 /**
- * Descriptors that a child of ours may have. Node has raised its own limit to the highest that it may have when it
- * started, and children inherit that; a shell is asked because Node has no call for it.
- * @returns {number | undefined} undefined where there is no limit, or no shell to ask
+ * Descriptor limit of child processes. Node has raised its own limit to the maximum at its start, and children inherit
+ * it; a shell is used because Node has no call for it.
+ * @returns {number | undefined} undefined without a limit, or without a shell
  */
 export function openFilesLimit() {
   if (known === null) {

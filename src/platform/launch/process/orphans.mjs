@@ -6,16 +6,16 @@ import { until } from './until.mjs';
 const endWithinMs = 3_000;
 
 /**
- * Ends a PostgreSQL whose data directory was deleted under it. It would notice within a minute, but until then it may
- * hold the shared memory that a new database in the same place asks for. Linux only: elsewhere it has that minute.
- * @param {string} cluster path of the data directory that is gone
+ * Ends a PostgreSQL whose data directory was deleted. It would notice within a minute, but until then may hold the
+ * shared memory that a new database in the same place needs. Linux only: on other systems the minute has to pass.
+ * @param {string} cluster path of the deleted data directory
  */
 export async function endOrphans(cluster) {
   if (process.platform !== 'linux') return;
   const orphans = readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && workingDirectory(pid) === `${cluster} (deleted)`);
-  // A postmaster ends its own children, and it is the one whose parent is not among them.
+  // A postmaster ends its own children; it is the process whose parent is not among them.
   for (const pid of orphans.filter((orphan) => !orphans.includes(lookUp(orphan)?.parent ?? 0))) {
     try {
       process.kill(pid, 'SIGQUIT');
@@ -27,9 +27,9 @@ export async function endOrphans(cluster) {
 }
 
 /**
- * Ends what is left of a postmaster that was killed. Its backends let go by themselves within moments; one that hangs
- * would keep the shared memory, and so every new server, out. Nothing that was committed is lost by it.
- * @param {string} cluster real path of the data directory, which nobody serves
+ * Ends remaining backends of a killed postmaster. They end by themselves within moments; one that hangs would keep the
+ * shared memory and block every new server. Nothing committed is lost.
+ * @param {string} cluster real path of the data directory, which has no server
  */
 export async function endBackends(cluster) {
   if (process.platform !== 'linux') return;
@@ -48,7 +48,7 @@ export async function endBackends(cluster) {
   await until(() => left().length === 0, endWithinMs, 50);
 }
 
-/** A shell may stand in the same folder. */
+/** A shell may have the same working directory. */
 function isPostgres(pid) {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';

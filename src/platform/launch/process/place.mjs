@@ -12,9 +12,9 @@ import { copyPrograms, homeFor, openHome } from './home.mjs';
  */
 
 /**
- * Usually DATA_DIR/postgres with npm's programs. Root's PostgreSQL runs under a lent account, which may not be able to
- * enter a checkout below /root: what it cannot reach is then kept in a home of its own, and DATA_DIR/postgres is a
- * link to it. A database that exists is always used where it lies.
+ * Usually DATA_DIR/postgres with npm's programs. Root's PostgreSQL runs under an unprivileged account, which may not
+ * be able to enter a checkout below /root: its files are then in a separate home, and DATA_DIR/postgres is a link to
+ * it. An existing database is always used where it is.
  * @param {string} dataDir real path
  * @param {string} homes folder for such homes
  * @param {(line: string) => void} log

@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 const linux = process.platform === 'linux';
 
 /**
- * What the system knows about a process. `startedAt` tells two processes apart that were given the same id one after
- * the other, so id and start together name a process for good.
+ * System information about a process. `startedAt` distinguishes processes with the same id, so id and start time
+ * together identify a process for good.
  * @param {number} pid
  * @returns {{ zombie: boolean, startedAt: string, parent: number } | undefined} undefined when there is none
  */
@@ -15,8 +15,8 @@ export function lookUp(pid) {
 }
 
 /**
- * True while the process can still do anything. A zombie holds nothing any more: it only waits for its parent to read
- * its exit code, which the first process of a container may never do.
+ * Whether the process can still do anything. A zombie holds no resources: it only waits for its parent to read its
+ * exit code, which the first process of a container may never do.
  * @param {number} pid
  */
 export function isRunning(pid) {
@@ -25,8 +25,8 @@ export function isRunning(pid) {
 }
 
 /**
- * True when the process is a PostgreSQL on this data directory. A postmaster changes into its data directory, so on
- * Linux its working directory is the proof; elsewhere its command line has to do.
+ * Whether the process is a PostgreSQL on this data directory. A postmaster changes into it, so on Linux its working
+ * directory is the proof; on other systems its command line.
  * @param {number} pid
  * @param {string} cluster real path of the data directory
  */
@@ -51,7 +51,7 @@ export function workingDirectory(pid) {
 function fromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may itself contain blanks and parentheses.
+    // The second field is the program's name in parentheses, which may contain blanks and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { zombie: fields[0] === 'Z' || fields[0] === 'X', parent: Number(fields[1]), startedAt: fields[19] };
   } catch {

@@ -1,14 +1,14 @@
 const parentCheckMs = 500;
 
 /**
- * Turns the first SIGTERM, SIGINT or SIGHUP into an abort whose reason is the signal to pass on. Later ones change
- * nothing: the handlers stay, so that no second Ctrl-C can leave the database behind.
+ * Converts the first SIGTERM, SIGINT or SIGHUP into an abort whose reason is the signal to pass on. Later ones have no
+ * effect: the handlers stay, so that a second Ctrl-C cannot leave the database running.
  * @returns {AbortSignal}
  */
 export function stopSignal() {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    // A closed terminal asks for the same orderly end.
+    // A closed terminal requests the same orderly end.
     const passedOn = signal === 'SIGHUP' ? 'SIGTERM' : signal;
     process.on(signal, () => stop.abort(passedOn));
   }
@@ -17,8 +17,8 @@ export function stopSignal() {
 }
 
 /**
- * SIGTERM to npm alone ends npm and the shell between us, and neither passes it on. Without npm the parent does not
- * matter: a launcher that a script puts into the background outlives it.
+ * SIGTERM to npm ends npm and the shell in between, and neither passes it on, so the end of the parent counts. Without
+ * npm the parent does not matter: a launcher in the background of a script outlives it.
  */
 function endWithParent(stop) {
   const parent = process.ppid;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again and again until the answer is truthy or the time is over. Everything the launcher waits for (a process
- * that ends, a line in a file) has no event to subscribe to.
- * @template T
+ * Polls until the answer is truthy or the time is over. What the launcher waits for (a process that ends, a line in a
+ * file) has no event. @template T
  * @param {() => T | Promise<T>} ask
  * @param {number} withinMs
  * @param {number} [everyMs]
