@@ -133,10 +133,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
-  const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
-  packRegularly(stack, config, services, { lease, rounds });
-  const parts = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
-  const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
+  const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const demo = stack.use(new DemoSeed(log));
   const own = Object.entries({ rounds, actors: host, sampleData: demo, paymentService: payments });
@@ -155,7 +152,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     associations: databaseAssociations(database),
     browserSessions: databaseBrowserSessions(database),
     realTime: () => clock.real(),
-    clock: developmentClock(clock, lease, { host, reconcile, keep, background, sign, cluster }),
+    clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
     seed: (issuer) => demo.begin(() => putDemoThere(database, services, issuer)),
     begin: () => [events, background].forEach((one) => one.begin()),
     liveness: new Map([['lease', stuck.health]]),
@@ -164,10 +161,22 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds, keys: expiredKeys }, background, events),
+    figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
+
+/** Starts regular rounds: interrupted operations, signed heads, contingency packs, retention. */
+function openRegularWork(stack: AsyncDisposableStack, owner: Owner, services: Services) {
+  const { config, database, lease, rounds, archive, computer, connections, logins } = owner;
+  const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
+  packRegularly(stack, config, services, { lease, rounds });
+  const parts = { archive, computer, log: services.log, databaseUrl: logins.system, connections, lease, rounds };
+  const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
+  return { clockDriven: { sign, reconcile, keep }, expiredKeys };
+}
+
+type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 /** Opens what owns properties: the database, this node's lease, the actors, and the events of their journals. */
 async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: Loggers, tracer?: Tracer) {
@@ -209,6 +218,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   return {
     ...storage,
+    config,
     partition,
     reservations,
     base,

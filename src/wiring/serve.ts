@@ -56,37 +56,24 @@ export async function serve(context: Context): Promise<Listening> {
   await using stack = new AsyncDisposableStack();
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
-  let leavesSince = Infinity;
-  let draining = false;
-  const markLeaving = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
-  const isLeaving = (): boolean => leavesSince < Infinity;
+  const phase = new Phase();
   const authenticators = authenticatorsOf(context, keys);
   const edge: Edge = {
     ...edgeOf(context),
     ...authenticators,
     basic,
     // In a cluster requests are forwarded to other nodes until the end.
-    isDraining: () => draining && !(context.cluster && context.cluster.placement.view.members.length > 0),
-    isLeaving,
+    isDraining: () => phase.isDraining && !(context.cluster && context.cluster.placement.view.members.length > 0),
+    isLeaving: () => phase.isLeaving,
   };
   const watch = stack.use(new AcceptWatch({ log }));
   if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
   if (context.registry) stack.use(await openRegistry(config, context.registry, { log, watch }));
-  const { isOut, ready } = readiness(isLeaving);
-  const live = new LiveHealth();
-  const board = new HealthBoard(
-    componentsOf([...context.health, ['live', live.health]], config),
-    isOut,
-    context.liveness,
-  );
-  const { node, cluster, figures } = context;
-  const { clock, jobs } = context.services;
-  const status = stack.use(
-    new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
-  );
+  const { live, board, status } = openStatus(stack, context, phase);
+  const { cluster } = context;
   const forwarder = cluster && new RequestForwarder({ ...cluster, production: config.production });
   const apps: NestFastifyApplication[] = [];
-  stack.defer(() => drainHttp(apps, leavesSince));
+  stack.defer(() => drainHttp(apps, phase.leavesSince));
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
     const forwarding = name === 'live' ? undefined : forwarder?.of(name);
     const app = await listen(apps, name, context, { ...edge, ...(forwarding && { forwarding }) }, { board, status });
@@ -109,15 +96,15 @@ export async function serve(context: Context): Promise<Listening> {
     void (await Promise.all([reader?.[Symbol.asyncDispose](), sockets?.close(overMs)]));
   stack.defer(() => drainSockets(cluster ? 0 : DRAIN_MS.socketsAlone));
   stack.defer(() => {
-    markLeaving();
-    draining = true;
+    phase.markLeaving();
+    phase.isDraining = true;
   });
   const opened = stack.move();
   return {
     basic,
     listenerFailed: watch.listenerFailed,
-    ready,
-    markLeaving,
+    ready: () => void (phase.isReady = true),
+    markLeaving: () => phase.markLeaving(),
     isUp: async () => (await board.report()).status === 'UP',
     drainSockets: () => drainSockets(DRAIN_MS.sockets),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -136,10 +123,31 @@ function edgeOf({ config, loggers, tracer, isStale }: Context) {
   };
 }
 
-/** Readiness: from `ready()` until the node is leaving. */
-function readiness(isLeaving: () => boolean): { isOut(): boolean; ready(): void } {
-  let isReady = false;
-  return { isOut: () => !isReady || isLeaving(), ready: () => void (isReady = true) };
+/** Phase of the listeners: starting, ready, leaving (no new requests are wanted), draining (they are refused). */
+class Phase {
+  isReady = false;
+  isDraining = false;
+  /** Start of the drain, by `performance.now()`. */
+  leavesSince = Infinity;
+
+  get isLeaving(): boolean {
+    return this.leavesSince < Infinity;
+  }
+
+  markLeaving(): void {
+    this.leavesSince = Math.min(this.leavesSince, performance.now());
+  }
+}
+
+/** Health and report of this node; readiness lasts from `ready()` until the node is leaving. */
+function openStatus(stack: AsyncDisposableStack, context: Context, phase: Phase) {
+  const { config, node, cluster, figures, health, liveness } = context;
+  const { clock, jobs } = context.services;
+  const live = new LiveHealth();
+  const isOut = (): boolean => !phase.isReady || phase.isLeaving;
+  const board = new HealthBoard(componentsOf([...health, ['live', live.health]], config), isOut, liveness);
+  const parts = { node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) };
+  return { live, board, status: stack.use(new NodeStatus(parts)) };
 }
 
 /** Topics are read on nodes with jobs, where brokers are configured. */

@@ -63,7 +63,10 @@ export async function createCluster({ native, cluster, account }) {
   }
 }
 
-/** Removes folders of interrupted starts. @param {string} cluster */
+/**
+ * Removes folders of interrupted starts.
+ * @param {string} cluster
+ */
 function removeUnfinished(cluster) {
   const prefix = `${basename(cluster)}.new-`;
   for (const name of fs.readdirSync(dirname(cluster))) {

@@ -26,7 +26,10 @@ export function dataDirOf(env) {
   return env.DATA_DIR ? resolve(env.DATA_DIR) : join(projectRoot, '.data');
 }
 
-/** @param {Env} env @throws {LaunchError} when the mode is not stated */
+/**
+ * @param {Env} env
+ * @throws {LaunchError} when the mode is not stated
+ */
 export function refuseUnclearMode(env) {
   // Not inherited from the caller: the launcher itself decides whether the database is embedded.
   const unclear = missingMode({ ...env, INNKEEPER_EMBEDDED_POSTGRES: undefined });

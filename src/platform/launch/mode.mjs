@@ -1,7 +1,10 @@
 /** Loopback addresses. */
 const loopback = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/i;
 
-/** Whether a listener there is reachable from this machine only. @param {string} host */
+/**
+ * Whether a listener there is reachable from this machine only.
+ * @param {string} host
+ */
 export function isLoopback(host) {
   return loopback.test(host);
 }

@@ -1,6 +1,7 @@
 /**
  * Runs work as the superuser. The driver is loaded late: without node_modules the launcher must still be able to
- * report that. @template T
+ * report that.
+ * @template T
  * @param {{ port: number, password: string }} address
  * @param {(ask: (sql: string) => Promise<Record<string, string>[]>) => Promise<T>} work
  * @returns {Promise<T>}

@@ -50,7 +50,10 @@ export class DatabaseSupervisor {
     return this.#failed.signal;
   }
 
-  /** Resolves once a restart under way has completed; at once when there is none. @returns {Promise<unknown>} */
+  /**
+   * Resolves once a restart under way has completed; at once when there is none.
+   * @returns {Promise<unknown>}
+   */
   up() {
     return this.#up;
   }

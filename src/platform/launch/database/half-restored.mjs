@@ -11,7 +11,10 @@ export function restoreMarker(dataDir) {
   return join(dataDir, 'restore.unfinished');
 }
 
-/** @param {string} dataDir @throws {LaunchError} when a restore was interrupted, or is under way */
+/**
+ * @param {string} dataDir
+ * @throws {LaunchError} when a restore was interrupted, or is under way
+ */
 export function refuseHalfRestored(dataDir) {
   if (!existsSync(restoreMarker(dataDir))) return;
   throw new LaunchError(

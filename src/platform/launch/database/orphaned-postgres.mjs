@@ -22,7 +22,11 @@ export async function adoptPostmaster(cluster, password) {
   return undefined;
 }
 
-/** Waits for a postmaster that accepts connections. @param {string} cluster @param {number} withinMs */
+/**
+ * Waits for a postmaster that accepts connections.
+ * @param {string} cluster
+ * @param {number} withinMs
+ */
 export function readyPostmaster(cluster, withinMs) {
   return until(() => {
     const now = readPostmaster(cluster);
@@ -30,7 +34,10 @@ export function readyPostmaster(cluster, withinMs) {
   }, withinMs);
 }
 
-/** Stops the server of this data directory, if any. @param {string} cluster */
+/**
+ * Stops the server of this data directory, if any.
+ * @param {string} cluster
+ */
 export async function stopLiving(cluster) {
   const living = await livingPostmaster(cluster);
   if (!living) return;

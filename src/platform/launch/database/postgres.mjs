@@ -52,7 +52,10 @@ class Server {
   #now;
   /** Start time of the process, which distinguishes it from a later one with the same id. */
   #startedAt;
-  /** How it ended, if it has. @type {string | undefined} */
+  /**
+   * How it ended, if it has.
+   * @type {string | undefined}
+   */
   #how;
 
   constructor({ place, folder, password, adopted }, now) {

@@ -18,7 +18,10 @@ export class Processes {
     this.#file = join(dataDir, 'processes.json');
   }
 
-  /** @param {string} name  @param {number} [pid] undefined when it has ended */
+  /**
+   * @param {string} name
+   * @param {number} [pid] undefined when it has ended
+   */
   note(name, pid) {
     const startedAt = pid === undefined ? undefined : lookUp(pid)?.startedAt;
     if (pid === undefined || startedAt === undefined) this.#all.delete(name);
@@ -31,7 +34,10 @@ export class Processes {
     return this.#all.get(name)?.pid;
   }
 
-  /** Ends the processes of an earlier launcher, which hold our ports. @param {(line: string) => void} log */
+  /**
+   * Ends the processes of an earlier launcher, which hold our ports.
+   * @param {(line: string) => void} log
+   */
   async endThoseBefore(log) {
     const before = Object.entries(readJson(this.#file) ?? {});
     const living = before.filter(([, { pid, startedAt }]) => lookUp(pid)?.startedAt === startedAt);

@@ -17,7 +17,10 @@ const LAST_PORT = 65_535;
 /** @typedef {{ name: string, role: string, ports: Ports, seeds: boolean }} NodePlan */
 /** @typedef {{ runtime: import('../runtimes.mjs').Runtime, nodes: NodePlan[], issuerPort: number, restart: boolean }} Plan */
 
-/** Same rule as in src/kernel/rules/placement.ts. @param {string} role */
+/**
+ * Same rule as in src/kernel/rules/placement.ts.
+ * @param {string} role
+ */
 const hasActors = (role) => role === 'all' || role === 'actors';
 
 const usage =

@@ -65,7 +65,10 @@ class Cluster {
   #processes;
   /** @type {SupervisedProgram[]} */
   #nodes = [];
-  /** Parts to end after the nodes. @type {(() => Promise<void>)[]} */
+  /**
+   * Parts to end after the nodes.
+   * @type {(() => Promise<void>)[]}
+   */
   #ends = [];
   #urls = {};
   #isUp = false;

@@ -51,7 +51,10 @@ export class SupervisedProgram {
     return this.#program.name;
   }
 
-  /** @param {AbortSignal} [stop] @throws {LaunchError} with its last output when it does not become ready */
+  /**
+   * @param {AbortSignal} [stop]
+   * @throws {LaunchError} with its last output when it does not become ready
+   */
   async start(stop) {
     const { name, logFile } = this.#program;
     const child = this.#spawn();

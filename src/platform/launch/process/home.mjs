@@ -5,7 +5,11 @@ import { join } from 'node:path';
 /** Place of databases that the unprivileged account cannot reach in DATA_DIR. */
 export const defaultHomes = '/var/lib/innkeeper';
 
-/** The folder for one DATA_DIR. @param {string} homes @param {string} dataDir real path */
+/**
+ * The folder for one DATA_DIR.
+ * @param {string} homes
+ * @param {string} dataDir real path
+ */
 export function homeFor(homes, dataDir) {
   return join(homes, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }

@@ -13,7 +13,8 @@ import { until } from './until.mjs';
 /**
  * @typedef {object} Lock
  * @property {number} [leftover] a service that still runs though its launcher is gone
- * @property {(pid: number, isDown?: boolean) => void} noteService writes down what a later launcher finds as `leftover`
+ * @property {(pid: number, isDown?: boolean) => void} noteService writes down what a later launcher finds as
+ * `leftover`
  * @property {() => void} release
  */
 
@@ -42,7 +43,8 @@ export async function takeLock(dataDir) {
 }
 
 /**
- * Runs synchronous work exclusively: on every file system only one process can create a directory. @template T
+ * Runs synchronous work exclusively: on every file system only one process can create a directory.
+ * @template T
  * @param {string} path
  * @param {() => T} work
  * @returns {Promise<T>}
@@ -84,7 +86,10 @@ function write(path, entry) {
   fs.renameSync(`${path}.new`, path);
 }
 
-/** A full disk ends nothing: the file stays outdated until the next note. @param {Entry} entry */
+/**
+ * A full disk ends nothing: the file stays outdated until the next note.
+ * @param {Entry} entry
+ */
 function tryWrite(path, entry) {
   try {
     write(path, entry);

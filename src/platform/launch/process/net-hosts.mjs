@@ -64,7 +64,10 @@ export function databaseSocket(env) {
   return folder?.startsWith('/') ? `${folder}/.s.PGSQL.${address?.port || '5432'}` : undefined;
 }
 
-/** @param {string} value @returns {string[]} empty for an invalid address, which the service reports better */
+/**
+ * @param {string} value
+ * @returns {string[]} empty for an invalid address, which the service reports better
+ */
 function hostsOf(value) {
   const address = parse(value.trim());
   const host = address?.hostname || address?.searchParams.get('host');

@@ -8,7 +8,8 @@ import { copyPrograms, homeFor, openHome } from './home.mjs';
 
 /**
  * Where the database lies and who runs it. `home` is set when it lies outside DATA_DIR.
- * @typedef {{ native: string, cluster: string, account?: import('../database/account.mjs').Account, home?: string }} Place
+ * @typedef {{ native: string, cluster: string, account?: import('../database/account.mjs').Account, home?: string }}
+ * Place
  */
 
 /**

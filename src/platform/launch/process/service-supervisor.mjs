@@ -17,7 +17,8 @@ const readyCheckMs = 100;
  * @property {string} dataDir
  * @property {() => Command | Promise<Command>} command asked before each start: the address of the database may be another one
  * @property {AbortSignal} stop
- * @property {() => AbortSignal} [moved] for the run that begins now: it is to be stopped and started with a new command
+ * @property {() => AbortSignal} [moved] for the run that begins now: it is to be stopped and started with a new
+ * command
  * @property {import('./lock.mjs').Lock} lock
  * @property {(line: string) => void} log
  * @property {{ up(): Promise<unknown> }} [database] waited for before the service is started again

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Polls until the answer is truthy or the time is over. What the launcher waits for (a process that ends, a line in a
- * file) has no event. @template T
+ * file) has no event.
+ * @template T
  * @param {() => T | Promise<T>} ask
  * @param {number} withinMs
  * @param {number} [everyMs]
