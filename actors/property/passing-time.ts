@@ -12,7 +12,7 @@ import { derivedId } from './money/refunds.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
 import { giveBackClaims } from './stay/allotments.ts';
-import { releaseHold } from './stay/booking.ts';
+import { dropHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
@@ -86,7 +86,7 @@ function endHold(
   }
   const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
   const bookings = reservation ? [factOf('EXPIRED', expireReservation(draft, reservation, context), entity)] : [];
-  if (!reservation) releaseHold(draft, hold);
+  if (!reservation) dropHold(draft, hold);
   if (hold.subject !== undefined && remembers) rememberLapse(draft, hold);
   return { bookings };
 }

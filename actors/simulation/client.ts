@@ -133,7 +133,7 @@ export class Client {
       const end = tries > 12 ? commands.abandon : commands.end;
       const came = await this.#try(to, end, key);
       if (came.kind === 'accepted') return this.#ended(to, end, came, invokedAt);
-      // The error may mean that an earlier attempt succeeded: the key tells, as the reservation's row would.
+      // The error may mean that an earlier attempt succeeded: look up the key, as the reservation's row would.
       if (came.kind !== 'not executed') {
         const recorded = await this.#try(to, commands.start, key);
         const known = savedEnd(recorded, commands);

@@ -84,7 +84,7 @@ t.test('a business date begins at the hour of the night audit, also where clocks
 });
 
 t.test('the lines of the pace chart break where a night is not known', async (t) => {
-  const none = [];
+  const none: undefined[] = [];
   const lines = { weekAgo: [1, 2, 3], lastYear: [4, 5, 6], capacity: [9, 9, 9] };
   const data = paceData({ now: [3, undefined, 5], ...lines, expected: none, low: none, high: none });
   t.strictSame(data[0], [0, 1, 2]);

@@ -57,7 +57,7 @@ export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuot
   };
 }
 
-/** Causes of refusals, for metrics. */
+/** Causes of refused requests, for metrics. */
 const REFUSED = ['connect', 'address', 'subject', 'tenant', 'token', 'frame', 'seek', 'snapshot', 'pending'] as const;
 type RefusedWhat = (typeof REFUSED)[number];
 

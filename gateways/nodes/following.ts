@@ -145,7 +145,7 @@ function rows(cells: WireCells, start: Day, end: Day, ofType?: string): GridCell
  * Follower's side: packets as the port's feed.
  *
  * @param packets ends, or fails, when the owner or the link is gone
- * @param close tells the owner that following has ended
+ * @param close notifies the owner of the end
  * @throws what the packets fail with before the first of them
  */
 export function feedFrom(

@@ -26,7 +26,7 @@ const OWN = new Set(
   'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),
 );
 
-/** Status that tells a forwarding node that the property has another owner; never sent to clients. */
+/** Status for a forwarding node when the property has another owner; never sent to clients. */
 const NOT_OWNER_STATUS = 421;
 
 type RequestForwarderOptions = {

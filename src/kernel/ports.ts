@@ -1,64 +1,9 @@
-import type { Fold, Folded } from '../history/rules/journal-fold.ts';
-import type { NotificationKind } from '../notifications/rules/notification.ts';
-import type { PropertyForecast, PropertyHistory } from '../revenue/rules/property-forecast.ts';
-import type { YieldAnswer, YieldProblem } from '../revenue/rules/yield-problem.ts';
-import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
-import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
-import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
-import type { StoredRecord, RecordKind, Tenant, TenantRecord } from '../tenants/rules/tenant.ts';
 import type { PropertyView } from './property-actors.ts';
-import type { AdministrationChange, By, Done, RequestKey } from './rules/administration.ts';
-import type { AuditHead } from './rules/audit.ts';
 import type { Address } from './rules/caller.ts';
 import type { Day } from './rules/dates.ts';
 import type { PropertyId, TenantId, ReservationId } from './rules/ids.ts';
 import type { JobState } from './rules/job-state.ts';
 import type { Instant } from './rules/property-time.ts';
-
-/** Filter: records with these values. */
-export type Like<K extends RecordKind> = Partial<TenantRecord[K]>;
-
-/** A tenant and its records outside of properties' actors, as one transaction sees them. */
-export interface TenantRecords {
-  tenant(): Promise<Tenant | undefined>;
-  /** Adds a tenant. @returns the stored one; `undefined` where the id is taken */
-  addTenant(tenant: Omit<Tenant, 'createdAt' | 'updatedAt'>): Promise<Tenant | undefined>;
-  changeTenant(change: Partial<Pick<Tenant, 'name' | 'type' | 'status' | 'config'>>): Promise<Tenant>;
-  /** Finds records, including removed ones, which are marked. */
-  find<K extends RecordKind>(kind: K, like: Like<K>): Promise<StoredRecord<K> | undefined>;
-  /** Lists records, newest first, without removed ones. */
-  list<K extends RecordKind>(
-    kind: K,
-    like: Like<K>,
-    limit: number,
-    after?: PagePosition,
-  ): Promise<Page<StoredRecord<K>>>;
-  /** Replaces the record with its id, which also restores a removed one. */
-  put<K extends RecordKind>(kind: K, record: TenantRecord[K]): Promise<StoredRecord<K>>;
-  /** Removes softly: the row stays. */
-  remove(kind: RecordKind, id: string): Promise<void>;
-  /** At most `limit` owners of the tenant: neither they nor their associations can be removed. */
-  owners(limit: number): Promise<string[]>;
-  /** Room types of a property that are not removed; `undefined` without such a property. */
-  roomTypes(propertyId: PropertyId): Promise<string[] | undefined>;
-  /** Adds a row to the administration journal; once per transaction, as its last statement. */
-  note(change: AdministrationChange): Promise<void>;
-}
-
-/** Administration of tenants, outside the actors. */
-export interface Administration {
-  read<T>(tenantId: TenantId, work: (records: TenantRecords) => Promise<T>): Promise<T>;
-  /**
-   * The recorded answer of an earlier request under the key, for work that no transaction can contain.
-   * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
-   */
-  answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
-  /**
-   * Runs one transaction. Writers of a tenant are serialized, so that what one of them has read stays true. Under a
-   * key it takes effect at most once.
-   */
-  write<T>(by: By, key: RequestKey | undefined, work: (records: TenantRecords) => Promise<T>): Promise<Done<T>>;
-}
 
 /**
  * Runs work under an advisory lock, on one node of a database at a time. Work is skipped while the lock is taken; a
@@ -67,9 +12,6 @@ export interface Administration {
  * @returns whether it ran here
  */
 export type AdvisoryLock = (what: string, work: () => Promise<void>) => Promise<boolean>;
-
-/** Signs and stores the head of each chain of a tenant that has grown since it was last signed. @returns how many */
-export type KeepHeads = (tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string) => Promise<number>;
 
 /** State of a circuit breaker: calls pass, the next call probes, or none pass for a while. */
 export const BREAKER_STATES = ['CLOSED', 'HALF_OPEN', 'OPEN'] as const;
@@ -101,31 +43,6 @@ export type TimeReading = {
   received: number;
 };
 
-/** Pure, heavy computations that would block the event loop, by name. Input and output are plain data. */
-export type Tasks = {
-  arrangeArrivals: {
-    input: PropertyRooms & { last: Day; better: Record<string, string[]> };
-    output: RoomAssignments;
-  };
-  findConflicts: { input: PropertyRooms; output: RoomConflict[] };
-  foldJournal: { input: Fold; output: Folded };
-  forecastProperty: { input: PropertyHistory; output: PropertyForecast };
-  optimizeYield: { input: YieldProblem; output: YieldAnswer };
-};
-
-/** Runs heavy computations outside the event loop. */
-export interface Computer {
-  /**
-   * @param onProgress called now and then with the percentage of a long task
-   * @throws DomainError NOT_EXECUTED when too many tasks wait
-   */
-  run<T extends keyof Tasks>(
-    task: T,
-    input: Tasks[T]['input'],
-    onProgress?: (percent: number) => void,
-  ): Promise<Tasks[T]['output']>;
-}
-
 /**
  * Result of sending a message to a partner. AWAY: the partner was not reachable. DEFERRED: it asked to retry later.
  * REFUSED: permanently rejected. In these three cases the message was certainly not accepted. UNKNOWN: it may have
@@ -133,9 +50,6 @@ export interface Computer {
  * answers repeat addresses.
  */
 export type Delivery = { outcome: 'SENT' } | { outcome: 'AWAY' | 'DEFERRED' | 'REFUSED' | 'UNKNOWN'; reason: string };
-
-/** Subject of a message, for the development mailbox. */
-export type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
 
 /**
  * The development clock: an offset for the process's and the database's time

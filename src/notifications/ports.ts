@@ -1,4 +1,4 @@
-import type { About, BehindBreaker, Delivery } from '../kernel/ports.ts';
+import type { BehindBreaker, Delivery } from '../kernel/ports.ts';
 import type { ReservationId, PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Booking, JournalEntry } from '../kernel/rules/journal.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
@@ -12,6 +12,9 @@ import type {
   NotificationKind,
   ReminderDay,
 } from './rules/notification.ts';
+
+/** Subject of a message, for the development mailbox. */
+type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
 
 /** A mail to one guest, in the name of a property. */
 export type Mail = MailText & {

@@ -1,3 +1,4 @@
+import type { Fold, Folded } from '../history/rules/journal-fold.ts';
 import type { RowsOfDate } from '../history/rules/rows-of-date.ts';
 import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
 import type { By } from '../kernel/rules/administration.ts';
@@ -7,9 +8,13 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
+import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
+import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
+import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { BusinessDay, ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
-import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
+import type { PropertyForecast, PropertyHistory } from './rules/property-forecast.ts';
+import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
 export type Push = { key: string; body: object };
@@ -226,4 +231,29 @@ export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Mi
 export interface SoldRevenue {
   /** Both days inclusive; nights on which nothing is sold are absent. */
   read(to: Address, start: Day, end: Day): Promise<SoldNight[]>;
+}
+
+/** Pure, heavy computations that would block the event loop, by name. Input and output are plain data. */
+export type Tasks = {
+  arrangeArrivals: {
+    input: PropertyRooms & { last: Day; better: Record<string, string[]> };
+    output: RoomAssignments;
+  };
+  findConflicts: { input: PropertyRooms; output: RoomConflict[] };
+  foldJournal: { input: Fold; output: Folded };
+  forecastProperty: { input: PropertyHistory; output: PropertyForecast };
+  optimizeYield: { input: YieldProblem; output: YieldAnswer };
+};
+
+/** Runs heavy computations outside the event loop. */
+export interface Computer {
+  /**
+   * @param onProgress called now and then with the percentage of a long task
+   * @throws DomainError NOT_EXECUTED when too many tasks wait
+   */
+  run<T extends keyof Tasks>(
+    task: T,
+    input: Tasks[T]['input'],
+    onProgress?: (percent: number) => void,
+  ): Promise<Tasks[T]['output']>;
 }

@@ -1,9 +1,10 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
-import type { AuditFilter, AuditPosition, AuditRow } from '../kernel/rules/audit.ts';
+import type { AdministrationChange, By, Done, RequestKey } from '../kernel/rules/administration.ts';
+import type { AuditFilter, AuditHead, AuditPosition, AuditRow } from '../kernel/rules/audit.ts';
 import type { Role } from '../kernel/rules/caller.ts';
-import type { TenantId } from '../kernel/rules/ids.ts';
+import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
-import type { TenantInShort, TenantStatus } from './rules/tenant.ts';
+import type { RecordKind, StoredRecord, Tenant, TenantInShort, TenantRecord, TenantStatus } from './rules/tenant.ts';
 
 /**
  * A user's place in a tenant: the token says who, this says what they may do
@@ -71,3 +72,51 @@ export interface TenantDirectory {
   /** Those whose jobs go on and that were changed since. */
   changedSince(since: Instant): Promise<string[]>;
 }
+
+/** Filter: records with these values. */
+export type Like<K extends RecordKind> = Partial<TenantRecord[K]>;
+
+/** A tenant and its records outside of properties' actors, as one transaction sees them. */
+export interface TenantRecords {
+  tenant(): Promise<Tenant | undefined>;
+  /** Adds a tenant. @returns the stored one; `undefined` where the id is taken */
+  addTenant(tenant: Omit<Tenant, 'createdAt' | 'updatedAt'>): Promise<Tenant | undefined>;
+  changeTenant(change: Partial<Pick<Tenant, 'name' | 'type' | 'status' | 'config'>>): Promise<Tenant>;
+  /** Finds records, including removed ones, which are marked. */
+  find<K extends RecordKind>(kind: K, like: Like<K>): Promise<StoredRecord<K> | undefined>;
+  /** Lists records, newest first, without removed ones. */
+  list<K extends RecordKind>(
+    kind: K,
+    like: Like<K>,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<StoredRecord<K>>>;
+  /** Replaces the record with its id, which also restores a removed one. */
+  put<K extends RecordKind>(kind: K, record: TenantRecord[K]): Promise<StoredRecord<K>>;
+  /** Removes softly: the row stays. */
+  remove(kind: RecordKind, id: string): Promise<void>;
+  /** At most `limit` owners of the tenant: neither they nor their associations can be removed. */
+  owners(limit: number): Promise<string[]>;
+  /** Room types of a property that are not removed; `undefined` without such a property. */
+  roomTypes(propertyId: PropertyId): Promise<string[] | undefined>;
+  /** Adds a row to the administration journal; once per transaction, as its last statement. */
+  note(change: AdministrationChange): Promise<void>;
+}
+
+/** Administration of tenants, outside the actors. */
+export interface Administration {
+  read<T>(tenantId: TenantId, work: (records: TenantRecords) => Promise<T>): Promise<T>;
+  /**
+   * The recorded answer of an earlier request under the key, for work that no transaction can contain.
+   * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+   */
+  answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
+  /**
+   * Runs one transaction. Writers of a tenant are serialized, so that what one of them has read stays true. Under a
+   * key it takes effect at most once.
+   */
+  write<T>(by: By, key: RequestKey | undefined, work: (records: TenantRecords) => Promise<T>): Promise<Done<T>>;
+}
+
+/** Signs and stores the head of each chain of a tenant that has grown since it was last signed. @returns how many */
+export type KeepHeads = (tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string) => Promise<number>;

@@ -112,7 +112,7 @@ export function decideConfirmBooking(
     context,
     notes,
   );
-  releaseHold(draft, hold);
+  dropHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
   insert(draft, reservation, context);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
@@ -136,7 +136,7 @@ export function decideAbandonBooking(
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
   const returned = returnRoom(draft, hold, context.now);
   if (returned) draft.holds.delete(hold.id);
-  else releaseHold(draft, hold);
+  else dropHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
   return {
@@ -371,7 +371,7 @@ export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts |
 }
 
 /** Returns the rooms of a hold and removes it; a LATE hold has none. */
-export function releaseHold(draft: Draft, hold: Hold): void {
+export function dropHold(draft: Draft, hold: Hold): void {
   if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
   draft.holds.delete(hold.id);
 }

@@ -17,7 +17,7 @@ import { collectPenalty, enterCharges, settledIn } from '../money/collect.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
-import { releaseHold } from './booking.ts';
+import { dropHold } from './booking.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -80,7 +80,7 @@ function end(
   collecting: readonly Payment[] = [],
 ): Reservation {
   const hold = draft.holds.get(before.id);
-  if (hold) releaseHold(draft, hold);
+  if (hold) dropHold(draft, hold);
   else {
     moveNights(draft, before.stay, 'booked', -1);
     if (action !== 'expire') countCancelled(draft, before.stay);

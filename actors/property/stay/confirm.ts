@@ -11,7 +11,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
-import { releaseHold } from './booking.ts';
+import { dropHold } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, record } from './transition.ts';
 
@@ -84,7 +84,7 @@ function withoutHold(waiting: Reservation): Reservation {
 function keepRooms(draft: Draft, { id, stay }: Reservation): void {
   const hold = draft.holds.get(id);
   if (!hold) return;
-  releaseHold(draft, hold);
+  dropHold(draft, hold);
   moveNights(draft, stay, 'booked', 1);
 }
 

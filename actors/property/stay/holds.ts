@@ -11,7 +11,7 @@ import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
-import { releaseHold, takeHold } from './booking.ts';
+import { dropHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
@@ -127,7 +127,7 @@ export function decideReleaseHold(draft: Draft, { holdId }: CommandOf<'RELEASE_H
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
     throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   mustHaveRooms(hold);
-  releaseHold(draft, hold);
+  dropHold(draft, hold);
   return { result: { ...hold, rooms: 0 }, entity: holdId, facts: quotedHold('RELEASED', hold, hold) };
 }
 

@@ -181,7 +181,7 @@ export async function stampedReply(reply: FastifyReply, counted: Promise<Quota |
   }
 }
 
-/** The same for quotas of addresses, whose refusals may be delayed. */
+/** The same for quotas of addresses, whose errors may be delayed. */
 export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     await stampedReply(reply, counted);

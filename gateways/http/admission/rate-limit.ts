@@ -28,7 +28,7 @@ const BAD_TOKENS_FACTOR = 10;
 const OPEN_FACTOR = 5;
 /** Multiple of the quota from which answers to an address are delayed to the end of the second. */
 const SLOW_FACTOR = 2;
-/** Delayed refusals at a time; further ones are answered at once. */
+/** Delayed errors at a time; further ones are answered at once. */
 const MAX_SLOWED = 2_000;
 
 /** Quota of public routes per address, from that of failures; 0 for no limit. */

@@ -80,7 +80,7 @@ const DEAD_LINKS: Partial<Record<Code, { title: string; advice: string }>> = {
 const titleOf = ({ name }: Property): string => `Your stay at ${name}`;
 
 /**
- * A page that nobody keeps and that tells nobody its address. A person with a link that is not ours gets a page too;
+ * A page without caching and referrer. A person with an invalid link gets a page too;
  * a program gets the problem.
  */
 async function privatePage(

@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -14,6 +13,7 @@ import {
   imageOf,
   mustBeRemoved,
 } from '../../tenants/operations/administer.ts';
+import type { TenantRecords } from '../../tenants/ports.ts';
 import type { ChannelMapping, StoredRecord } from '../../tenants/rules/tenant.ts';
 
 type Mapping = StoredRecord<'channelMapping'>;

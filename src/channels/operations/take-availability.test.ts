@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { Administration } from '../../kernel/ports.ts';
+import type { Administration } from '../../tenants/ports.ts';
 import type { TenantStatus } from '../../tenants/rules/tenant.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { bookCommand, DAY, PROPERTY_ID, NOW } from '../../testing/property-world.ts';

@@ -11,6 +11,7 @@ import type { PropertyForecasts } from '../../revenue/operations/property-foreca
 import type {
   Analytics,
   BookingHistory,
+  Computer,
   DayReports,
   OtbByDay,
   Optimizations,
@@ -21,8 +22,8 @@ import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
-import type { AuditTrailReader, TenantDirectory } from '../../tenants/ports.ts';
-import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
+import type { Administration, AuditTrailReader, TenantDirectory } from '../../tenants/ports.ts';
+import type { Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
 import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';

@@ -10,7 +10,7 @@ const VALID_UNTIL = 0;
 const TERM = 1;
 
 /**
- * Shared memory in which the lease thread tells the main thread until when the lease holds, by the main thread's
+ * Shared memory in which the lease thread publishes until when the lease holds, by the main thread's
  * clock, and how often it was lost. No message is needed: a blocked main thread would read it too late and trust an
  * expired lease.
  */

@@ -27,8 +27,8 @@ export async function onceUnderKey<T>(
   if (known) return known;
   const result = await work();
   const values = [by.tenantId, by.subject, key.key, key.fingerprint, JSON.stringify({ result, seq: 0 })];
-  const { stored } = (await em.execute<{ stored: boolean }[]>(KEEP, values))[0]!;
-  if (!stored) throw stillRunning();
+  const { kept: isStored } = (await em.execute<{ kept: boolean }[]>(KEEP, values))[0]!;
+  if (!isStored) throw stillRunning();
   return { result, replayed: false };
 }
 

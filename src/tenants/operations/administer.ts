@@ -1,8 +1,8 @@
 import type { Services } from '../../kernel/operations/services.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { AMOUNT_POLICIES } from '../../properties/rules/property.ts';
+import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
 
 export type Administering = Pick<Services, 'administration' | 'tenantChanges'>;

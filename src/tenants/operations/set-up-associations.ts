@@ -1,10 +1,10 @@
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord } from '../rules/tenant.ts';
 import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord, User } from '../rules/tenant.ts';
 import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 

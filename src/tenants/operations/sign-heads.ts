@@ -1,8 +1,7 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { KeepHeads } from '../../kernel/ports.ts';
 import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
-import type { TenantStore } from '../ports.ts';
+import type { KeepHeads, TenantStore } from '../ports.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { Administration } from '../../kernel/ports.ts';
+import type { Administration } from '../ports.ts';
 import type { TenantConfig } from '../rules/tenant.ts';
 import { TenantChanges } from './tenant-changes.ts';
 import { TenantSettings } from './tenant-settings.ts';

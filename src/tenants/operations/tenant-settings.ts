@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Administration } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Administration } from '../ports.ts';
 import { type PropertyPolicies, type StoredSettings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
 import type { TenantChanges } from './tenant-changes.ts';
 

@@ -1,6 +1,6 @@
-import type { KeepHeads } from '../../kernel/ports.ts';
 import type { AuditHead } from '../../kernel/rules/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { KeepHeads } from '../ports.ts';
 import { takeTurn } from './administration-journal.ts';
 
 /** Chains with their newest signed head; those that have not grown since have none. */

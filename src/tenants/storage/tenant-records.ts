@@ -1,12 +1,6 @@
 import { type EntityManager, type EntityName, raw, type RawQueryFragment } from '@mikro-orm/postgresql';
 
-import {
-  type Administration,
-  type Like,
-  pageOfNewest,
-  type PagePosition,
-  type TenantRecords,
-} from '../../kernel/ports.ts';
+import { pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
@@ -19,6 +13,7 @@ import {
 } from '../../platform/database/entities/tenants.ts';
 import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
+import type { Administration, Like, TenantRecords } from '../ports.ts';
 import type { StoredRecord, RecordKind, Recorded, Tenant, TenantRecord } from '../rules/tenant.ts';
 import { appendAdministration, takeTurn } from './administration-journal.ts';
 

@@ -1,6 +1,6 @@
-import type { Administration, TenantRecords } from '../../kernel/ports.ts';
 import type { AdministrationChange, By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Administration, TenantRecords } from '../../tenants/ports.ts';
 
 type NotedEntry = { fingerprint: string; result: unknown };
 

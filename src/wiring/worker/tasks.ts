@@ -1,5 +1,5 @@
 import { foldJournal } from '../../history/rules/journal-fold.ts';
-import type { Tasks } from '../../kernel/ports.ts';
+import type { Tasks } from '../../revenue/ports.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-import type { Computer, Tasks } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Computer, Tasks } from '../../revenue/ports.ts';
 import type { TaskDone, OnProgress, Order, WorkerReply } from './tasks.ts';
 
 /** Threads: one suffices for heavy work beside the event loop, the second lets short tasks pass long ones. */

@@ -64,7 +64,7 @@ function exportedStay({
   property,
   tier,
   statuses,
-  told: history,
+  told: messages,
   survey,
   invoices,
 }: ExportedStay): AnswerOf<typeof exportedStayAnswer> {
@@ -89,7 +89,7 @@ function exportedStay({
     })),
     invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
     survey: survey ?? null,
-    notifications: history.map(({ kind, channel, state, at, sentAt }) => ({
+    notifications: messages.map(({ kind, channel, state, at, sentAt }) => ({
       kind,
       channel,
       state,
