@@ -15,12 +15,12 @@ void t.test('a roll of the day that always fails is tried ever more seldom, and 
   const running = await RunningHost.property(t);
   const { host, store, clock } = running;
   const commit = store.commit.bind(store);
-  const tried: number[] = [];
+  const attempts: number[] = [];
   let isPoison = true;
   store.commit = async (lane, batches) => {
     if (!isPoison || !batches.some(({ entries }) => entries.some(({ type }) => type === 'TICK')))
       return commit(lane, batches);
-    tried.push(clock.now());
+    attempts.push(clock.now());
     return { outcome: 'rejected', reason: 'poison', detail: '22000 a bad row' };
   };
   const first = await host.view(PROPERTY_ID);
@@ -29,19 +29,22 @@ void t.test('a roll of the day that always fails is tried ever more seldom, and 
     clock.pass(LOOK_MS);
     await host.catchUp();
   }
-  const pauses = tried.slice(1).map((at, index) => at - tried[index]!);
-  t.ok(tried.length > LOOKED_FOR_MS / LONGEST_RETRY_MS.faulty / 2, `${tried.length} tries: it is never given up`);
-  t.ok(tried.length < LOOKED_FOR_MS / LONGEST_RETRY_MS.faulty + 20, `${tried.length} tries in ten minutes`);
+  const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!);
+  t.ok(
+    attempts.length > LOOKED_FOR_MS / LONGEST_RETRY_MS.faulty / 2,
+    `${attempts.length} tries: it is never given up`,
+  );
+  t.ok(attempts.length < LOOKED_FOR_MS / LONGEST_RETRY_MS.faulty + 20, `${attempts.length} tries in ten minutes`);
   t.ok(pauses.at(-1)! >= LONGEST_RETRY_MS.faulty, `${pauses.at(-1)} ms between the last two`);
   t.ok(
     pauses.every((pause) => pause <= LONGEST_RETRY_MS.faulty + LOOK_MS),
     'and no pause is longer than the bound',
   );
-  t.ok(tried.length > FAILING_AFTER);
+  t.ok(attempts.length > FAILING_AFTER);
   t.equal(host.figures.failing, 1);
   t.match(await host.health.check(), {
     status: 'OUT_OF_SERVICE',
-    details: { failing: [{ ...PROPERTY_ID, command: 'TICK', failures: tried.length }] },
+    details: { failing: [{ ...PROPERTY_ID, command: 'TICK', failures: attempts.length }] },
   });
   await running.send(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   t.equal((await host.view(PROPERTY_ID)).businessDate, first.businessDate, 'it sells as of the day that it has');

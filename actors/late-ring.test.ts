@@ -45,10 +45,7 @@ async function woken(t: HostTeardown): Promise<{ running: RunningHost; host: Hos
 }
 
 /** The feed, and what came after it, are every number once. */
-const wholeStory = ({ missed }: LiveFeed, { received: told }: Watcher): number[] => [
-  ...(seqs(missed) ?? []),
-  ...told,
-];
+const wholeStory = ({ missed }: LiveFeed, { received }: Watcher): number[] => [...(seqs(missed) ?? []), ...received];
 
 const from = (seq: number, continues?: boolean): FollowFrom => ({
   generation: 1,

@@ -51,18 +51,18 @@ void t.test('many properties are read without activating passive ones', async (t
     const query = { checkIn: DAY + 5, checkOut: DAY + 7, ...partyOfPersons(2), rateCode: 'BAR' };
     return views.map((view) => ({ id: view.setup.property.propertyId, seq: view.seq, ...view.quote(query, NOW) }));
   };
-  const awake = await quoted(running.host);
-  t.equal(awake.length, 2);
-  const asleep = running.fresh();
-  t.same(await quoted(asleep), awake);
-  t.equal(asleep.figures.actors, 0);
-  await asleep.view(PROPERTY_ID);
+  const resident = await quoted(running.host);
+  t.equal(resident.length, 2);
+  const passive = running.fresh();
+  t.same(await quoted(passive), resident);
+  t.equal(passive.figures.actors, 0);
+  await passive.view(PROPERTY_ID);
   t.same(
-    (await quoted(asleep)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    awake,
+    (await quoted(passive)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    resident,
   );
-  t.equal(asleep.figures.actors, 1, 'one is resident, the other stays passive');
-  await asleep[Symbol.asyncDispose]();
+  t.equal(passive.figures.actors, 1, 'one is resident, the other stays passive');
+  await passive[Symbol.asyncDispose]();
 });
 
 void t.test('a property that has slept over nights is looked at as of today', async (t) => {

@@ -107,7 +107,7 @@ export class RateFreshness {
         return;
       }
     }
-    throw new Error('rates were set again and again while they were read');
+    throw new Error('rates changed repeatedly while they were read');
   }
 }
 

@@ -38,7 +38,7 @@ void t.test('an activation under way when its node lost the lease is discarded',
     await gate.opened;
     return loaded;
   };
-  const waking = errorOf(running.host.view(PROPERTY_ID));
+  const activating = errorOf(running.host.view(PROPERTY_ID));
   await new Promise((done) => setImmediate(done));
   // The lease is lost, another node has the property and changes it; then the lease is there again.
   running.host.abandon();
@@ -47,7 +47,7 @@ void t.test('an activation under way when its node lost the lease is discarded',
   t.teardown(() => other[Symbol.asyncDispose]());
   const { seq } = await other.view(PROPERTY_ID);
   gate.open();
-  t.equal(await waking, 'NOT_EXECUTED');
+  t.equal(await activating, 'NOT_EXECUTED');
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'it is taken anew');
 });
 

@@ -8,13 +8,13 @@ void t.test('a property that was deleted is activated to be restored, and for no
   const { seq } = await running.host.view(PROPERTY_ID);
   const grid = () => running.host.view(PROPERTY_ID).then((view) => view.grid(DAY, DAY + 40));
   const before = await grid();
-  const told: string[] = [];
+  const published: string[] = [];
   await running.host.follow(PROPERTY_ID, undefined, {
-    entry: ({ type }) => told.push(type),
-    lost: () => told.push('lost'),
+    entry: ({ type }) => published.push(type),
+    lost: () => published.push('lost'),
   });
   await running.send({ type: 'DELETE_PROPERTY' });
-  t.same(told, ['DELETE_PROPERTY', 'lost']);
+  t.same(published, ['DELETE_PROPERTY', 'lost']);
   t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');
   t.equal(await errorOf(running.send({ type: 'TICK' })), 'PROPERTY_NOT_FOUND');
   t.equal(

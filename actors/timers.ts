@@ -101,7 +101,9 @@ export class Timers {
   /** The command succeeded and is still due: repeating it at once would fill the journal. */
   #unchanged(type: OwnCommand, { result }: Reply<unknown>): Error | undefined {
     const didNothing = type === 'TICK' || (result as { released: number }).released === 0;
-    return didNothing && this.#clock.now() >= this.#dueAt(type) ? new Error('it is due again at once') : undefined;
+    return didNothing && this.#clock.now() >= this.#dueAt(type)
+      ? new Error('the command succeeded and is due again at once')
+      : undefined;
   }
 
   #dueAt(type: OwnCommand): number {

@@ -18,7 +18,7 @@ void t.test('a quote requested again is the same cached answer', (t) => {
 void t.test('what differs in anything is another quote', (t) => {
   const { view } = Scene.property();
   view.quote(ASKED, NOW);
-  const kept = view.quote(ASKED, NOW);
+  const cached = view.quote(ASKED, NOW);
   const others = [
     { checkIn: DAY + 6 },
     { checkOut: DAY + 8 },
@@ -32,10 +32,10 @@ void t.test('what differs in anything is another quote', (t) => {
     const query = { ...ASKED, ...other };
     view.quote(query, NOW);
     const again = view.quote(query, NOW);
-    t.not(again, kept);
+    t.not(again, cached);
     t.same({ ...again, repeated: undefined }, { ...Scene.property().view.quote(query, NOW), repeated: undefined });
   }
-  t.equal(view.quote(ASKED, NOW), kept, 'and the first one is still cached');
+  t.equal(view.quote(ASKED, NOW), cached, 'and the first one is still cached');
   t.end();
 });
 

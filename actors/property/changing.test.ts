@@ -208,9 +208,9 @@ void t.test('a cheaper stay is published with what remains paid', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   const { reservation, refund } = scene.accept(modifyCommand(id, { nights: 1 }));
-  const told = bookingsOf(scene.last.entries.at(-1)!).map(({ event, total, paid }) => ({ event, total, paid }));
+  const events = bookingsOf(scene.last.entries.at(-1)!).map(({ event, total, paid }) => ({ event, total, paid }));
   t.ok(refund > 0);
-  t.same(told, [{ event: 'MODIFIED', total: reservation.paid, paid: reservation.paid }]);
+  t.same(events, [{ event: 'MODIFIED', total: reservation.paid, paid: reservation.paid }]);
 });
 
 void t.test('a PENDING reservation moves with its hold', async (t) => {

@@ -226,7 +226,7 @@ void t.test('an answer is recorded under its key: results, and errors that an ac
 
 void t.test('a declined booking keeps its 422, a given back one keeps nothing', async (t) => {
   const scene = Scene.property();
-  for (const [error, kept] of [
+  for (const [error, recorded] of [
     [{ detail: 'no' }, ['end', 'PAYMENT_DECLINED']],
     [undefined, ['release', undefined]],
   ] as const) {
@@ -236,7 +236,7 @@ void t.test('a declined booking keeps its 422, a given back one keeps nothing', 
     const abandon: Command = { type: 'ABANDON_BOOKING', holdId: started.holdId, payment, refusal: error };
     const [change] = scene.batch(envelope(abandon, keyed('k', started.holdId))).draft.keys.values();
     const code = change!.answer && 'refusal' in change!.answer ? change!.answer.refusal.code : undefined;
-    t.same([change!.phase, code], kept);
+    t.same([change!.phase, code], recorded);
   }
 });
 

@@ -131,7 +131,7 @@ export class Draft {
   /** The slab to write to: a copy, made once per batch. */
   #writable(roomType: string): Slab {
     const slab = this.#slabs.get(roomType);
-    if (!slab) throw new Error(`no slab for ${roomType}`);
+    if (!slab) throw new Error(`the property has no slab for room type ${roomType}`);
     if (this.#copied.has(roomType)) return slab;
     const copy = slab.copy();
     this.putSlab(roomType, copy);

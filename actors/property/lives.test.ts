@@ -25,8 +25,8 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     }),
     { numRuns: LIVES },
   );
-  const told = [...done].map(([what, times]) => `${what} ${times}/${refused.get(what) ?? 0}`);
-  t.comment(`${LIVES} lives; done/refused: ${told.toSorted().join(', ')}`);
+  const summary = [...done].map(([what, times]) => `${what} ${times}/${refused.get(what) ?? 0}`);
+  t.comment(`${LIVES} lives; done/refused: ${summary.toSorted().join(', ')}`);
   for (const what of [
     'waive',
     'confirm',

@@ -169,12 +169,12 @@ void t.test('the changes of a cell lead from one value to the next, and to what 
         same(before ?? null, cellAt(seq - 1) ?? null, entries[seq - 1]!);
         same(after ?? null, cellAt(seq) ?? null, entries[seq - 1]!);
       }
-      const told = new Set(changes.map(({ seq }) => seq));
+      const numbers = new Set(changes.map(({ seq }) => seq));
       for (const { seq } of entries) {
         const before = cellAt(seq - 1);
         const after = cellAt(seq);
         const passed = before && !after && entries[seq - 1]!.type !== 'REMOVE_ROOM_TYPE';
-        if (!told.has(seq) && !passed) same(after ?? null, before ?? null, entries[seq - 1]!);
+        if (!numbers.has(seq) && !passed) same(after ?? null, before ?? null, entries[seq - 1]!);
       }
     }),
     { numRuns: 150 },

@@ -73,9 +73,9 @@ void t.test('groups keep, and promotions have sold, what their bookings add up t
       const run = new RandomRun();
       for (const move of played) run.play(move);
       const { slabs, promotions } = run.scene.state;
-      for (const [key, kept] of run.recountGroups()) {
+      for (const [key, blocked] of run.recountGroups()) {
         const [type, day] = key.split(' ');
-        if (slabs.get(type!)!.count(Number(day), 'group') !== kept) return false;
+        if (slabs.get(type!)!.count(Number(day), 'group') !== blocked) return false;
       }
       return [...promotions.values()].every(({ promoCode, used, inventory }) => {
         const counted = run.recountUnits(promoCode);

@@ -191,8 +191,8 @@ void t.test('an assignment leaves out what has moved on since it was computed', 
   scene.accept(modifyCommand(longer, { checkOut: DAY + 3 }));
   const later = booked(scene, 2, 1);
   scene.accept(assign(later, '102'));
-  const told = scene.accept(assignAll([gone, '103'], [fixed, '103'], [longer, '102'], [fine, '103']));
-  t.same(told, { assigned: [fine], skipped: [gone, fixed, longer] });
+  const answer = scene.accept(assignAll([gone, '103'], [fixed, '103'], [longer, '102'], [fine, '103']));
+  t.same(answer, { assigned: [fine], skipped: [gone, fixed, longer] });
   const { seq } = scene.state;
   t.same(scene.accept(assignAll([gone, '103'])).assigned, []);
   t.equal(scene.state.seq, seq, 'nothing happened, so there is no row');
@@ -226,10 +226,10 @@ void t.test(
 
     const promised = property();
     const guest = booked(promised, 0, 3);
-    const kept = booked(promised, 2, 2);
+    const second = booked(promised, 2, 2);
     for (const roomNumber of ['102', '103'])
       promised.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'OUT_OF_ORDER' });
-    promised.accept(assign(kept, '101'));
+    promised.accept(assign(second, '101'));
     t.equal(
       codeOf(() => promised.accept(checkInCommand(guest))),
       'NO_ROOM_READY',

@@ -13,26 +13,26 @@ function identity(lifetimeMs = 60_000): Identity {
   return { issuer: 'i', subject: 's', scopes: [], expiresAt: Date.now() + lifetimeMs };
 }
 
-type Counted = { authenticator: Authenticator; asked: { tokens: number; places: number } };
+type Counted = { authenticator: Authenticator; calls: { tokens: number; places: number } };
 
 function counted(find: () => Promise<Association | undefined>, lifetimeMs?: number): Counted {
-  const asked = { tokens: 0, places: 0 };
+  const calls = { tokens: 0, places: 0 };
   const verify = async (token: string): Promise<Identity> => {
-    asked.tokens += 1;
+    calls.tokens += 1;
     if (token !== 'good') throw unauthenticated('no');
     return identity(lifetimeMs);
   };
   const associations = {
     find: () => {
-      asked.places += 1;
+      calls.places += 1;
       return find();
     },
   };
-  return { authenticator: new Authenticator(verify, associations), asked };
+  return { authenticator: new Authenticator(verify, associations), calls };
 }
 
 void test('a token is verified once a minute, and known over its connection', async (t) => {
-  const { authenticator, asked } = counted(async () => staff);
+  const { authenticator, calls } = counted(async () => staff);
   const connection = {};
   t.equal(authenticator.knownBearer('Bearer good', connection), undefined);
   const first = await authenticator.identify('good');
@@ -40,44 +40,44 @@ void test('a token is verified once a minute, and known over its connection', as
   t.equal(authenticator.knownBearer('Bearer good', connection), first);
   t.equal(authenticator.knownBearer('Bearer good', connection), first);
   t.equal(authenticator.knownBearer('Bearer other', connection), undefined);
-  t.equal(asked.tokens, 1);
+  t.equal(calls.tokens, 1);
   await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
   await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
-  t.equal(asked.tokens, 3, 'an error is not cached');
+  t.equal(calls.tokens, 3, 'an error is not cached');
 });
 
 void test('a token is not trusted beyond its own end', async (t) => {
-  const { authenticator, asked } = counted(async () => staff, -5_001);
+  const { authenticator, calls } = counted(async () => staff, -5_001);
   const late = await authenticator.identify('good');
   await authenticator.identify('good');
-  t.equal(asked.tokens, 2);
+  t.equal(calls.tokens, 2);
   t.throws(() => authenticator.callerFor(late, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
 });
 
 void test('a token is trusted by the time that is given, whatever the clock of this machine shows', async (t) => {
   const ahead = 7_200_000;
   let now = Date.now() + ahead;
-  let asked = 0;
-  const verify = async (): Promise<Identity> => ((asked += 1), identity(ahead + 30_000));
+  let calls = 0;
+  const verify = async (): Promise<Identity> => ((calls += 1), identity(ahead + 30_000));
   const authenticator = new Authenticator(verify, { find: async () => staff }, { now: () => now });
   const who = await authenticator.identify('good');
   await authenticator.identify('good');
-  t.equal(asked, 1, 'remembered');
+  t.equal(calls, 1, 'remembered');
   t.match(await authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { role: 'STAFF' });
   now += 36_000;
   t.throws(() => authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
 });
 
 void test('concurrent requests read the table once, and later ones not at all', async (t) => {
-  const { authenticator, asked } = counted(async () => staff);
+  const { authenticator, calls } = counted(async () => staff);
   const who = identity();
   const all = await Promise.all([1, 2, 3].map(async () => authenticator.callerFor(who, 'demo', 'r1', 'rate.read')));
   t.match(all[0], { tenantId: 'demo', subject: 'u1', role: 'STAFF', requestId: 'r1', tenantStatus: 'ACTIVE' });
   t.match(authenticator.callerFor(who, 'demo', 'r2', 'hold.place'), { requestId: 'r2' });
-  t.equal(asked.places, 1);
+  t.equal(calls.places, 1);
   authenticator.forget('demo');
   await authenticator.callerFor(who, 'demo', 'r3', 'rate.read');
-  t.equal(asked.places, 2, 'a change here holds at once');
+  t.equal(calls.places, 2, 'a change here holds at once');
 });
 
 void test('a role and a status that somebody else changed hold when what was read is old', async (t) => {
@@ -139,7 +139,7 @@ void test('what a tenant of each status lets one do', (t) => {
 });
 
 void test('the least role of the table is required, and a suspended tenant comes first', async (t) => {
-  const refusalOf = async (association: Association, permission: Permission): Promise<string> => {
+  const errorCodeOf = async (association: Association, permission: Permission): Promise<string> => {
     const { authenticator } = counted(async () => association);
     try {
       return (await authenticator.callerFor(identity(), 'demo', 'r', permission)).role;
@@ -147,10 +147,10 @@ void test('the least role of the table is required, and a suspended tenant comes
       return thrown instanceof DomainError ? thrown.code : String(thrown);
     }
   };
-  t.equal(await refusalOf(staff, 'hold.place'), 'STAFF');
-  t.equal(await refusalOf({ ...staff, role: 'OWNER' }, 'hold.place'), 'OWNER', 'and roles above it');
-  t.equal(await refusalOf(staff, 'rate.set'), 'ROLE_TOO_LOW');
-  t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.place'), 'TENANT_NOT_ACTIVE');
-  t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.release'), 'STAFF');
-  t.equal(await refusalOf({ ...staff, tenantStatus: 'CANCELLED' }, 'rate.set'), 'TENANT_NOT_ACTIVE');
+  t.equal(await errorCodeOf(staff, 'hold.place'), 'STAFF');
+  t.equal(await errorCodeOf({ ...staff, role: 'OWNER' }, 'hold.place'), 'OWNER', 'and roles above it');
+  t.equal(await errorCodeOf(staff, 'rate.set'), 'ROLE_TOO_LOW');
+  t.equal(await errorCodeOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.place'), 'TENANT_NOT_ACTIVE');
+  t.equal(await errorCodeOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.release'), 'STAFF');
+  t.equal(await errorCodeOf({ ...staff, tenantStatus: 'CANCELLED' }, 'rate.set'), 'TENANT_NOT_ACTIVE');
 });

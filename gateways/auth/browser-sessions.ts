@@ -130,9 +130,10 @@ export class BrowserSessions {
    * @throws Error when the issuer refused, or the answer is not for this browser
    */
   async finish(query: URLSearchParams, browser = ''): Promise<string> {
-    if (browser === '' || browser.length > MAX_SIGNING_IN) throw new Error('not begun by this browser');
+    if (browser === '' || browser.length > MAX_SIGNING_IN)
+      throw new Error('the sign-in was not started by this browser');
     const pending = signingIn.parse(JSON.parse(this.#settings.sealed.open(browser, SIGNING_IN)));
-    if (pending.until < Date.now()) throw new Error('begun too long ago');
+    if (pending.until < Date.now()) throw new Error('the sign-in was started too long ago');
     const answer = new URL(`${pending.redirectUri}?${query.toString()}`);
     const checks = { pkceCodeVerifier: pending.verifier, expectedState: pending.state };
     const issuer = await this.#discovered();

@@ -27,7 +27,7 @@ export class SessionCookies {
 
   /** @param keys newest first; cookies under older keys are still accepted */
   constructor(keys: readonly SigningKey[]) {
-    if (keys.length === 0) throw new Error('no key for session cookies');
+    if (keys.length === 0) throw new Error('session cookies need a signing key');
     this.#keys = keys.map(({ id, secret }) => ({
       id,
       key: createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'session cookie', KEY_BYTES))),
@@ -40,7 +40,7 @@ export class SessionCookies {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const cookie = `${tenantId}.${secret}.${id}.${macOf(key, tenantId, secret).toString('base64url')}`;
     const place = this.placeOf(cookie);
-    if (place === undefined) throw new Error('no tenant');
+    if (place === undefined) throw new Error('the cookie has no valid tenant');
     return { cookie, place };
   }
 

@@ -44,8 +44,8 @@ void test('a valid token is verified however many forged ones came from its addr
   for (let n = 0; n < 1_000; n += 1) await limits.countBadToken(ADDRESS);
   const attack = flood(gate, () => 'mallory', 500);
   t.match(await gate.identify(token('ada', 'good'), ADDRESS), { subject: 'ada' });
-  const told = await attack;
-  const refused = told.filter((one) => one.status === 'rejected' && one.reason.code === 'QUOTA_EXCEEDED');
+  const results = await attack;
+  const refused = results.filter((one) => one.status === 'rejected' && one.reason.code === 'QUOTA_EXCEEDED');
   t.ok(refused.length > 400, `${refused.length} were not verified at all`);
   t.match(refused[0], { reason: { details: { retryAfterSeconds: 1 } } });
 });

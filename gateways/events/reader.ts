@@ -124,7 +124,8 @@ export class Reader implements AsyncDisposable {
   #look(): void {
     void this.#commit();
     const { consuming } = this.#parts.topics;
-    if (consuming.reading && Date.now() - this.#seenAt > STUCK_MS) this.#anew(new Error('it got stuck'));
+    if (consuming.reading && Date.now() - this.#seenAt > STUCK_MS)
+      this.#anew(new Error('the topic reader is stuck: it has fetched nothing for a minute'));
   }
 
   #anew(error: unknown): void {

@@ -148,11 +148,11 @@ t.test(
       if (down) throw new NotSent('away', true);
       if (letter!.value) throw new NotSent('too large', false);
     });
-    const unfit = () => Promise.reject(new InvalidRecord('NO_TENANT', 'none'));
-    await handle(record(1), unfit);
+    const invalid = () => Promise.reject(new InvalidRecord('NO_TENANT', 'none'));
+    await handle(record(1), invalid);
     t.same(logged.slice(0, 2), ['pause 0', 'seek 0 1']);
     down = false;
-    await handle(record(1), unfit);
+    await handle(record(1), invalid);
     t.match(letters, [
       { value: null, headers: { reason: 'NO_TENANT', valueLeftOut: /^1 bytes/, originalOffset: '1' } },
     ]);

@@ -409,16 +409,16 @@ void test('subjects and tenants have limits, and the answer says so', async (t) 
 void test('every counted answer shows what is left of the nearer limit', async (t) => {
   const limits = new RateLimits({ tenant: 50, subject: 9, address: 4, costly: 2 }, memoryCounters);
   await using world = await startHttpWorld(things, { limits });
-  const told = async (path: string, init?: CallInit) => {
+  const answerOf = async (path: string, init?: CallInit) => {
     const { status, headers } = await world.call(path, init);
     return [status, ...['limit', 'remaining', 'reset'].map((part) => headers.get(`ratelimit-${part}`))];
   };
-  t.same(await told('/api/v1/things/text'), [200, '9', '8', '1']);
-  t.same(await told('/api/v1/things/text', { tenant: 'rival' }), [403, '9', '7', '1'], 'an error too');
-  t.same(await told('/api/v1/nothing'), [404, '9', '6', '1']);
-  t.same(await told('/api/v1/costly'), [200, '2', '1', '1']);
-  t.same(await told('/api/v1/things/text', { as: null }), [401, '4', '3', '1']);
-  t.same(await told('/open'), [200, null, null, null], 'nobody counts here');
+  t.same(await answerOf('/api/v1/things/text'), [200, '9', '8', '1']);
+  t.same(await answerOf('/api/v1/things/text', { tenant: 'rival' }), [403, '9', '7', '1'], 'an error too');
+  t.same(await answerOf('/api/v1/nothing'), [404, '9', '6', '1']);
+  t.same(await answerOf('/api/v1/costly'), [200, '2', '1', '1']);
+  t.same(await answerOf('/api/v1/things/text', { as: null }), [401, '4', '3', '1']);
+  t.same(await answerOf('/open'), [200, null, null, null], 'nobody counts here');
 });
 
 void test('what takes long has a limit of its own in each tenant', async (t) => {

@@ -122,7 +122,7 @@ export const TheCaller = createParamDecorator((_: unknown, context: ExecutionCon
 );
 
 export function callerOf({ caller }: FastifyRequest): Caller {
-  if (caller === null) throw new Error('a handler wants its caller on a route without @Needs()');
+  if (caller === null) throw new Error('a handler takes its caller on a route without @Needs()');
   return caller;
 }
 

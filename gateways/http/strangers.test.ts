@@ -57,7 +57,7 @@ void test('behind a proxy that is trusted, limits count clients, and nobody can 
   // A busy machine may let the second pass in which the share was used up: then it is used up once more.
   const TRIES = 50;
   const shares = async (world: World, used: string, other: string): Promise<boolean> => {
-    for (let tried = 0; tried < TRIES; tried++) {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
       await untilTime(async () => (await from(world, used)) === 429, 'the end of a share');
       if ((await from(world, other)) === 429) return true;
     }

@@ -38,15 +38,15 @@ t.test('who has fallen behind gets one snapshot, and nothing that was due before
   };
   const slow = new Subscription(address, scope, stream, outbox, holder);
   slow.start(undefined);
-  const tell = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     property.book(STAY);
     await Promise.resolve();
   };
-  await tell();
+  await publish();
   unsent = limits.slowBytes + 1;
-  await tell();
+  await publish();
   stream.flush();
-  await tell();
+  await publish();
   unsent = 0;
   outbox.close();
   frames.length = 0;

@@ -370,8 +370,8 @@ void t.test('a node whose clock is wrong is reached, and reaches others', async 
 
 void t.test('when the clock of development is put forward, other nodes are notified at once', async (t) => {
   const { owner, other } = await property(t);
-  let told = 0;
-  owner.nodeRpc.clockMoved = async () => void (told += 1);
+  let moved = 0;
+  owner.nodeRpc.clockMoved = async () => void (moved += 1);
   await other.links.clockMoved(owner.placement.self);
-  t.equal(told, 1);
+  t.equal(moved, 1);
 });

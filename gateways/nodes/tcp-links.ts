@@ -281,7 +281,9 @@ class Link {
   }
 
   async #open(): Promise<void> {
-    const tooLate = late(PATIENCE.connect).then(() => Promise.reject(new Error('no connection in time')));
+    const tooLate = late(PATIENCE.connect).then(() =>
+      Promise.reject(new Error('the connection to the node was not established in time')),
+    );
     try {
       await Promise.race([this.#client.connect().then(() => this.#greet()), tooLate]);
     } catch (error) {

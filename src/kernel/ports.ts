@@ -1,7 +1,7 @@
 import type { PropertyView } from './property-actors.ts';
 import type { Address } from './rules/caller.ts';
 import type { Day } from './rules/dates.ts';
-import type { PropertyId, TenantId, ReservationId } from './rules/ids.ts';
+import type { PropertyId, TenantId } from './rules/ids.ts';
 import type { JobState } from './rules/job-state.ts';
 import type { Instant } from './rules/property-time.ts';
 

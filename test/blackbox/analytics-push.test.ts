@@ -79,14 +79,14 @@ void test('what the partner does not take is pushed again under its key, over a 
   status = 503;
   await advance(DAY_SECONDS);
   await healthIs(503);
-  const tried = got[0]!;
-  t.ok(got.every(({ key }) => key === tried.key) && got.length > 1, 'nobody else is tried in vain');
+  const first = got[0]!;
+  t.ok(got.every(({ key }) => key === first.key) && got.length > 1, 'nobody else is tried in vain');
   await service.killHard();
   await service.up();
   status = 200;
   got.length = 0;
   await advance(3_600);
-  t.ok(got.some(({ key, body }) => key === tried.key && body.propertyId === tried.body.propertyId));
+  t.ok(got.some(({ key, body }) => key === first.key && body.propertyId === first.body.propertyId));
   t.equal(ofFirstDay(property).length, 1);
   await healthIs(200);
   t.notMatch(service.output, /hidden-secret/);

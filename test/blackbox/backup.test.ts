@@ -96,10 +96,10 @@ void test('a backup is made while bookings come in', async (t) => {
 });
 
 void test('whatever lies in DATA_DIR is either in the backup or made anew', async (t) => {
-  const kept = new Set(readdirSync(backup));
+  const retained = new Set(readdirSync(backup));
   const anew = /^(backups|dashboard|deno|dev\.json|launcher\.lock|postgres\.log|service\.ready)$/;
   t.same(
-    readdirSync(service.dataDir).filter((name) => !kept.has(name) && !anew.test(name)),
+    readdirSync(service.dataDir).filter((name) => !retained.has(name) && !anew.test(name)),
     [],
   );
 });
@@ -189,11 +189,11 @@ void test('who watched what was rewound gets a snapshot of the next generation',
 });
 
 void test('bookings go on: a known key has its answer, a lost one books again', async (t) => {
-  const kept = before[0]!;
+  const retained = before[0]!;
   const lost = after[0]!;
-  const repeat = await send(kept);
+  const repeat = await send(retained);
   t.match(repeat, { status: 201, headers: { 'idempotency-replayed': 'true' } });
-  t.equal(repeat.json.reservationId, kept.reservation.reservationId);
+  t.equal(repeat.json.reservationId, retained.reservation.reservationId);
   const again = must(await send(lost), 201).json;
   t.not(again.reservationId, lost.reservation.reservationId);
   t.match((await property.read(again.reservationId)).json, { status: 'CONFIRMED' });

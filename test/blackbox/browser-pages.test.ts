@@ -108,11 +108,11 @@ void t.test('pages of a service that has just been started', pageTestOptions, as
     const context = await browser.newContext({ httpCredentials: { username, password } });
     const page = await context.newPage();
     await page.goto(`${reservationUrl}/reservation-engine/api/test/kafka`);
-    const told = JSON.parse(await page.locator('body').innerText()) as { checkKafkaUI: string; eventId: string };
-    for (const url of [told.checkKafkaUI, `${reservationUrl}/reservation-engine/api/test/kafka/events`]) {
+    const answer = JSON.parse(await page.locator('body').innerText()) as { checkKafkaUI: string; eventId: string };
+    for (const url of [answer.checkKafkaUI, `${reservationUrl}/reservation-engine/api/test/kafka/events`]) {
       const response = await page.goto(url);
       t.match(response?.headers()['content-type'], /^text\/html/, url);
-      await page.getByText(told.eventId).waitFor();
+      await page.getByText(answer.eventId).waitFor();
     }
     await context.close();
   });

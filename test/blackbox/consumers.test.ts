@@ -115,13 +115,13 @@ async function counts(t: Test, { service, outside }: World): Promise<void> {
   const property = await BlackboxProperty.open(service);
   const date = property.day(10);
   const cell = async () => (await property.cells(10, 1, 'DLX'))[0]!;
-  const told = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date, blockedRooms: 1 };
+  const update = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date, blockedRooms: 1 };
   const key = `demo:${property.propertyId}`;
   const timestamp = Date.now();
-  await outside.send('availability.updated', { ...told, totalRooms: 7, timestamp }, { key });
-  await outside.send('availability.updated', { ...told, totalRooms: 9, timestamp: timestamp - 1_000 }, { key });
-  await outside.send('availability.updated', { ...told, totalRooms: 9, origin: 'innkeeper' }, { key });
-  await outside.send('availability.updated', { ...told, date: property.day(11), totalRooms: 8 }, { key });
+  await outside.send('availability.updated', { ...update, totalRooms: 7, timestamp }, { key });
+  await outside.send('availability.updated', { ...update, totalRooms: 9, timestamp: timestamp - 1_000 }, { key });
+  await outside.send('availability.updated', { ...update, totalRooms: 9, origin: 'innkeeper' }, { key });
+  await outside.send('availability.updated', { ...update, date: property.day(11), totalRooms: 8 }, { key });
   await until('the last of them', SOON_MS, async () =>
     (await property.cells(11, 1, 'DLX'))[0]?.totalRooms === 8 ? true : undefined,
   );
@@ -235,10 +235,10 @@ async function troubles(t: Test, { services, service, outside }: World): Promise
   await registry!.start();
   await becomes(first, 'CONFIRMED');
 
-  const told = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', blockedRooms: 0 };
+  const update = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', blockedRooms: 0 };
   const key = `demo:${property.propertyId}`;
   const send = (n: number) =>
-    outside.send('availability.updated', { ...told, date: property.day(n % 100), totalRooms: 500 + n }, { key });
+    outside.send('availability.updated', { ...update, date: property.day(n % 100), totalRooms: 500 + n }, { key });
   for (let n = 0; n < MANY / 2; n++) await send(n);
   const restarted = kafka!.restart();
   for (let n = MANY / 2; n < MANY; n++) await send(n);

@@ -56,9 +56,9 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
   const closed = new Promise<number>((resolve) => {
     socket.once('close', resolve);
   });
-  const told = teller('plain WebSocket');
+  const events = teller('plain WebSocket');
   socket.on('message', (data: Buffer) => {
-    told.hear(data.toString());
+    events.hear(data.toString());
     frames.push(JSON.parse(data.toString()));
   });
   await new Promise<void>((resolve, reject) => {
@@ -72,7 +72,7 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
     closed,
     sendRaw,
     send: (one) => {
-      told.sent(one);
+      events.sent(one);
       sendRaw(JSON.stringify(one));
     },
     close: () => socket.terminate(),
@@ -86,9 +86,9 @@ export async function openSocketIo(liveUrl: string, extraHeaders: Record<string,
   const options = { transports: ['websocket'], reconnection: false, forceNew: true, timeout: OPEN_MS, extraHeaders };
   const socket: Socket = io(`${liveUrl}/live`, options);
   const frames: Frame[] = [];
-  const told = teller('socket.io');
+  const events = teller('socket.io');
   socket.on('m', (one: Frame) => {
-    told.hear(JSON.stringify(one));
+    events.hear(JSON.stringify(one));
     frames.push(one);
   });
   const closed = new Promise<number>((resolve) => {
@@ -99,7 +99,7 @@ export async function openSocketIo(liveUrl: string, extraHeaders: Record<string,
     socket.once('connect_error', reject);
   });
   const send = (one: Record<string, unknown>): void => {
-    told.sent(one);
+    events.sent(one);
     socket.emit('m', one);
   };
   // Past the encoder, which would make JSON of anything.

@@ -41,13 +41,13 @@ void t.test('the page on a service that dies under it', pageTestOptions, async (
       await looked.page.locator('.connection[data-state="reconnecting"]').waitFor();
       await service.up();
       await looked.page.locator('.connection[data-state="live"]').waitFor();
-      const told = (await looked.states()).slice(before);
+      const states = (await looked.states()).slice(before);
       t.same(
-        new Set(told.slice(0, -2)),
+        new Set(states.slice(0, -2)),
         new Set(['reconnecting']),
-        `${end}: behind, and says so: ${told.join(', ')}`,
+        `${end}: behind, and says so: ${states.join(', ')}`,
       );
-      t.same(told.slice(-2), ['catching-up', 'live'], end);
+      t.same(states.slice(-2), ['catching-up', 'live'], end);
     }
     await pause(500);
     stop.now = true;

@@ -14,8 +14,8 @@ let next = (process.pid * PORTS_OF_A_PROCESS) % PORTS;
 /** Free ports of this machine; one is not given twice before all others were. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
-  for (let tried = 0; ports.length < count; tried += 1) {
-    if (tried > PORTS) throw new Error(`there are no ${count} free ports`);
+  for (let attempt = 0; ports.length < count; attempt += 1) {
+    if (attempt > PORTS) throw new Error(`there are no ${count} free ports`);
     const port = FIRST_PORT + next;
     next = (next + 1) % PORTS;
     const server = await occupy(port).catch(() => undefined);

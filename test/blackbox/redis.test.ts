@@ -79,9 +79,9 @@ if (url !== undefined) {
     t.match(await health(one), { status: 200, json: { status: 'UP' } });
     await pause(1_000);
     const began = performance.now();
-    const told = await many(one, 20);
+    const answers = await many(one, 20);
     t.ok(performance.now() - began < 5_000);
-    t.ok(Math.min(...told) < Math.max(...told), 'each has less left than the one before');
+    t.ok(Math.min(...answers) < Math.max(...answers), 'each has less left than the one before');
     t.equal((await health(one, '/jobs')).status, 503);
     t.match(await asked(one), { status: 503, json: { code: 'NOT_EXECUTED' } });
     line.mend();

@@ -81,7 +81,7 @@ void t.test('money for what is over goes back, once', async (t) => {
   const { scene, id } = waiting();
   const { attempt } = scene.accept(startPaymentCommand(id));
   scene.accept(cancelCommand(id));
-  for (let told = 0; told < 2; told++) {
+  for (let repeat = 0; repeat < 2; repeat++) {
     const { reservation } = scene.accept(endPaymentCommand(id, paid(attempt)));
     t.match(reservation, { status: 'CANCELLED', paid: 0 });
     t.equal(reservation.payments.filter(({ type }) => type === 'REFUND').length, 1);

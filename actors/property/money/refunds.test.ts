@@ -71,7 +71,7 @@ void t.test('a refund is completed once, from whichever source', async (t) => {
   const { scene, id, now } = paidInParts(['CREDIT_CARD', 3 * NIGHT]);
   scene.accept(cancelCommand(id));
   const refund = now().payments.at(-1)!;
-  for (let told = 0; told < 2; told++)
+  for (let repeat = 0; repeat < 2; repeat++)
     scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment: { ...refund, status: 'COMPLETED' } });
   t.match(now(), { version: 6, payments: [{}, { status: 'COMPLETED' }] });
 });

@@ -77,8 +77,11 @@ void t.test('a plan that goes takes its restrictions along; BAR and parents stay
 void t.test('nights whose BAR changes are published to dashboards', async (t) => {
   const scene = Scene.property();
   scene.accept(put({ ...bar(scene), strategy: 'WEEKEND' }, 'replace'));
-  const told = scene.last.entries[0]!.facts.cells!;
-  t.ok(told.length > 0 && told.every(([, , , , , , , rate]) => rate === 11_500 || rate === 17_250), 'weekends only');
+  const cells = scene.last.entries[0]!.facts.cells!;
+  t.ok(
+    cells.length > 0 && cells.every(([, , , , , , , rate]) => rate === 11_500 || rate === 17_250),
+    'weekends only',
+  );
   scene.accept(put({ code: 'WEB' }));
   t.equal(scene.last.entries[0]!.facts.cells, undefined, 'another plan is not shown');
 });

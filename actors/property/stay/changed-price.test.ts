@@ -46,9 +46,9 @@ function booked(scene: Scene, from: number, to: number, changed: Parameters<type
 
 function rates(scene: Scene, reservationId: string, wish: Wish): number[] {
   const command: CommandOf<'MODIFY'> = modifyCommand(reservationId, wish);
-  const tried = scene.accept({ ...command, dryRun: true }).reservation.nights;
+  const preview = scene.accept({ ...command, dryRun: true }).reservation.nights;
   const { reservation } = scene.accept(command);
-  t.same(tried, reservation.nights, 'a dry run said it before');
+  t.same(preview, reservation.nights, 'a dry run said it before');
   return reservation.nights.map(({ rate }) => rate);
 }
 

@@ -35,7 +35,7 @@ void test('after ten times its share in bad tokens an address is known for them'
   t.equal(await limits.hasManyBadTokens('192.0.2.2'), false);
 });
 
-void test('0 is no limit', async (t) => {
+void test('a rate of 0 switches the limit off', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters);
   t.equal(await allowed(5_000, () => limits.countSubject('a')), 5_000);
   t.equal(await allowed(5_000, () => limits.countUnauthenticated('192.0.2.1')), 5_000);

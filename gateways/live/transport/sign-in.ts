@@ -37,7 +37,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
   fastify.get('/auth/sign-in', FOR_FEW, async (request, reply) => {
     const { tenant = '', hint } = request.query as Query;
     try {
-      if (!TENANT.test(tenant)) throw new Error('no tenant');
+      if (!TENANT.test(tenant)) throw new Error('the sign-in names no valid tenant');
       const target = `${originOf(request, origins)}${CALLBACK}`;
       const { url, browser } = await sessions.begin(tenant, target, hint?.slice(0, MAX_HINT));
       // Lax: the issuer, another site, redirects back here.

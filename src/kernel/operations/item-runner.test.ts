@@ -40,15 +40,15 @@ void t.test('one item fails alone: the others are done, and it is counted and na
 
 void t.test('one that fails again and again rests ever longer, with a bound, and stays named', async (t) => {
   const { set, registry, each, run } = world();
-  const tried: number[] = [];
+  const attempts: number[] = [];
   const fault = new Error('bad row');
   for (; set.now < 200 * EVERY_MS; set.now += EVERY_MS) {
     const before = set.logged.length;
     await run({ b: fault });
-    if (set.logged.length > before) tried.push(set.now / EVERY_MS);
+    if (set.logged.length > before) attempts.push(set.now / EVERY_MS);
     t.same(registry.figures()[0]!.failedItems, ['b'], 'also while it rests');
   }
-  const pauses = tried.slice(1).map((at, index) => at - tried[index]!);
+  const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!);
   t.same(pauses.slice(0, 5), [1, 2, 4, 8, 12]);
   t.equal(Math.max(...pauses), 12);
   t.ok(each.resting <= 1);

@@ -173,10 +173,10 @@ void t.test('notifications: reminders past a bad clock and a bad booking, readin
   );
   const reading = round();
   await office.gather('tell', office.posting({ each: reading.each }));
-  const told = await admin.query<{ id: string }>(
+  const notified = await admin.query<{ id: string }>(
     `select reservation_id as id from notifications where tenant_id = 'tell' and kind = 'CONFIRMATION'`,
   );
-  t.same(told.rows.map(({ id }) => id).toSorted(), [booked[0]!.id, booked[1]!.id, last.id].toSorted());
+  t.same(notified.rows.map(({ id }) => id).toSorted(), [booked[0]!.id, booked[1]!.id, last.id].toSorted());
   t.match(reading.failed(), [new RegExp(`^tell/${bad.to.propertyId} row \\d+$`)]);
 });
 

@@ -23,7 +23,7 @@ export class SealedText {
 
   /** @param keys newest first */
   constructor(keys: readonly SigningKey[]) {
-    if (keys.length === 0) throw new Error('no key to seal with');
+    if (keys.length === 0) throw new Error('sealed texts need an encryption key');
     this.#keys = keys.map(({ id, secret }) => ({
       id,
       // A key object: for plain bytes Node creates one each time, which takes twice as long as the encryption.

@@ -15,7 +15,7 @@ export class SignedText {
 
   /** @param keys newest first, at least 32 bytes each */
   constructor(keys: readonly SigningKey[]) {
-    if (keys.length === 0) throw new Error('no signing key');
+    if (keys.length === 0) throw new Error('signed texts need a signing key');
     this.#keys = keys.map(({ id, secret }) => ({ id, prefix: Buffer.from(secret).toString('hex') }));
   }
 

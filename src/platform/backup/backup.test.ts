@@ -171,14 +171,14 @@ test('a backup that is not as it was written is refused, and nothing is touched'
   const text = fs.readFileSync(manifest, 'utf8');
   const heap = /"postgres\/base\/\d+\/1259"/.exec(text)?.[0].slice(1, -1) ?? '';
   const file = join(backup, heap);
-  const kept = fs.readFileSync(file);
-  const changed = Buffer.from(kept);
+  const original = fs.readFileSync(file);
+  const changed = Buffer.from(original);
   changed[5_000] = changed[5_000]! ^ 1;
   fs.writeFileSync(file, changed);
   await refused(t, restore(), new RegExp(`damaged: ${heap} is not as it was written`));
   fs.rmSync(file);
   await refused(t, restore(), new RegExp(`damaged: ${heap} is missing`));
-  fs.writeFileSync(file, kept);
+  fs.writeFileSync(file, original);
   fs.writeFileSync(manifest, text.replace(heap, 'postgres/../../escaped'));
   await refused(t, restore(), /damaged: manifest.json/);
   fs.rmSync(manifest);

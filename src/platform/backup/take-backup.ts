@@ -104,7 +104,8 @@ class Growing {
   }
 
   async add(from: string, path: string): Promise<void> {
-    if (!(await this.addUnlessGone(from, path))) throw new Error(`${from} is gone, and it is needed`);
+    if (!(await this.addUnlessGone(from, path)))
+      throw new Error(`${from} was removed during the backup, which needs it`);
   }
 
   /** @returns whether the file existed */

@@ -5,7 +5,8 @@ type Label = { timeline: number; start: string };
 export function readLabel(label: string): Label {
   const start = /^START WAL LOCATION: ([0-9A-F]+\/[0-9A-F]+) /m.exec(label)?.[1];
   const timeline = Number(/^START TIMELINE: (\d+)$/m.exec(label)?.[1]);
-  if (start === undefined || !Number.isSafeInteger(timeline)) throw new Error(`backup_label is strange: ${label}`);
+  if (start === undefined || !Number.isSafeInteger(timeline))
+    throw new Error(`the server wrote an unknown backup_label: ${label}`);
   return { timeline, start };
 }
 

@@ -47,9 +47,9 @@ void test('who is there and who owns what', async (t) => {
     t.same(ids(a.placement.view), ['a']);
     const b = await start('b');
     t.same(ids(b.placement.view), ['a', 'b'], 'it knows the others when it has joined');
-    const told = performance.now();
+    const startedAt = performance.now();
     await all([a], ['a', 'b']);
-    t.ok(performance.now() - told < 500, 'they are notified, and need not poll');
+    t.ok(performance.now() - startedAt < 500, 'they are notified, and need not poll');
     const c = await start('c', { role: 'gateway' });
     await all([a, b, c], ['a', 'b', 'c']);
     const versions = [a, b, c].map(({ placement }) => placement.view.version);

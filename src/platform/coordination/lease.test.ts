@@ -44,13 +44,13 @@ void t.test('a lease whose connection dies is lost at once, and reported once', 
 });
 
 void t.test('each renewal reports the time of the database, and the moments around the query', async (t) => {
-  const told: TimeReading[] = [];
+  const readings: TimeReading[] = [];
   await admin.query('update system.clock set offset_ms = 86400000');
-  const lease = await taken('n4', { renewed: ({ time }) => told.push(time) });
-  const { database, ahead, sent, received } = told[0]!;
+  const lease = await taken('n4', { renewed: ({ time }) => readings.push(time) });
+  const { database, ahead, sent, received } = readings[0]!;
   t.equal(ahead, 86_400_000);
   t.ok(sent <= database && database <= received + 1);
-  await untilTime(() => told.length > 1);
+  await untilTime(() => readings.length > 1);
   await lease[Symbol.asyncDispose]();
   await admin.query('update system.clock set offset_ms = 0');
 });

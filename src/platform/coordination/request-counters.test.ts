@@ -59,7 +59,7 @@ void test('counted in Redis', async (t) => {
   const node = redisCounters(here.client, installation);
   const other = redisCounters(there.client, installation);
 
-  await t.test('like in memory', (t) => counts(t, node));
+  await t.test('counters without other nodes behave as those in memory', (t) => counts(t, node));
   await t.test('what one node counts, the others know', async (t) => {
     const name = `test-${randomUUID()}`;
     const a = node(name, 30);

@@ -34,7 +34,7 @@ export async function reconnectWhenSilent(client: Answering, patience: Patience)
     const answered = client.ping().catch(() => undefined);
     const isSilent = (await Promise.race([answered, waited(silentMs)])) === 'late';
     if (!isSilent || signal.aborted) continue;
-    onGone(new Error('it says nothing any more'));
+    onGone(new Error('the connection does not answer'));
     client.destroy();
     client.connect().catch(onGone);
   }

@@ -47,10 +47,10 @@ void t.test('all connections of a node are cut at once, in every pool', async (t
   pool.on('error', () => {});
   await pool.query('select 1');
   t.equal(connections.size, 2);
-  const asleep = [single.query('select pg_sleep(60)'), pool.query('select pg_sleep(60)')];
-  for (const one of asleep) one.catch(() => undefined);
+  const sleeping = [single.query('select pg_sleep(60)'), pool.query('select pg_sleep(60)')];
+  for (const one of sleeping) one.catch(() => undefined);
   connections.cutAll();
-  for (const one of asleep) await t.rejects(one, /terminated/i);
+  for (const one of sleeping) await t.rejects(one, /terminated/i);
   await untilTime(() => connections.size === 0);
   t.equal((await pool.query('select 1')).rowCount, 1, 'the pool goes on with a new one');
   await pool.end();

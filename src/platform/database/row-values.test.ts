@@ -8,7 +8,7 @@ t.test('every amount that a column holds comes back to the cent', async (t) => {
   for (const minor of [...odd, ...odd.map((each) => -each)]) t.equal(minorOf(decimalText(minor)), minor + 0);
 });
 
-t.test('only a UUID is one', async (t) => {
+t.test('only a UUID is taken for the id of a row', async (t) => {
   t.ok(isUuid('00000000-0000-4000-8000-00000000000A'));
   for (const text of ['', 'abc', '00000000-0000-4000-8000-00000000000', '00000000-0000-4000-8000-00000000000g']) {
     t.notOk(isUuid(text), text);

@@ -195,7 +195,7 @@ t.test('a run that hangs is given up, counted, and the next one begins', async (
   t.equal(node.runs.length, 1);
   pass(notes, 2);
   await node.look();
-  await t.rejects(hanging, /not got on for 600 s/);
+  await t.rejects(hanging, /no progress for 600 s/);
   t.match(node.figures, { failures: 1 });
   pass(notes, EVERY_MS / 4);
   await node.look();

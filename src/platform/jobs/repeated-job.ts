@@ -104,7 +104,7 @@ export class RepeatedJob<R = unknown> {
     const { now, idleLimitMs, log } = this.#options;
     if (!this.#running || now() - this.#running.advancedAt <= idleLimitMs) return;
     log.error({ round: this.name, idleLimitMs }, 'a run of a regular round does not get on; the next may begin');
-    this.#running.giveUp(new Error(`it has not got on for ${Math.round(idleLimitMs / 1_000)} s`));
+    this.#running.giveUp(new Error(`the run has made no progress for ${Math.round(idleLimitMs / 1_000)} s`));
   }
 
   /** Applies the state recorded by all nodes. */

@@ -37,7 +37,7 @@ test(
     const lines: string[] = [];
     const start = () => startPostgres({ dataDir, homes, log: (line) => lines.push(line) });
     const first = await start();
-    for (const kept of [folder, dataDir]) t.equal(fs.statSync(kept).mode & 0o777, 0o700);
+    for (const path of [folder, dataDir]) t.equal(fs.statSync(path).mode & 0o777, 0o700);
     t.match(
       lines[0],
       new RegExp(`runs as user \\w+, who cannot enter this folder; what it needs is kept in ${homes}`),

@@ -65,13 +65,13 @@ void t.test('a task that breaks gets an error, and the next one runs', async (t)
 void t.test('a long task reports its progress', async (t) => {
   await using pool = new WorkerPool();
   const nights = Array.from({ length: 40 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 1 + (n % 7) }));
-  const told: number[] = [];
-  const answer = await pool.run('optimizeYield', testYieldProblem(nights), (percent) => told.push(percent));
+  const progress: number[] = [];
+  const answer = await pool.run('optimizeYield', testYieldProblem(nights), (percent) => progress.push(percent));
   t.equal(answer.status, 'COMPLETED');
-  t.ok(told.length > 1, 'more than once');
+  t.ok(progress.length > 1, 'more than once');
   t.ok(
-    told.every((percent, n) => percent > (told[n - 1] ?? 0) && percent <= 100),
-    `${told}`,
+    progress.every((percent, n) => percent > (progress[n - 1] ?? 0) && percent <= 100),
+    `${progress}`,
   );
 });
 

@@ -127,17 +127,17 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
       must(await owner('PUT', `/users/${userId}`, { name: 'Nora Renamed' }), 200);
       must(await owner('POST', '/associations', { userId, role: 'STAFF' }), 201);
       must(await owner('PUT', `/associations/${userId}`, { role: 'MANAGER' }), 200);
-      const told = await entries(`?entity=${userId}`);
+      const rows = await entries(`?entity=${userId}`);
       t.same(
-        told.map(({ before, after }) => ({ before, after })),
+        rows.map(({ before, after }) => ({ before, after })),
         [
           { before: { id: userId, role: 'STAFF' }, after: { id: userId, role: 'MANAGER' } },
           { before: null, after: { id: userId, role: 'STAFF' } },
-          { before: told[2]!.before, after: { ...told[2]!.before, changed: ['name'] } },
-          { before: null, after: told[2]!.before },
+          { before: rows[2]!.before, after: { ...rows[2]!.before, changed: ['name'] } },
+          { before: null, after: rows[2]!.before },
         ],
       );
-      t.notMatch(JSON.stringify(told), /Nora/);
+      t.notMatch(JSON.stringify(rows), /Nora/);
     },
   );
 

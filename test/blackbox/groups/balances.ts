@@ -118,9 +118,9 @@ export async function balances(group: Test, service: Service): Promise<void> {
       paymentStatus: 'PAID',
     });
     t.match(await invoiceOf(late.reservationId), { subtotal: 102.73, taxes: 10.27, fees: 0 }, 'and no city tax');
-    const tried = `/${late.reservationId}/refunds?dryRun=true`;
+    const dryRun = `/${late.reservationId}/refunds?dryRun=true`;
     const asked = { body: { amount: 13, reason: 'ill' }, role: 'MANAGER' as const };
-    t.match(must(await service.reservations<Refunded>('POST', tried, asked), 201).json, { credit: 13 });
+    t.match(must(await service.reservations<Refunded>('POST', dryRun, asked), 201).json, { credit: 13 });
     t.match(await settled(t, property, late.reservationId), { totalAmount: 113, paidAmount: 113 }, 'only tried');
     t.match(must(await refund(late.reservationId, asked.body), 201).json, { credit: 13 });
     t.match(await settled(t, property, late.reservationId), { totalAmount: 100, paidAmount: 100 });

@@ -80,8 +80,8 @@ export async function changes(group: Test, service: Service): Promise<void> {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = await property.booked();
     const before = await property.read(reservationId);
-    const tried = await modify(reservationId, { stayDetails: { nights: 5 } }, {}, '?dryRun=true');
-    t.match(tried.json, { changes: { nights: { from: 2, to: 5 }, totalAmount: { to: 500 } } });
+    const preview = await modify(reservationId, { stayDetails: { nights: 5 } }, {}, '?dryRun=true');
+    t.match(preview.json, { changes: { nights: { from: 2, to: 5 }, totalAmount: { to: 500 } } });
     const after = await property.read(reservationId);
     t.equal(after.text, before.text);
     t.equal(after.headers.etag, before.headers.etag);

@@ -140,7 +140,7 @@ export async function dayReports(group: Test, service: Service): Promise<void> {
     isProblem(t, await get('arrivals', '&date=tomorrow'), 400, { parameters: ['date'] });
     isProblem(t, await get('arrivals', '&limit=201'), 400, { parameters: ['limit'] });
     isProblem(t, await get('arrivals', '&format=pdf'), 400, { parameters: ['format'] });
-    const elsewhere = `${service.dev.reservationUrl}/api/v1/reports/arrivals?propertyId=nowhere`;
-    isProblem(t, await service.call('GET', elsewhere), 404, { code: 'PROPERTY_NOT_FOUND' });
+    const unknownProperty = `${service.dev.reservationUrl}/api/v1/reports/arrivals?propertyId=nowhere`;
+    isProblem(t, await service.call('GET', unknownProperty), 404, { code: 'PROPERTY_NOT_FOUND' });
   });
 }

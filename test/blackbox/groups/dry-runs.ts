@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 
 /** Steps of the desk that are tried first: `?dryRun=true` answers the same and stores nothing. */
 export async function dryRuns(group: Test, service: Service): Promise<void> {
-  const tried = (method: string, path: string, body: object = {}) =>
+  const dryRun = (method: string, path: string, body: object = {}) =>
     service.reservations<Record<string, unknown>>(method, `${path}?dryRun=true`, { body });
   const hotel = async (policies = {}): Promise<BlackboxProperty> => {
     const property = await BlackboxProperty.open(service, { policies });
@@ -20,14 +20,14 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     const property = await hotel();
     const { reservationId } = await property.booked({ from: 0 });
     const before = await property.read(reservationId);
-    t.match(must(await tried('PUT', `/${reservationId}/room`, { roomNumber: '101' }), 200).json, {
+    t.match(must(await dryRun('PUT', `/${reservationId}/room`, { roomNumber: '101' }), 200).json, {
       roomNumber: '101',
       upgraded: false,
     });
-    const came = must(await tried('POST', `/${reservationId}/checkin`, { identificationVerified: true }), 200);
+    const came = must(await dryRun('POST', `/${reservationId}/checkin`, { identificationVerified: true }), 200);
     t.match(came.json, { status: 'CHECKED_IN', roomDetails: { roomNumber: '101' } });
     t.notOk(came.headers.etag, 'what would come of it has no version');
-    const gone = must(await tried('DELETE', `/${reservationId}`, { reason: 'DUPLICATE' }), 200);
+    const gone = must(await dryRun('DELETE', `/${reservationId}`, { reason: 'DUPLICATE' }), 200);
     t.match(gone.json, {
       status: 'CANCELLED',
       cancellationPolicy: { penaltyAmount: 100 },
@@ -44,11 +44,11 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     const { reservationId } = await property.booked({ from: 0, card: null });
     const arrival = { identificationVerified: true };
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body: arrival }), 200);
-    isProblem(t, await tried('POST', `/${reservationId}/checkout`), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
+    isProblem(t, await dryRun('POST', `/${reservationId}/checkout`), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
     const cash = { method: 'CASH', amount: 200 };
     must(await service.reservations('POST', `/${reservationId}/payments`, { body: cash }), 201);
     const before = await property.read(reservationId);
-    const bill = must(await tried('POST', `/${reservationId}/checkout`), 200).json;
+    const bill = must(await dryRun('POST', `/${reservationId}/checkout`), 200).json;
     t.match(bill, { status: 'CHECKED_OUT', payment: { method: 'CASH', amount: 200 }, refund: { amount: 100 } });
     t.equal((await property.read(reservationId)).text, before.text);
     const left = must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200).json;
@@ -59,8 +59,8 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     const property = await hotel();
     const { reservationId } = await property.booked({ from: 3 });
     const arrival = { identificationVerified: true };
-    isProblem(t, await tried('POST', `/${reservationId}/checkin`, arrival), 422, { code: 'TOO_EARLY' });
-    isProblem(t, await tried('PUT', `/${reservationId}/room`, { roomNumber: '999' }), 404, {
+    isProblem(t, await dryRun('POST', `/${reservationId}/checkin`, arrival), 422, { code: 'TOO_EARLY' });
+    isProblem(t, await dryRun('PUT', `/${reservationId}/room`, { roomNumber: '999' }), 404, {
       code: 'ROOM_NOT_FOUND',
     });
     const headers = { 'if-match': '"7"' };

@@ -62,8 +62,8 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     const { guestId, read, surveyUrl } = await left();
     await send(surveyUrl, { rating: '5', comment: 'My room had a view' });
     const path = `${service.dev.reservationUrl}/api/v1/guests/${guestId}`;
-    const told = must(await service.call('GET', `${path}/export`), 200).json;
-    t.match(told, { reservations: [{ survey: { rating: 5, comment: 'My room had a view', answeredAt: String } }] });
+    const answer = must(await service.call('GET', `${path}/export`), 200).json;
+    t.match(answer, { reservations: [{ survey: { rating: 5, comment: 'My room had a view', answeredAt: String } }] });
     must(await service.call('DELETE', path), 200);
     t.match(must(await read(), 200).json, { rating: 5, comment: null });
     const other = await left();
@@ -99,8 +99,8 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
       const answer = await open(path);
       t.equal(answer.status, 404, path);
       t.match(await answer.text(), 'Nothing here');
-      const told = await open(path, { headers: { accept: 'application/json' } });
-      t.match(await told.json(), { code: 'RESERVATION_NOT_FOUND' });
+      const problem = await open(path, { headers: { accept: 'application/json' } });
+      t.match(await problem.json(), { code: 'RESERVATION_NOT_FOUND' });
     }
     t.equal((await send(`${surveyUrl.slice(0, -1)}x`, { rating: '3' })).status, 404);
     const { reservationId: coming } = await (await BlackboxProperty.open(service)).booked({ from: 3 });

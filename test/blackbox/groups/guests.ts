@@ -206,18 +206,18 @@ export async function guests(group: Test, service: Service): Promise<void> {
       isProblem(t, await call('GET', `${path}/export`, admin), 404, { code: 'GUEST_NOT_FOUND' });
       isProblem(t, await call('PUT', path, { body: { firstName: 'Zoe' } }), 404, { code: 'GUEST_NOT_FOUND' });
       t.same((await found(`?q=${guest.lastName}`)).items, []);
-      const kept = await property.read(reservationId);
-      t.match(kept.json, {
+      const stored = await property.read(reservationId);
+      t.match(stored.json, {
         confirmationNumber,
         status: 'CANCELLED',
         guestInfo: { firstName: '', lastName: '', email: '' },
       });
-      t.match(kept.json.financial, { totalAmount: 0, originalTotal: financial.totalAmount });
+      t.match(stored.json.financial, { totalAmount: 0, originalTotal: financial.totalAmount });
       const again = await book();
       t.match(again, { status: 201, json: { reservationId }, headers: { 'idempotency-replayed': 'true' } });
       t.same((await outbox(service, `?reservationId=${reservationId}`)).items, []);
       const listed = await service.reservations('GET', `?propertyId=${property.propertyId}`);
-      for (const answer of [kept, again, listed]) t.notOk(answer.text.includes(guest.lastName), 'nobody is named');
+      for (const answer of [stored, again, listed]) t.notOk(answer.text.includes(guest.lastName), 'nobody is named');
       const next = await property.booked({ guest });
       t.not(next.guestInfo.guestId, guestInfo.guestId, 'who comes back is somebody new');
     },

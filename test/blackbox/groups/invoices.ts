@@ -53,8 +53,8 @@ export async function invoices(group: Test, service: Service): Promise<void> {
   await group.test('each stay that ends gets the next number, and what is tried gets none', async (t) => {
     const first = await property.booked({ from: 1 });
     t.match(await shown(first.reservationId), { status: 'PRO_FORMA', creditNotes: [], documents: [] });
-    const tried = `/${first.reservationId}?dryRun=true`;
-    await service.reservations('DELETE', tried);
+    const dryRun = `/${first.reservationId}?dryRun=true`;
+    await service.reservations('DELETE', dryRun);
     const ids = [(await owed()).id, (await owed()).id];
     t.match(await Promise.all(ids.map(shown)), [
       { invoiceNumber: number(1), status: 'ISSUED', totalAmount: 110 },

@@ -174,9 +174,9 @@ async function expiredMidStream(service: Service, property: BlackboxProperty, op
   signIn(renewed!, service);
   await arrival(renewed!, 'ready', (one) => one.t === 'ready', before);
   const closed = await careless!.closed;
-  const told = renewed!.frames.length;
+  const received = renewed!.frames.length;
   await property.booked({ from: 50 });
-  await arrival(renewed!, 'a delta', (one) => one.t === 'delta', told);
+  await arrival(renewed!, 'a delta', (one) => one.t === 'delta', received);
   const isOpen = (await Promise.race([renewed!.closed, pause(0).then(() => 'open')])) === 'open';
   const deltas = renewed!.frames.filter((one) => one.t === 'delta').length;
   const result = { renewed: { gaps: gaps(renewed!.frames), deltas, isOpen }, closed };

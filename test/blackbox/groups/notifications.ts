@@ -16,9 +16,9 @@ export async function notifications(group: Test, service: Service): Promise<void
     const [mail] = await messages(service, reservationId, 1);
     t.match(mail, { channel: 'MAIL', kind: 'CONFIRMATION', to: guestInfo.email, reservationId });
     t.equal(mail?.subject, `Your reservation ${confirmationNumber} at A house of the suite is confirmed`);
-    for (const told of [confirmationNumber, 'Type DLX', 'EUR 200.00', 'free of charge until', guestInfo.lastName]) {
-      t.ok(mail?.text.includes(told), `the text contains ${told}`);
-      t.ok(mail?.html?.includes(told), `the HTML contains ${told}`);
+    for (const sent of [confirmationNumber, 'Type DLX', 'EUR 200.00', 'free of charge until', guestInfo.lastName]) {
+      t.ok(mail?.text.includes(sent), `the text contains ${sent}`);
+      t.ok(mail?.html?.includes(sent), `the HTML contains ${sent}`);
     }
     t.match(mail?.html, /^<!doctype html>/);
     t.ok(Math.abs(Date.parse(mail?.sentAt ?? '') - Date.now()) < 400 * 86_400_000);
@@ -48,9 +48,9 @@ export async function notifications(group: Test, service: Service): Promise<void
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
     isProblem(t, await service.reservations('DELETE', `/${reservationId}`), 409);
     await posted(service);
-    const told = await messages(service, reservationId, 6);
+    const sent = await messages(service, reservationId, 6);
     const kinds = ['CONFIRMATION', 'MODIFICATION', 'CANCELLATION'];
-    const of = (channel: string) => told.filter((message) => message.channel === channel);
+    const of = (channel: string) => sent.filter((message) => message.channel === channel);
     t.same(
       of('MAIL')
         .map(({ kind }) => kind)

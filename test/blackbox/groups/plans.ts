@@ -193,8 +193,8 @@ export async function plans(group: Test, service: Service): Promise<void> {
     t.equal((await quoted(property, 'rateCode=BAR')).totalRate, 200);
     const { previewUrl } = must(await change(''), 200).json;
     t.equal((await quoted(property, 'rateCode=BAR')).totalRate, 225);
-    const told = must(await service.rates<Preview>('GET', previewUrl.replace('/api/v1/rates', '')), 200).json;
-    t.same(told.items, items);
+    const preview = must(await service.rates<Preview>('GET', previewUrl.replace('/api/v1/rates', '')), 200).json;
+    t.same(preview.items, items);
     isProblem(t, await service.rates('GET', `/${randomUUID()}/preview`), 404, {
       code: 'RATE_CHANGE_NOT_FOUND',
     });

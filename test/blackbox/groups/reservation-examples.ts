@@ -128,14 +128,14 @@ export async function reservationExamples(group: Test, service: Service): Promis
   await group.test('POST /reservations/{reservationId}/waive-penalty and /confirm', async (t) => {
     const { reservationId } = await property.booked({ from: 1, nights: 2 });
     const gone = must(await service.reservations<Parts>('DELETE', `/${reservationId}`, { body: {} }), 200).json;
-    const kept = gone.cancellationPolicy.penaltyAmount as number;
-    t.equal(kept, 112.5);
+    const retained = gone.cancellationPolicy.penaltyAmount as number;
+    t.equal(retained, 112.5);
     const waive = (body: Json, role: 'STAFF' | 'MANAGER' = 'MANAGER') =>
       service.reservations<Parts>('POST', `/${reservationId}/waive-penalty`, { body, role });
     isProblem(t, await waive({ reason: 'ill' }, 'STAFF'), 403, { code: 'ROLE_TOO_LOW' });
-    isProblem(t, await waive({ reason: 'ill', amount: kept + 1 }), 422, { code: 'REFUND_EXCEEDS_PAID' });
+    isProblem(t, await waive({ reason: 'ill', amount: retained + 1 }), 422, { code: 'REFUND_EXCEEDS_PAID' });
     const { json } = must(await waive({ reason: 'ill' }), 200);
-    t.match(json, { waived: { amount: kept, refundId: UUID, reason: 'ill' }, status: 'CANCELLED' });
+    t.match(json, { waived: { amount: retained, refundId: UUID, reason: 'ill' }, status: 'CANCELLED' });
     t.match(json.cancellationPolicy, { penaltyAmount: 0 });
     isProblem(t, await waive({ reason: 'ill' }), 409, { code: 'INVALID_STATE' });
 
@@ -176,8 +176,8 @@ export async function reservationExamples(group: Test, service: Service): Promis
     isProblem(t, await leave(), 409, { code: 'INVALID_STATE' });
     const left = must(await leave(other), 200);
     t.match(left.json, { status: 'CHECKED_OUT', payment: { method: 'CARD_ON_FILE', amount: 12 } });
-    const told = must(await leave(other), 200);
-    t.match([told.headers['idempotency-replayed'], told.text], ['true', left.text]);
+    const answer = must(await leave(other), 200);
+    t.match([answer.headers['idempotency-replayed'], answer.text], ['true', left.text]);
   });
 
   await group.test('the operational endpoints', async (t) => {

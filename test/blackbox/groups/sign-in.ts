@@ -52,9 +52,9 @@ export async function signIn(group: Test, service: Service): Promise<void> {
     const { token } = (await session.json()) as PageSession;
     const list = await service.reservations('GET', '?limit=1', { authorization: `Bearer ${token}` });
     t.equal(list.status, 200);
-    const kept = new Map(browser.cookies);
+    const stored = new Map(browser.cookies);
     t.equal((await browser.ask(`${liveUrl}/auth/sign-out`, { method: 'POST' })).status, 204);
-    for (const [name, value] of kept) browser.cookies.set(name, value);
+    for (const [name, value] of stored) browser.cookies.set(name, value);
     t.equal((await browser.ask(`${liveUrl}/auth/session`)).status, 204, 'also with the old cookie');
   });
 }

@@ -101,9 +101,9 @@ async function roles(group: Test, service: Service): Promise<void> {
     await within('he is back again', 200);
     must(await demo('DELETE', `/users/${userId}`), 200);
     const trail = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;
-    const { items: told } = must(await service.call<Page<Notified>>('GET', trail), 200).json;
+    const { items } = must(await service.call<Page<Notified>>('GET', trail), 200).json;
     t.same(
-      told.filter((one) => one.entityId === userId).map(({ entity, action }) => `${entity} ${action}`),
+      items.filter((one) => one.entityId === userId).map(({ entity, action }) => `${entity} ${action}`),
       [
         'user REMOVED',
         'user RESTORED',

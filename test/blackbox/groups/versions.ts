@@ -43,13 +43,13 @@ export async function versions(group: Test, service: Service): Promise<void> {
       const named = `${method} ${root.slice(url.length)}${id && '/{reservationId}'}${below}`;
       seen.add(named);
       t.match(answer.status, /^20[01]$/, `${named}: ${answer.text.slice(0, 200)}`);
-      const [, told] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
-      t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} has ${told}`);
+      const [, etag] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
+      t.ok(Number(etag) > version || (method === 'GET' && Number(etag) >= version), `${named} has ${etag}`);
       id ||= answer.json.reservationId;
       postingId = answer.json.postingId ?? postingId;
       version = versionOf((await property.read(id)).headers.etag);
       // Money that goes back makes a version of its own, a moment later.
-      t.ok(Number(told) <= version, `${named} has no future version`);
+      t.ok(Number(etag) <= version, `${named} has no future version`);
     }
   };
 

@@ -33,8 +33,8 @@ void t.test('no answer about a reservation tells a VIEWER how to reach its guest
       renderListedReservation(booked, caller, 'NONE'),
       invoice({ reservation: booked }, target, caller, '/link'),
     ].map((answer) => JSON.stringify(answer));
-    const told = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));
-    t.same(told, role === 'VIEWER' ? [] : PRIVATE, role);
+    const leaked = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));
+    t.same(leaked, role === 'VIEWER' ? [] : PRIVATE, role);
   }
   const seen = wholeReservation(booked, target, { role: 'VIEWER' }, 'NONE');
   t.match(seen, { paymentDetails: { billingAddress: { name: 'A*** B***', addressLine1: 'O***', country: 'GB' } } });

@@ -172,12 +172,12 @@ test('a damaged data directory is named in one line and left alone', async (t) =
     t.notMatch(error?.message, /\n/);
   };
   const control = join(cluster, 'global', 'pg_control');
-  const kept = fs.readFileSync(control);
+  const original = fs.readFileSync(control);
   fs.truncateSync(control, 100);
   await refused(/does not start on .*postgres: .*pg_control.*put a backup in its place, or delete it/);
   fs.rmSync(control);
   await refused(/is incomplete \(no global\/pg_control\): put a backup in its place, or delete it/);
-  fs.writeFileSync(control, kept);
+  fs.writeFileSync(control, original);
   fs.writeFileSync(join(cluster, 'PG_VERSION'), '16\n');
   await refused(/made by PostgreSQL 16, not 18/);
   t.ok(fs.existsSync(join(cluster, 'base')));
