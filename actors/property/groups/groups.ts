@@ -59,7 +59,7 @@ function checkDays(draft: Draft, { cutoff, blocks }: CommandOf<'CREATE_GROUP'>):
 }
 
 /**
- * Block rates of a stay by night. Nights that the reservation already has from the group (`kept`) need no further
+ * Block rates of a stay by night. Nights that the reservation already has from the group (`current`) need no further
  * room.
  * @throws DomainError GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
  */

@@ -89,7 +89,7 @@ export function restrictAsAll(draft: Draft, rateCode: string): void {
 
 /**
  * Refuses a stay that a restriction of its plan forbids, naming the first such day. For a changed reservation only the
- * changed parts are checked: `kept` is its current stay.
+ * changed parts are checked: `current` is its stay.
  * @throws DomainError STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, current?: Nights): void {

@@ -42,7 +42,7 @@ export function planOfStay(draft: Draft, rateCode: string): RatePlan {
 
 /**
  * Checks room type, occupancy, window, limits of the plan and restrictions, but not availability. Groups have their
- * own terms, so limits and restrictions do not apply to them. For a changed stay (`kept` is the stored one) only the
+ * own terms, so limits and restrictions do not apply to them. For a changed stay (`current` is the stored one) only the
  * new parts are checked.
  */
 export function checkStay(
@@ -65,7 +65,7 @@ export function checkGuests(draft: Draft, stay: Stay): void {
 }
 
 /**
- * Checks availability and names the first sold-out night. Nights that the reservation already has (`kept`) need no
+ * Checks availability and names the first sold-out night. Nights that the reservation already has (`current`) need no
  * room (I1).
  * @throws DomainError ROOM_NOT_AVAILABLE
  */

@@ -61,7 +61,7 @@ t.test('the page and its files are served with a policy that allows nothing else
   t.equal((await get('/main.js', { 'if-none-match': String(etag) })).statusCode, 304);
 
   const answer = await get('/config.json');
-  t.strictSame(config.json(), answer);
+  t.strictSame(answer.json(), config);
   t.equal(answer.headers['cache-control'], 'no-store');
   await fastify.close();
 });
@@ -73,7 +73,7 @@ t.test(
     const dir = t.testdir({ 'index.html': '<!doctype html>', 'main.js': text, 'part-ABCD1234.js': text });
     compressDashboard(dir);
     const fastify = Fastify();
-    await registerPage(fastify, { dir, answer });
+    await registerPage(fastify, { dir, config });
     const get = (url: string, encodings: string, headers = {}) =>
       fastify.inject({ url, headers: { 'accept-encoding': encodings, ...headers } });
     for (const [encodings, sent] of [
@@ -102,7 +102,7 @@ t.test(
 
 t.test('without a bundle there is no page, and no error', async (t) => {
   const fastify = Fastify();
-  await registerPage(fastify, { dir: join(t.testdir(), 'missing'), answer });
+  await registerPage(fastify, { dir: join(t.testdir(), 'missing'), config });
   t.equal((await fastify.inject('/')).statusCode, 404);
   t.equal((await fastify.inject('/config.json')).statusCode, 200);
   await fastify.close();
@@ -113,7 +113,7 @@ t.test('a folder inside the bundle is not served', async (t) => {
   mkdirSync(join(dir, 'inner.js'));
   writeFileSync(join(dir, 'inner.js', 'secret.js'), '');
   const fastify = Fastify();
-  await registerPage(fastify, { dir, answer });
+  await registerPage(fastify, { dir, config });
   t.equal((await fastify.inject('/inner.js')).statusCode, 404);
   t.equal((await fastify.inject('/inner.js/secret.js')).statusCode, 404);
   await fastify.close();
