@@ -14,7 +14,7 @@ LABEL: innkeeper
 START TIMELINE: 1
 `;
   t.same(readLabel(label), { timeline: 1, start: '12/A000028' });
-  t.throws(() => readLabel('LABEL: innkeeper\n'), /strange/);
+  t.throws(() => readLabel('LABEL: innkeeper\n'), /unknown backup_label/);
 });
 
 t.test('every file between both positions is named, also over the end of the lower half', async (t) => {
