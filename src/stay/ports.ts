@@ -7,20 +7,17 @@ import type { Property } from '../properties/rules/property.ts';
 import type { Hold } from './rules/hold.ts';
 import type { Reservation, ReservationStatus } from './rules/reservation.ts';
 
-/**
- * Holds of all tenants that need somebody: the one place that looks across them
- * (docs/concepts/storage.md#schemas-and-roles).
- */
+/** Holds of all tenants that need work: the only read across tenants (docs/concepts/storage.md#schemas-and-roles). */
 export interface HoldSweep {
-  /** Properties with a hold that ran out by now: activating their actor ends it. */
+  /** Properties with a hold that expired by `now`: activating their actor ends it. */
   expired(now: Instant, limit: number): Promise<Address[]>;
-  /** Holds whose payment has no known end: LATE ones, and PAYING ones that began before `before`. */
+  /** Holds whose payment has no known outcome: LATE ones, and PAYING ones that began before `before`. */
   unsettled(before: number, limit: number): Promise<{ to: Address; holdId: HoldId }[]>;
   /** The whole hold, read within its tenant. */
   hold(to: Address, holdId: HoldId): Promise<Hold | undefined>;
 }
 
-/** Filters of `GET /reservations` (docs/reference/reservations.md#search); all must hold. */
+/** Filters of `GET /reservations` (docs/reference/reservations.md#search), combined with AND. */
 export type ReservationFilter = {
   propertyId?: PropertyId;
   status?: ReservationStatus;
@@ -37,7 +34,7 @@ export type ReservationFilter = {
   updatedSince?: Instant;
 };
 
-/** Reservations as the database holds them, within one tenant. */
+/** Reservations as the database has them, within one tenant. */
 export interface ReservationReader {
   get(
     tenantId: TenantId,
@@ -49,9 +46,9 @@ export interface ReservationReader {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Reservation>>;
-  /** How its status moved, the oldest first. */
+  /** Status changes, oldest first. */
   statusHistory(tenantId: TenantId, id: string): Promise<StatusChange[]>;
-  /** Which property a reservation belongs to; immutable, so callers may remember it. */
+  /** Property of a reservation; it never changes, so callers may cache it. */
   propertyOf(tenantId: TenantId, id: string): Promise<string | undefined>;
 }
 export type StatusChange = {

@@ -4,7 +4,7 @@ import { dayField, idField, listOf } from '../../kernel/contracts/answers.ts';
 import { page, propertyId } from '../../kernel/contracts/fields.ts';
 import { DESK_TASK_KINDS } from '../rules/desk-task.ts';
 
-/** What the desk has to find out (docs/reference/reservations.md#arrivals). */
+/** Open questions for the front desk (docs/reference/reservations.md#arrivals). */
 export const deskTasksQuery = z.object({ propertyId, ...page });
 export type DeskTasksQuery = z.infer<typeof deskTasksQuery>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at, dayField, moneyField, count, idField, partyFields, taxLine } from '../../kernel/contracts/answers.ts';
 import { HOLD_STATUSES } from '../rules/hold.ts';
 
-/** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
+/** Answers of the hold endpoints (docs/reference/reservations.md#holds). */
 export const holdAnswer = z.object({
   holdId: idField.describe('`holdId` of a create: it takes one room out of the hold, at its price.'),
   propertyId: z.string(),

@@ -106,9 +106,9 @@ export const createBody = z
   .strictObject({
     propertyId,
     override,
-    /** Takes the rooms out of the blocks of this group. */
+    /** Takes the rooms from the blocks of this group. */
     groupId: uuid.optional(),
-    /** Takes a room out of this hold, at its price. */
+    /** Takes a room from this hold, at its price. */
     holdId: uuid.optional(),
     companyId: uuid.optional().describe('The company that is invoiced.'),
     guestInfo,
@@ -163,11 +163,11 @@ export const modifyBody = z.strictObject({
 });
 export type ModifyBody = z.infer<typeof modifyBody>;
 
-/** What may be said with a step that needs nothing else; the status history keeps it. */
+/** Body of a step that takes only an optional reason; the status history stores it. */
 export const reasonBody = z.strictObject({ reason: optionalText(500) });
 export type ReasonBody = z.infer<typeof reasonBody>;
 
-/** Why a cancel or a no-show is taken back. */
+/** Body that gives the reason for taking back a cancel or a no-show. */
 export const reinstateBody = z.strictObject({ reason: text(500) });
 export type ReinstateBody = z.infer<typeof reinstateBody>;
 
@@ -179,7 +179,7 @@ export const cancelBody = z.strictObject({
 });
 export type CancelBody = z.infer<typeof cancelBody>;
 
-/** Check-in by the front desk; the time is that of the request when absent. */
+/** Check-in by the front desk; `checkInTime` defaults to the time of the request. */
 export const checkInBody = z.strictObject({
   checkInTime: instant.optional(),
   actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
@@ -190,7 +190,7 @@ export const checkInBody = z.strictObject({
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
 
-/** Check-out by the front desk; charges are gross, below 0 for a credit. */
+/** Check-out by the front desk; charges are gross, a negative one is a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: instant.optional(),
   finalCharges: z.array(finalCharge).max(100).default([]),

@@ -252,7 +252,7 @@ export const paymentAnswer = z.object({
   financial: financialInShort,
 });
 
-/** What was given back, and the reservation as it is then. */
+/** The refunded amount, and the reservation after the refund. */
 export const refundAnswer = z.object({
   refundId: idField,
   reservationId: idField,

@@ -9,7 +9,7 @@ import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 import { payment } from './stay-answers.ts';
 
-/** Rooms, papers and verification of a stay (docs/reference/reservations.md#reservations). */
+/** Rooms, documents and ID check of a stay (docs/reference/reservations.md#reservations). */
 
 export const assignRoomBody = z.strictObject({ roomNumber: text(10) });
 export type AssignRoomBody = z.infer<typeof assignRoomBody>;

@@ -11,8 +11,8 @@ import type { CancelBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
 
 /**
- * Cancels a reservation (docs/reference/reservations.md#cancel); the refund is ordered with the commit and sent after
- * it. A dry run only says both.
+ * Cancels a reservation (docs/reference/reservations.md#cancel). The refund is ordered in the same commit and sent
+ * after it. A dry run only computes penalty and refund.
  */
 export async function cancelReservation(
   services: Services,

@@ -9,7 +9,9 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { CheckInBody } from '../contracts/reservations.ts';
 
-/** The guest has come (docs/concepts/rooms.md#check-in): a room of the type, or a better one for a member. */
+/**
+ * Checks a guest in (docs/concepts/rooms.md#check-in) to a room of the booked type, or to a better one for a member.
+ */
 export async function checkIn(
   services: Services,
   caller: Caller,

@@ -14,13 +14,13 @@ import type { Payment } from '../../money/rules/payment.ts';
 import type { CheckOutBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
 
-/** `payment` is what was charged now; `refunds` are what goes back, as paid too much. */
+/** `payment` is the charge made at check-out; `refunds` return what was overpaid. */
 export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
 
 /**
- * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). What is due is charged to the card on file
- * first; declined, he is still there. After 503 the same key goes on with the same charge; without one a check-out
- * under way is refused.
+ * Checks a guest out (docs/reference/reservations.md#check-in-and-check-out). The amount due is first charged to the
+ * card on file; after a decline the guest stays checked in. After a 503, a request with the same key continues the same
+ * charge; without a key it is rejected while a check-out is in progress.
  * @throws DomainError PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, INVALID_STATE, VALIDATION_FAILED for an unknown code
  */
 export async function checkOut(
@@ -39,7 +39,7 @@ export async function checkOut(
     const found = await services.reservations.get(caller.tenantId, id);
     const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
     const paymentId = uuidv7();
-    // A repeat gets the answer of its first request, or the attempt that it has left.
+    // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
     const reply: Reply<CommandResults['CHECK_OUT'] | CommandResults['END_PAYMENT']> = await send(
       services,
       caller,

@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 
 /**
- * Confirms what is paid, where that is not done by itself (docs/reference/reservations.md#states).
+ * Confirms a paid reservation in a property that does not confirm by itself (docs/reference/reservations.md#states).
  * @throws DomainError INVALID_STATE, also while the deposit is not paid
  */
 export async function confirmReservation(

@@ -23,9 +23,10 @@ import type { Reservation } from '../rules/reservation.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
 /**
- * Creates a reservation (docs/reference/reservations.md#book). With a card: rooms held and the attempt on record, paid
- * outside of the actor, then confirmed or released (docs/concepts/money.md#payments). Without: PENDING until paid.
- * @throws DomainError of any rule of a sale; after 503 the same key resumes the same hold and payment
+ * Creates a reservation (docs/reference/reservations.md#book). With a card: one commit holds the rooms and records the
+ * payment attempt, the card is charged outside the actor, and a second commit confirms or releases
+ * (docs/concepts/money.md#payments). Without a card the reservation is PENDING until it is paid.
+ * @throws DomainError of any rule of a sale; after a 503, a request with the same key resumes the same hold and payment
  */
 export async function createReservation(
   services: Services,
@@ -43,13 +44,13 @@ async function create(
   key: ClientKey | undefined,
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  // Activation may take longer than a command may wait, and a missing property needs no guest.
+  // Activation may take longer than a command may wait, and for a missing property no guest needs to be found.
   const view = await services.properties.view(to);
   await mustKnowCompany(services, view, caller, body);
   const card = cardOf(body);
   const secured = securedBy(view, body);
   if (!card || !secured.isCharged) {
-    // What comes out of a hold is counted already.
+    // Rooms taken from a hold are already counted there.
     const quota = secured.mayWait ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
     const taken = card && (await takeCard(services, card));
     return countingRejections(services, () =>
@@ -62,7 +63,7 @@ async function create(
   return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
 }
 
-/** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED where who would be invoiced is not to be booked on */
+/** @throws DomainError COMPANY_NOT_FOUND, or VALIDATION_FAILED when the company may not be invoiced for bookings */
 async function mustKnowCompany(
   services: Services,
   { setup }: PropertyView,
@@ -78,8 +79,8 @@ async function mustKnowCompany(
 type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken: string | undefined };
 
 /**
- * How a create is about to be guaranteed, as far as can be known outside of the actor, which decides: whether a card is
- * charged with the booking, and whether it may come to wait for its payment.
+ * Expected guarantee of a new booking, as far as it is known outside the actor, which decides: whether a card is
+ * charged with the booking, and whether the booking may have to wait for its payment.
  */
 function securedBy(
   { setup, businessDate }: PropertyView,
@@ -94,7 +95,7 @@ function securedBy(
   return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, checkIn, businessDate), mayWait };
 }
 
-/** The token by which the provider charges the card later. @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE */
+/** Token with which the provider charges the card later. @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE */
 async function takeCard({ payments }: Services, { cardToken }: PaidBy): Promise<string> {
   const taken = await payments.takeCard({ requestId: uuidv7(), cardToken });
   if (taken.outcome === 'TAKEN') return taken.cardToken;
@@ -115,7 +116,7 @@ async function bookUnpaid(
   return send(services, caller, to, command, claim(key, booking.reservationId));
 }
 
-/** Step one. A repeat whose first request had ended gets that answer; one that was cut off gets its hold back. */
+/** First commit. A repeat of a finished request gets its answer; a repeat of an interrupted one gets its hold back. */
 async function start(
   services: Services,
   caller: Caller,
@@ -150,14 +151,14 @@ function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
   return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
 }
 
-/** The card behind a reservation that is paid in another way, or later. Who pays with one at once is never counted. */
+/** Card behind a reservation that is paid later or in another way. A client that pays at once is never counted. */
 async function guaranteeOf(
   { payments, sales, signed }: Services,
   to: Address,
   { paymentDetails }: CreateBody,
 ): Promise<CommandOf<'BOOK'>['guarantee']> {
   if (paymentDetails?.cardToken === undefined || !payments.hasRealCards) return undefined;
-  // Keyed: tokens cannot be tried out against what is stored.
+  // A keyed hash, so that a copy of the database cannot be used to test card tokens.
   const card = signed.sign('guarantee', '', `${to.tenantId} ${paymentDetails.cardToken}`);
   return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };
 }
@@ -196,7 +197,7 @@ async function bookingRequest(
   };
 }
 
-/** Its card stays on file, encrypted, for what is due later. */
+/** The card stays on file, encrypted, for amounts that are due later. */
 function billingOf(
   { sealed }: Services,
   reservationId: ReservationId,

@@ -7,8 +7,9 @@ import type { Hold } from '../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
 
 /**
- * Gives a hold its time once more (docs/reference/reservations.md#holds).
- * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
+ * Extends a hold once (docs/reference/reservations.md#holds).
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE for a second extension and when all its rooms are
+ * booked
  */
 export async function extendHold(
   services: Services,

@@ -6,7 +6,7 @@ import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../rules/hold.ts';
 
 /**
- * A client's hold (docs/reference/reservations.md#holds); one that has run out is shown for an hour at least.
+ * Reads a client's hold (docs/reference/reservations.md#holds). An expired hold stays readable for at least an hour.
  * @throws DomainError HOLD_NOT_FOUND
  */
 export async function getHold(
@@ -20,8 +20,8 @@ export async function getHold(
 }
 
 /**
- * The property that a client's hold is in. One that is gone is found by the key of the request that ended it, so that a
- * repeat gets its answer.
+ * Finds the property of a client's hold. A hold that has ended is found by the key of the request that ended it, so
+ * that a repeated request gets its answer.
  * @throws DomainError HOLD_NOT_FOUND
  */
 export async function addressOfHold(

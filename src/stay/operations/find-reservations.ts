@@ -10,7 +10,7 @@ import type { Property } from '../../properties/rules/property.ts';
 import type { ListQuery } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
 
-/** One reservation with its property. @throws DomainError RESERVATION_NOT_FOUND */
+/** Reads one reservation. @throws DomainError RESERVATION_NOT_FOUND */
 export async function getReservation(
   services: Services,
   caller: Caller,
@@ -22,8 +22,8 @@ export async function getReservation(
 }
 
 /**
- * Reservations of the tenant, newest first (docs/reference/reservations.md#search).
- * @throws DomainError VALIDATION_FAILED for a foreign cursor
+ * Lists reservations of the tenant, newest first (docs/reference/reservations.md#search).
+ * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function listReservations(
   services: Services,
@@ -41,7 +41,7 @@ export async function listReservations(
   return { items, tierOf, nextCursor: nextCursor(services.signed, next) };
 }
 
-/** Reservations of a guest, newest first. @throws DomainError GUEST_NOT_FOUND */
+/** Lists the reservations of a guest, newest first. @throws DomainError GUEST_NOT_FOUND */
 export async function listStays(
   services: Services,
   caller: Caller,

@@ -6,10 +6,10 @@ import { HOLD_BOUNDS, type HeldUnpaid, type HoldQuota } from '../rules/hold-boun
 const NOTHING: HeldUnpaid = { holds: 0, roomNights: 0 };
 
 /**
- * What a client may hold unpaid, and holds in other properties of its tenant; `undefined` where nothing is limited. Two
- * properties that decide for one client in the same moment do not know of each other: then it gets more by what is under
- * way there.
- * @param ofThem false where it is known that nothing more is held
+ * Limits on unpaid holds for a client, and its unpaid holds in other properties of the tenant; `undefined` where
+ * nothing is limited. Two properties that decide for one client at the same moment do not see each other's holds, so a
+ * client may exceed its limit by the requests in progress.
+ * @param ofThem false when the request is known to hold no further rooms
  */
 export async function quotaOf(
   { sales, holdLimits: limits }: Pick<Services, 'sales' | 'holdLimits'>,
@@ -21,7 +21,7 @@ export async function quotaOf(
   return { elsewhere: ofThem ? await sales.heldUnpaid(to, subject) : NOTHING, limits };
 }
 
-/** Counts what the bounds of unpaid rooms refuse. @throws what `work` throws */
+/** Counts rejections by the limits on unpaid rooms in the metrics. @throws what `work` throws */
 export async function countingRejections<T>(
   { measured }: Pick<Services, 'measured'>,
   work: () => Promise<T>,

@@ -6,8 +6,9 @@ import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 
 /**
- * What the desk has to find out, newest booking first: guests who were due and about whom nobody has said whether they
- * came (docs/reference/reservations.md#arrivals). Nothing is stored: a check-in, a no-show or a cancel ends a task.
+ * Lists open questions for the front desk, newest booking first: guests whose arrival day has passed and who are marked
+ * neither as arrived nor as no-show (docs/reference/reservations.md#arrivals). Nothing is stored: a check-in, a no-show
+ * or a cancel ends a task.
  * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function listDeskTasks(

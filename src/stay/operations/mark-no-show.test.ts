@@ -17,7 +17,7 @@ const MANAGER: Caller = { ...CALLER, role: 'MANAGER' };
 
 const rollAfter = (day: number) => endOfBusinessDay(day, clockOf(property()));
 
-/** A property with a guest who is expected today for some nights, at noon. */
+/** A property at noon with a guest who is expected today for some nights. */
 async function expecting(t: Test, nights = 2) {
   const desk = await TestFrontDesk.open(t);
   const { store, clock } = desk.running;
@@ -110,7 +110,7 @@ void t.test('a development clock that was put forward over the evening is no out
 void t.test('STAFF waits for check-in time and the grace of the property, a MANAGER need not', async (t) => {
   const desk = await expecting(t);
   const mark = (caller: Caller, afterGrace: boolean) => markNoShow(desk.services, caller, desk.id, { afterGrace });
-  // Check-in time is 15:00 two hours ahead of UTC, and three hours are waited.
+  // Check-in time is 15:00 two hours ahead of UTC, plus the three hours that a no-show has to wait.
   const from = DAY * 24 * HOUR_MS + 16 * HOUR_MS;
   t.equal(await errorOf(mark(CALLER, true)), 'TOO_EARLY');
   await desk.goTo(from - 1);

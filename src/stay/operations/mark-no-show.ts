@@ -15,11 +15,11 @@ import { clockOf } from '../../properties/rules/property.ts';
 import { isMarkedByClock } from '../rules/arrival.ts';
 import type { Reservation, ReservationStatus } from '../rules/reservation.ts';
 
-/** Guests of one page who did not come. */
+/** Guests of one page. */
 const PAGE = 100;
 
 /**
- * The guest has not come (docs/reference/reservations.md#arrivals).
+ * Marks a guest as no-show (docs/reference/reservations.md#arrivals).
  * @throws DomainError TOO_EARLY, INVALID_STATE
  */
 export async function markNoShow(
@@ -40,9 +40,9 @@ export async function markNoShow(
 }
 
 /**
- * At the roll after the arrival night: marks guests who were due before `date` and have not arrived. Those who could
- * not be checked in then are left to somebody's word (docs/reference/reservations.md#arrivals). A reservation that was paid and
- * never confirmed gets it back (docs/concepts/money.md#paid-and-not-confirmed).
+ * At the roll after the arrival night: marks guests who were due before `date` and have not arrived. Guests who could
+ * not have been checked in at that time are left to a person (docs/reference/reservations.md#arrivals). A reservation
+ * that was paid and never confirmed is refunded (docs/concepts/money.md#paid-and-not-confirmed).
  */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
   const { reservations, properties, log } = services;
@@ -77,7 +77,7 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
   await all('PENDING', ({ id: reservationId }) => ({ type: 'LAPSE', reservationId }));
 }
 
-/** What has moved on, and what will end with its hold. */
+/** Errors of reservations that changed meanwhile, or that will end with their hold. */
 const IN_TIME: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
 
 const noShowOf = (reservationId: ReservationId, by: string): CommandOf<'NO_SHOW'> => ({

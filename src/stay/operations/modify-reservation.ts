@@ -13,7 +13,7 @@ import { countingRejections, quotaOf } from './hold-quota.ts';
 
 type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
 
-/** Changes a reservation (docs/reference/reservations.md#change); a dry run answers the same and stores nothing. */
+/** Changes a reservation (docs/reference/reservations.md#change). A dry run answers the same and stores nothing. */
 export async function modifyReservation(
   services: Services,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function modifyReservation(
   return reply;
 }
 
-/** New ciphertext of the name for the journal, when the name changes. */
+/** Encrypts the name again for the journal when it changes. */
 async function resealed(
   services: Services,
   { tenantId }: Caller,
@@ -63,7 +63,7 @@ async function resealed(
 ): Promise<SealedPersonal | undefined> {
   if (changed.firstName === undefined && changed.lastName === undefined) return undefined;
   const found = await services.reservations.get(tenantId, id);
-  // Of an erased guest there is no key: the change is refused, or was made before and is only answered again.
+  // An erased guest has no key: the change is rejected, or it was made before and only its answer is repeated.
   if (!found || isErased(found.reservation)) return undefined;
   const { guestId, firstName, lastName } = { ...found.reservation.guest, ...changed };
   const identity = await services.guests.byId(tenantId, guestId);

@@ -9,8 +9,8 @@ import type { Hold } from '../rules/hold.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
 /**
- * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Callers who may book in the
- * tenant may book out of it.
+ * Holds rooms at the current price (docs/reference/reservations.md#holds). Any caller with booking rights in the tenant
+ * may book from the hold.
  * @throws DomainError as a booking without a hold, and QUOTA_EXCEEDED
  */
 export async function placeHold(

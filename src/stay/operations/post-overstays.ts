@@ -5,14 +5,14 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 
-/** Guests of one page who have not left. */
+/** Guests of one page. */
 const PAGE = 100;
 
-/** Somebody has left, or stays on, in the same moment. */
+/** Errors of guests who checked out or extended their stay at the same moment. */
 const MOVED_ON: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
 
 /**
- * At the roll: posts the night to guests who were to leave before `date` and are still in house
+ * At the roll: posts the night to guests who were due to leave before `date` and are still in house
  * (docs/concepts/rooms.md#overstays). The night audit waits for it.
  */
 export async function postOverstays(services: Services, to: Address, date: Day): Promise<void> {

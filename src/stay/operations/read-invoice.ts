@@ -7,11 +7,11 @@ import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { getReservation } from './find-reservations.ts';
 
-/** A stay with all that was issued of it. */
+/** A stay with all its issued documents. */
 export type InvoicedStay = {
   reservation: Reservation;
   property: Property;
-  /** Recipient of an invoice of release 0.1.0 whose guest is erased. */
+  /** Recipient on an invoice of release 0.1.0 whose guest has been erased. */
   to?: IssuedTo;
 };
 
@@ -20,7 +20,7 @@ export async function readInvoice(services: Services, caller: Caller, id: string
   const { reservation, property } = await getReservation(services, caller, id);
   const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
   if (!isUnfinished(reservation.status)) return { reservation, property, to };
-  // Of a stay that goes on again what was issued before is read only here.
+  // Earlier documents of a stay that continues are not loaded with it and are read only here.
   const documents = await services.invoices.ofReservations(caller.tenantId, [reservation.id]);
   return { reservation: { ...reservation, documents }, property, to };
 }

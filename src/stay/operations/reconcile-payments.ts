@@ -6,19 +6,19 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { finish, giveMoneyBack } from '../../money/operations/pay-booking.ts';
 import type { Hold } from '../rules/hold.ts';
 
-/** A payment that runs longer than this was cut off, or its caller is gone. */
+/** A payment older than this was interrupted, or its caller has gone. */
 const CUT_OFF_AFTER_MS = 15_000;
 
-/** A provider shows a charge this long after it was made at the latest. */
+/** Longest time until a provider lists a charge that it has made. */
 const SHOWN_AFTER_MS = 15_000;
 
-/** Holds and refunds looked at in one round. */
+/** Holds and refunds processed in one round. */
 const MOST_AT_ONCE = 100;
 
 /**
- * The reconciler (docs/concepts/money.md#payments): queries the gateway for attempts without a result. A crash
- * at any point ends charged once and confirmed, or refunded. Also activates properties whose holds have run out
- * meanwhile.
+ * Reconciles payments (docs/concepts/money.md#payments): asks the gateway about attempts without a result. After a
+ * crash at any point the card ends charged once and the booking confirmed, or the money refunded. Also activates
+ * properties whose holds have expired meanwhile.
  */
 export async function reconcilePayments(
   services: Services,
@@ -26,7 +26,7 @@ export async function reconcilePayments(
 ): Promise<void> {
   const { holds, clock, properties } = services;
   const now = clock.now();
-  // Those that rest come first again: they must not fill the page.
+  // Resting holds are listed first again; the limit grows by their number so that they do not fill the page.
   const most = MOST_AT_ONCE + each.resting;
   for (const to of await holds.expired(now, most))
     await each.one(`${nameOf(to)} holds`, () => properties.view(to).catch(unlessGone));
@@ -39,7 +39,7 @@ export async function reconcilePayments(
 
 const nameOf = ({ tenantId, propertyId }: Address): string => `${tenantId}/${propertyId}`;
 
-/** Nobody is left to give rooms back to. */
+/** A deleted property has no rooms to give back. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
 }
@@ -52,13 +52,13 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
   const charge = await services.payments.find(attempt.paymentId);
   const end = { holdId: hold.id, reservationId: reservation.id, attempt, currency, key: hold.key };
   if (charge?.outcome === 'CHARGED') {
-    // Without a key the caller cannot have learned that the booking came to be, and may have booked again.
+    // Without a key the caller cannot have learned of the booking, and may have booked again.
     if (hold.kind === 'PAYING' && hold.key) await finish(services, by, to, { ...end, charge });
     else await giveMoneyBack(services, by, to, end);
     return;
   }
-  // The charge may still be on its way, or be there and not be shown yet: until a while after the hold, nothing is
-  // known.
+  // The charge may still be in progress, or made and not listed yet: its outcome is unknown until a while after the
+  // hold.
   if (!charge && (hold.kind === 'PAYING' || services.clock.now() < hold.expiresAt + SHOWN_AFTER_MS)) return;
   const payment = { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(

@@ -8,7 +8,7 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { ReinstateBody } from '../contracts/reservations.ts';
 
 /**
- * Takes a cancel or a no-show back (docs/reference/reservations.md#reinstate).
+ * Takes back a cancel or a no-show (docs/reference/reservations.md#reinstate).
  * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE, ROOM_NOT_AVAILABLE
  */
 export async function reinstateReservation(

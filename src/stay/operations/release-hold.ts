@@ -7,8 +7,8 @@ import type { Hold } from '../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
 
 /**
- * Ends a hold (docs/reference/reservations.md#holds): what is left of it is free.
- * @throws DomainError HOLD_NOT_FOUND, INVALID_STATE when nothing is left
+ * Ends a hold (docs/reference/reservations.md#holds) and frees its remaining rooms.
+ * @throws DomainError HOLD_NOT_FOUND, INVALID_STATE when no rooms remain
  */
 export async function releaseHold(
   services: Services,

@@ -5,12 +5,12 @@ import { type Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { type ReservationId } from '../../kernel/rules/ids.ts';
 
-/** Arrivals looked at in one round of a tenant. */
+/** Arrivals processed in one round of a tenant. */
 const MOST_A_TENANT = 500;
 
 /**
- * Sells rooms again that are paid at the property and that nobody has come for by the release hour of their plan
- * (docs/reference/rates.md#guarantee-and-terms). Whether it has come is decided by the property.
+ * Releases rooms of guests who pay at the property and have not arrived by the release hour of their plan
+ * (docs/reference/rates.md#guarantee-and-terms). The property's actor decides whether the hour has passed.
  */
 export async function releaseUnclaimed(
   services: Services,
@@ -35,7 +35,7 @@ async function release(services: Services, to: Address, reservationId: Reservati
   try {
     await sendAlways(services, by, to, { type: 'RELEASE_UNCLAIMED', reservationId });
   } catch (error) {
-    // The guest has come or has paid, or the hour is another one.
+    // The guest has arrived or paid, or the release hour has changed.
     const isMovedOn = error instanceof DomainError && (error.code === 'TOO_EARLY' || error.code === 'INVALID_STATE');
     if (!isMovedOn) throw error;
   }

@@ -9,7 +9,7 @@ export function nightsAreOver({ checkOut }: Pick<Stay, 'checkOut'>, today: Day):
   return today >= checkOut;
 }
 
-/** From when on the desk may mark that a guest did not come; a manager may on the whole arrival day. */
+/** Earliest moment at which the desk may mark a no-show; a manager may on the whole arrival day. */
 export function noShowFrom(
   { checkIn }: Pick<Stay, 'checkIn'>,
   { checkInTime, timezone, policies }: PropertyMetadata,
@@ -18,22 +18,23 @@ export function noShowFrom(
 }
 
 /**
- * How late after a roll guests who did not come are still marked by the clock alone: what rolls later was not there in
- * the evening to check them in.
+ * Longest delay after a roll within which no-shows are still marked by the clock alone: a system that rolls later was
+ * not running in the evening, so nobody could check the guests in.
  */
 const MARKED_WITHIN_MS = 3_600_000;
 
-/** What a clock shows; one of development says also where it was put forward to. */
+/** A clock reading; a development clock also gives the moment to which it was put forward. */
 export type ClockReading = { now: Instant; putForwardAt?: Instant };
 
-/** Whether the clock alone marks who did not come before `roll` (docs/reference/reservations.md#arrivals). */
+/** Whether the roll at `roll` marks no-shows without a person (docs/reference/reservations.md#arrivals). */
 export function marksByClock(roll: Instant, { now, putForwardAt = roll }: ClockReading): boolean {
   return now - Math.max(roll, putForwardAt) < MARKED_WITHIN_MS;
 }
 
 /**
- * Whether the clock alone may mark that a guest did not come: the property was there on his arrival day, and he was
- * CONFIRMED before it ended. Others are left to somebody's word (docs/reference/reservations.md#arrivals).
+ * Whether the clock alone may mark a reservation as no-show: the property existed on the arrival day, and the
+ * reservation was CONFIRMED before that day ended. Others are left to a person
+ * (docs/reference/reservations.md#arrivals).
  */
 export function isMarkedByClock(
   { stay, timeline }: Pick<Reservation, 'stay' | 'timeline'>,
@@ -44,7 +45,7 @@ export function isMarkedByClock(
   return marksByClock(roll, reading) && confirmedSince(timeline) < roll;
 }
 
-/** Since when a CONFIRMED reservation is so without a break. */
+/** Start of the uninterrupted period in which a reservation has been CONFIRMED. */
 function confirmedSince(timeline: Reservation['timeline']): Instant {
   const before = timeline.findLastIndex(({ status }) => status !== 'CONFIRMED');
   return timeline[before + 1]?.timestamp ?? -Infinity;

@@ -8,7 +8,9 @@ import { STAY_MEMBERS } from '../../rates/rules/stay.ts';
 import { changesOf, movesOf } from './reservation-leaves.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Leaves whose values may stand in the journal and in events; of all others, which are personal, only the name. */
+/**
+ * Leaves whose values may appear in the journal and in events; of all others, which are personal, only the name does.
+ */
 const PLAIN = new Set<string>([
   ...STAY_MEMBERS,
   'nights',
@@ -17,7 +19,7 @@ const PLAIN = new Set<string>([
   'roomNumber',
   'paidAmount',
   'paymentStatus',
-  // Id of the newest posting, and the rules of the windows.
+  // Id of the newest posting, and the routing rules of the folio windows.
   'posting',
   'routing',
 ]);
@@ -28,32 +30,31 @@ export const AMOUNTS: ReadonlySet<string> = new Set(['totalAmount', 'paidAmount'
 type Leaf = string | number | null;
 
 /**
- * What events say of a reservation beside what its booking fact has; nothing personal
- * (docs/reference/events.md#topics).
+ * Event members of a reservation in addition to its booking fact; nothing personal (docs/reference/events.md#topics).
  */
 export type BookingDetails = {
-  /** Of a new one. */
+  /** Only with a new booking. */
   currency?: string;
-  /** Of a change: what differs, by name; without values where they are personal. */
+  /** Only with a change: differing leaves by name, without values where they are personal. */
   changes?: [name: string, from?: Leaf, to?: Leaf][];
   modificationId?: string;
-  /** The whole bill before and after, where it moved. */
+  /** Total of the bill before and after, when it changed. */
   amounts?: [Minor, Minor];
-  /** Of an end. */
+  /** Only with a cancellation or a no-show. */
   cancellationId?: string;
   reason?: string;
   refund?: Minor;
-  /** Of a guest who comes or goes. */
+  /** Only with a check-in, a check-out or a move. */
   roomNumber?: string;
   at?: Instant;
   expectedCheckOut?: Instant;
   finalAmount?: Minor;
   loyaltyPoints?: number;
-  /** Invoices and credit notes that it issued: number, total, and the number of the invoice that is corrected. */
+  /** Documents issued with this change: number, total, and the number of the corrected invoice. */
   documents?: [number: string, total: Minor, corrects?: string][];
 };
 
-/** What there is to say of an event; `null` where it has no record of its own. */
+/** Details for the event of a change; `null` when the change has no event record of its own. */
 export function bookingDetails(
   event: BookingEvent,
   { before, after }: { before: Reservation | undefined; after: Reservation },
@@ -91,7 +92,7 @@ export function bookingDetails(
   }
 }
 
-/** What an end, or somebody's coming and going, says of before and after; nothing where there is no before. */
+/** Leaves that an end, a check-in or a check-out moved; empty without a state before. */
 function moves(before: Reservation | undefined, after: Reservation): Pick<BookingDetails, 'changes'> {
   return before === undefined ? {} : { changes: detailOf(movesOf(before, after)) };
 }
@@ -108,7 +109,7 @@ function changeDetails(before: Reservation, after: Reservation): BookingDetails 
   return { changes, ...(amounts[0] !== amounts[1] && { amounts }) };
 }
 
-/** What a change of a reservation has issued. */
+/** Documents that a change of a reservation has issued. */
 export function documentsIssued(
   before: Reservation | undefined,
   { documents = [] }: Reservation,

@@ -8,7 +8,7 @@ import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { HeldPlan } from './hold.ts';
 import type { Reservation } from './reservation.ts';
 
-/** What a cancellation policy means in a property now; one that it has given up since is the usual one. */
+/** Terms of a cancellation policy in a property now; a policy that the property has dropped means the default one. */
 export function termsUnder(policyName: string, policies: Policies): BookingTerms {
   const policy = policyNamed(policyName, policies) ?? policyNamed('STANDARD', policies)!;
   const penalty: PenaltyRule =
@@ -27,7 +27,7 @@ export function termsUnder(policyName: string, policies: Policies): BookingTerms
   };
 }
 
-/** What a booking of a plan is subject to: the plan's own terms, else those of its cancellation policy. */
+/** Terms of bookings of a plan: the plan's own, else those of its cancellation policy. */
 export function termsOfPlan(
   { code, terms, cancellationPolicy }: Pick<RatePlan, 'code' | 'terms' | 'cancellationPolicy'>,
   policies: Policies,
@@ -35,14 +35,14 @@ export function termsOfPlan(
   return terms ? { ofPlan: code, ...terms } : termsUnder(cancellationPolicy, policies);
 }
 
-/** What a hold promises of its plan. */
+/** Terms and guarantee of a plan as a hold promises them. */
 export function heldPlanOf(plan: RatePlan, policies: Policies): HeldPlan {
   const { guarantee, depositSchedule, releaseHour, companyId } = plan;
   const secured = definedMembers({ guarantee, depositSchedule, releaseHour, companyId });
   return { ...secured, terms: termsOfPlan(plan, policies) };
 }
 
-/** The terms of a reservation; those of earlier releases have none of their own, only the name of a policy. */
+/** Terms of a reservation; those of earlier releases store only the name of a policy. */
 export function bookingTermsOf(
   { terms, cancellationPolicy }: Pick<Reservation, 'terms' | 'cancellationPolicy'>,
   policies: Policies,
@@ -50,7 +50,7 @@ export function bookingTermsOf(
   return terms ?? termsUnder(cancellationPolicy, policies);
 }
 
-/** What a rule takes of nights in their order, in a currency. */
+/** Penalty of a rule on nights in their order, in a currency. */
 export function penaltyOn(rule: PenaltyRule, nights: readonly Night[], currency: string): Minor {
   switch (rule.kind) {
     case 'NONE':

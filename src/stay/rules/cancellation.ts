@@ -7,7 +7,7 @@ import { penaltyOn, bookingTermsOf } from './booking-terms.ts';
 import { retainable } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Until when cancelling is free; null when it never is. */
+/** End of free cancellation; `null` when cancelling is never free. */
 export function freeUntil(
   { cancellation: { freeUntilHours } }: BookingTerms,
   checkIn: Day,
@@ -18,8 +18,8 @@ export function freeUntil(
 }
 
 /**
- * What cancelling now costs: nothing while PENDING; what the stay retains of earlier changes; after the deadline what
- * the terms say, if that is more.
+ * Penalty for cancelling now: nothing while PENDING; otherwise the amount retained by earlier changes or, after the
+ * deadline, the penalty of the terms, whichever is more.
  */
 export function cancellationPenalty(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
   const { nights, stay, status, retained = 0 } = reservation;
@@ -30,15 +30,15 @@ export function cancellationPenalty(reservation: Reservation, metadata: Property
   return Math.max(retained, penaltyOn(terms.cancellation.penalty, nights, reservation.currency));
 }
 
-/** What a guest owes who did not come. */
+/** Penalty for a no-show. */
 export function noShowPenalty(reservation: Reservation, metadata: PropertyMetadata): Minor {
   const { noShow } = bookingTermsOf(reservation, metadata.policies);
   return Math.max(reservation.retained ?? 0, penaltyOn(noShow, reservation.nights, reservation.currency));
 }
 
 /**
- * The least that a stay costs from now on when it is changed or left early: what a cancellation at this moment would
- * retain. So no sequence of changes is cheaper than cancelling (docs/reference/reservations.md#terms).
+ * Minimum price of a stay after it is changed or left early: what a cancellation at this moment would retain. No
+ * sequence of changes is therefore cheaper than cancelling (docs/reference/reservations.md#terms).
  */
 export function retainedByChange(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
   const penalty = retainable(reservation, metadata.policies, cancellationPenalty(reservation, metadata, now));

@@ -7,12 +7,12 @@ import type { Policies } from '../../properties/rules/property.ts';
 import { dueBy, guaranteeOf } from './guarantee.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Times that a card on file is tried for what is due, one a day (docs/concepts/money.md#charged-later). */
+/** Attempts to charge a card on file for what is due, one a day (docs/concepts/money.md#charged-later). */
 export const MOST_TRIES = 3;
 
 /**
- * By what an amount is collected that a guest has not paid: the account of a company or channel, or a card that the
- * provider has taken; `undefined` where it cannot be.
+ * Means of collecting an amount that a guest has not paid: the account of a company or channel, or a card that the
+ * provider has accepted; `undefined` when there is none.
  */
 export function collectorOf(
   reservation: Pick<Reservation, 'guarantee' | 'companyId' | 'billing'>,
@@ -23,14 +23,14 @@ export function collectorOf(
   return reservation.billing?.isCardTaken && reservation.billing.card !== undefined ? 'CARD' : undefined;
 }
 
-/** What of a penalty the property gets: all of it where it can be collected, else what is paid. */
+/** Part of a penalty that the property receives: all of it where it can be collected, else what is paid. */
 export function retainable(reservation: Reservation, policies: Policies, penalty: Minor): Minor {
   return collectorOf(reservation, policies) ? penalty : Math.min(reservation.paid, penalty);
 }
 
 /**
- * What an account takes over of a bill: the balance of its window (docs/reference/folio.md#windows), which has nights
- * with their taxes and fees, what is retained of them, and what is routed to it. 0 where nobody has an account.
+ * Amount that an account takes over from a bill: the balance of its window (docs/reference/folio.md#windows), which has
+ * nights with their taxes and fees, retained parts of them, and what is routed to it. 0 without an account.
  */
 export function owedByAccount(reservation: Reservation, policies: Policies, balance: Minor): Minor {
   if (balance <= 0 || collectorOf(reservation, policies) !== 'ACCOUNT') return 0;
@@ -40,7 +40,7 @@ export function owedByAccount(reservation: Reservation, policies: Policies, bala
   return Math.min(balance, Math.max(0, expectedTotal - paid));
 }
 
-/** Calendar days on which a card on file has failed to pay, or none was there, since something was paid. */
+/** Calendar days since the last payment on which charging the card on file failed, or there was no card. */
 export function failedDays({ payments }: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
   const charges = payments.filter(({ type }) => type === 'CHARGE');
   const since = charges.findLastIndex(({ status }) => status === 'COMPLETED') + 1;
@@ -50,17 +50,17 @@ export function failedDays({ payments }: Pick<Reservation, 'payments'>, timezone
   return new Set(failed.map(({ createdAt }) => localTime(createdAt, timezone).day));
 }
 
-/** Whether it was tried on the calendar day of a moment already. */
+/** Whether charging has already failed on the calendar day of `now`. */
 export function hasFailedToday(days: ReadonlySet<Day>, now: Instant, timezone: string): boolean {
   return days.has(localTime(now, timezone).day);
 }
 
-/** What changes have added to a price and need not be paid yet. */
+/** Part of the price that changes have added and that is not due yet. */
 export function deferredAt({ deferred }: Pick<Reservation, 'deferred'>, now: Instant): Minor {
   return deferred && now < deferred.until ? deferred.amount : 0;
 }
 
-/** What of the instalments of a reservation is due on a day and not paid; what a change has added has a date of its own. */
+/** Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own. */
 export function overdue(
   reservation: Reservation,
   total: Minor,

@@ -4,7 +4,7 @@ import t from 'tap';
 import { asConfirmationNumber, confirmationNumber } from './confirmation-number.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Whether the check character fits, as a reader of the number would verify it. */
+/** Verifies the check character as a reader of the number would. */
 function isConfirmationNumber(text: string): boolean {
   if (!/^[0-9A-HJKMNP-TV-Y]{10}$/.test(text)) return false;
   const weighted = Array.from(text.slice(0, 9), (letter, place) => (place + 1) * ALPHABET.indexOf(letter));

@@ -3,20 +3,20 @@ import type { PropertyClock } from '../../kernel/rules/property-time.ts';
 import { type ClockReading, isMarkedByClock, nightsAreOver } from './arrival.ts';
 import type { Reservation } from './reservation.ts';
 
-/** What the desk may have to find out or to do. */
+/** Kinds of open questions for the front desk. */
 export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED'] as const;
 
-/** Something that only a person knows; it is open for as long as the reservation says so. */
+/** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
 export type DeskTask = {
   kind: (typeof DESK_TASK_KINDS)[number];
   reservation: Reservation;
-  /** Whether there is a night left to check in for. */
+  /** Whether a night is left to check in for. */
   mayArrive: boolean;
 };
 
 type Today = { clock: PropertyClock; reading: ClockReading; businessDate: Day };
 
-/** The task that a reservation gives the desk; `undefined` when it gives none, or the clock is about to do it. */
+/** The question that a reservation raises; `undefined` when there is none, or the clock is about to answer it. */
 export function deskTaskOf(reservation: Reservation, { clock, reading, businessDate }: Today): DeskTask | undefined {
   const { status, stay } = reservation;
   if (status !== 'CONFIRMED' || stay.checkIn >= businessDate) return undefined;

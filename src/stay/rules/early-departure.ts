@@ -5,12 +5,12 @@ import type { PenaltyRule } from '../../rates/rules/plan-terms.ts';
 import { penaltyOn } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Under which code the bill has nights that the property keeps. */
+/** Charge code for given-back nights that the property retains. */
 const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
 
 /**
- * Nights that a guest in house has given back, by a change of his departure or by leaving: all that were booked from
- * the day on which he leaves. What he has booked again since is his, and no longer given back.
+ * Nights that a guest in house has given back, by a change of the departure or by leaving: all that were booked from
+ * the new departure on. Nights booked again since are no longer given back.
  */
 export function nightsGivenBack(
   { nights, givenBack = [] }: Pick<Spent, 'nights' | 'givenBack'>,
@@ -20,9 +20,9 @@ export function nightsGivenBack(
 }
 
 /**
- * What is charged beside the nights when a guest in house leaves on a day: of the nights that he gives back the
- * property retains what his terms say (docs/reference/reservations.md#terms), in whatever steps he gave them back.
- * @param slept the nights before, which cost more where a discount is lost: that is not paid a second time
+ * Charges beside the nights when a guest in house leaves on `leaves`: the property retains what the terms say of the
+ * given-back nights (docs/reference/reservations.md#terms), in however many steps they were given back.
+ * @param slept nights before the departure; they cost more where a discount is lost, and this is not charged twice
  */
 export function earlyDepartureCharges(
   stay: Spent,

@@ -5,10 +5,10 @@ import type { Policies } from '../../properties/rules/property.ts';
 import { GUARANTEES, type Instalment, type PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import type { Reservation, Source } from './reservation.ts';
 
-/** What a reservation may be guaranteed by. */
+/** Kinds of guarantees of a reservation. */
 export const BOOKING_GUARANTEES = [...GUARANTEES, 'CHANNEL'] as const;
 
-/** What makes one reservation certain; CHANNEL: the channel that sold it has the money, or gets it. */
+/** Guarantee of one reservation; CHANNEL: the channel that sold it has or gets the money. */
 export type BookingGuarantee =
   | { kind: 'PREPAY'; schedule: Instalment[] }
   | { kind: 'CARD' }
@@ -16,12 +16,12 @@ export type BookingGuarantee =
   | { kind: 'COMPANY' }
   | { kind: 'CHANNEL'; channel: string };
 
-/** All of it with the booking. */
+/** Everything due with the booking. */
 const AT_ONCE: Instalment[] = [{ percent: 100, due: { at: 'BOOKING' } }];
 
 /**
- * What a booking of a plan is guaranteed by (docs/reference/rates.md#guarantee-and-terms); a plan that says nothing,
- * or a group, follows the property.
+ * Guarantee of bookings of a plan (docs/reference/rates.md#guarantee-and-terms); a plan without one, or a group,
+ * follows the property.
  */
 export function guaranteeUnder(
   plan: PlanGuarantee | undefined,
@@ -48,17 +48,17 @@ function usualGuarantee({ paymentRequired, depositPercent: percent }: Policies):
   return { kind: 'PREPAY', schedule: percent > 0 ? [{ percent, due: { at: 'BOOKING' } }] : [] };
 }
 
-/** Of a reservation; those of earlier releases follow their property. */
+/** Guarantee of a reservation; those of earlier releases follow their property. */
 export function guaranteeOf({ guarantee }: Pick<Reservation, 'guarantee'>, policies: Policies): BookingGuarantee {
   return guarantee ?? usualGuarantee(policies);
 }
 
-/** From which day on an instalment is due; with the booking: from the beginning of time. */
+/** Due date of an instalment; one due with the booking has been due since the beginning of time. */
 export function dueDay({ due }: Instalment, checkIn: Day): Day {
   return 'daysBefore' in due ? checkIn - due.daysBefore : -Infinity;
 }
 
-/** What instalments take of a price until a day, both included; rounded once, so that all of them are the whole. */
+/** Sum of the instalments due by a day, inclusive; rounded once, so that all instalments sum to the price. */
 export function dueBy(
   schedule: readonly Instalment[],
   total: Minor,
@@ -73,7 +73,7 @@ export function dueBy(
   );
 }
 
-/** Part of a price in what the currency has; 100 percent are all of it, whatever it is. */
+/** Percentage of a price in units of the currency; 100 percent is the exact price. */
 function shareOf(total: Minor, percent: number, currency: string): Minor {
   return percent === 100 ? total : percentOf(total, percent, incrementOf(currency));
 }
@@ -81,8 +81,8 @@ function shareOf(total: Minor, percent: number, currency: string): Minor {
 type Guaranteed = Pick<Reservation, 'guarantee' | 'companyId' | 'stay' | 'currency'>;
 
 /**
- * What has to be paid before a reservation is confirmed: all that is due today, the first instalment at least; nothing
- * where it is guaranteed otherwise.
+ * Amount to be paid before a reservation is confirmed: all that is due today, at least the first instalment; nothing
+ * with another guarantee.
  */
 export function depositOf(of: Guaranteed, total: Minor, policies: Policies, today: Day): Minor {
   const { checkIn } = of.stay;
@@ -102,7 +102,7 @@ export function depositOf(of: Guaranteed, total: Minor, policies: Policies, toda
   }
 }
 
-/** The instalments of a reservation, each with its share of the price; they sum to the share of all. */
+/** Instalments of a reservation with amounts; they sum to the guaranteed share of the price. */
 export function instalmentsOf(
   { guarantee, stay: { checkIn }, currency }: Pick<Reservation, 'guarantee' | 'stay' | 'currency'>,
   total: Minor,
@@ -119,15 +119,15 @@ export function instalmentsOf(
   });
 }
 
-/** Whether a card that the provider has taken is enough for now: nothing is due yet. */
+/** Whether an accepted card is enough for now, because nothing is due yet. */
 export function isCardEnough(guarantee: BookingGuarantee, checkIn: Day, today: Day): boolean {
   if (guarantee.kind === 'CARD') return true;
   return guarantee.kind === 'PREPAY' && guarantee.schedule.every((one) => dueDay(one, checkIn) > today);
 }
 
 /**
- * Whether a reservation has what its guarantee wants: its deposit is paid, or the provider has taken its card and
- * nothing is due yet.
+ * Whether a reservation fulfils its guarantee: its deposit is paid, or the provider has accepted its card and nothing
+ * is due yet.
  */
 export function isGuaranteed(
   { paid, billing, ...of }: Guaranteed & Pick<Reservation, 'paid' | 'billing'>,

@@ -2,8 +2,8 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
- * Whether the front desk has checked the guest's ID (docs/reference/reservations.md#check-in-and-check-out): it
- * holds as long as he is in house.
+ * Whether the front desk has checked the guest's ID (docs/reference/reservations.md#check-in-and-check-out); valid
+ * while the guest is in house.
  */
 type GuestVerification = {
   status: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED';
@@ -12,7 +12,7 @@ type GuestVerification = {
   verifiedBy: string | null;
 };
 
-/** Nobody is let in without; so what a check-in says is all there is to know. */
+/** A check-in requires the ID check, so the check-in record says everything. */
 export function verificationOf({ status, checkIn, timeline }: Reservation): GuestVerification {
   if (!checkIn) return { status: 'NOT_VERIFIED', method: null, verifiedAt: null, verifiedBy: null };
   const by = checkIn.staffMember ?? timeline.find(({ event }) => event === 'CHECKED_IN')?.by ?? null;

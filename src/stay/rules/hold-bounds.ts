@@ -2,52 +2,55 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Hold } from './hold.ts';
 
 /**
- * Rooms taken from sale without payment: holds that clients requested and unpaid reservations. A paid create
- * between its two commits is none of them.
+ * Rooms taken off sale without payment: holds requested by clients and unpaid reservations. A paid create between its
+ * two commits does not count.
  */
 export type HeldUnpaid = { holds: number; roomNights: number };
 
-/** What a subject has in other properties of the tenant, and what it may have in all of them; a limit of 0 is none. */
+/**
+ * Unpaid holds of a subject in other properties of the tenant, and its limits over all of them; a limit of 0 means
+ * unlimited.
+ */
 export type HoldQuota = { elsewhere: HeldUnpaid; limits: HeldUnpaid };
 
-/** Of a command by which rooms may come to be held unpaid. */
+/** Members of a command that may hold rooms without payment. */
 export type MayHold = {
-  /** What the client may hold; absent where nobody limits it. */
+  /** Absent where the client has no limits. */
   quota?: HoldQuota;
 };
 
-/** Bounds that a hold can be refused by, as metrics and problems name them. */
+/** Limits that can reject a hold, as metrics and problem details name them. */
 export const HOLD_BOUNDS = ['cell', 'subject-holds', 'subject-room-nights', 'property-holds', 'card-holds'] as const;
 export type HoldBound = (typeof HOLD_BOUNDS)[number];
 
 /**
- * How long a hold that ran out still counts against its subject: one more hold's usual time. Who lets holds run out
- * cannot take the same rooms again at once; the rooms are free for everybody else meanwhile.
+ * How long an expired hold still counts against its subject: the usual time of one more hold. A client that lets holds
+ * expire cannot take the same rooms again at once; for everyone else they are free.
  */
 export const COOL_DOWN_MS = 900_000;
 
 /**
- * Rooms of a cell that may always be held: 30 % of a room type of three rooms is one, and two guests who are about to
- * pay at the same time are no attack.
+ * Rooms of a cell that may always be held: 30 % of a type with three rooms is one, and two guests about to pay at the
+ * same time are no attack.
  */
 const ALWAYS_HOLDABLE = 3;
 
 /**
- * Rooms of a cell that may be held without being paid.
- * @param capacity rooms that the night can sell, those included that are sold
- * @param maxHeldPercent policy of the property, 1 to 100; 100 is no bound
+ * Rooms of a cell that may be held without payment.
+ * @param capacity rooms that can be sold for the night, including sold ones
+ * @param maxHeldPercent policy of the property, 1 to 100; 100 means no limit
  */
 export function mostHeld(capacity: number, maxHeldPercent: number): number {
   if (maxHeldPercent >= 100) return Infinity;
   return Math.min(capacity, Math.max(ALWAYS_HOLDABLE, Math.ceil((capacity * maxHeldPercent) / 100)));
 }
 
-/** Whose hold it is, as far as unpaid rooms are counted. */
+/** Subject that a hold counts against in the limits on unpaid rooms. */
 export function holderOf({ subject, terms }: Hold): string | undefined {
   return subject ?? terms?.subject;
 }
 
-/** Rooms that count against the holder at an instant: those it has, or had when its time ran out a short while ago. */
+/** Rooms that count against the holder at an instant: those it has, or had when it expired a short while ago. */
 export function countedRooms({ kind, rooms, lapsed = 0, expiresAt }: Hold, now: Instant): number {
   if (now >= expiresAt + COOL_DOWN_MS) return 0;
   if (kind === 'LATE') return lapsed;

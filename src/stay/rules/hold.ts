@@ -12,11 +12,11 @@ import { type Party, partyOf, personsOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
- * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
- * EXPLICIT: requested by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits
- * for its money to be reconciled, an EXPLICIT one is remembered so that late bookings get HOLD_EXPIRED, and what was
- * held without being paid counts against its subject for a while. An EXPLICIT one without terms holds the room of a
- * guest who has not left, which no client sees.
+ * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation. EXPLICIT:
+ * requested by a client. LATE: expired, and holds no rooms. A LATE hold in payment waits until its money is reconciled;
+ * a LATE hold that was EXPLICIT is stored so that late bookings get HOLD_EXPIRED; rooms held without payment count
+ * against the subject for a while. An EXPLICIT hold without terms holds the room of a guest who has not left; clients
+ * do not see it.
  */
 type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
@@ -26,85 +26,87 @@ export type Hold = {
   roomType: string;
   checkIn: Day;
   checkOut: Day;
-  /** Rooms that it holds; of an EXPLICIT one those that no booking has taken yet. */
+  /** Held rooms; for an EXPLICIT hold those that no booking has taken yet. */
   rooms: number;
   expiresAt: Instant;
   createdAt: Instant;
   reservationId?: ReservationId;
-  /** What a PAYING hold turns into when the money is there; survives a crash between the two commits. */
+  /** The booking that a PAYING hold becomes when it is paid; survives a crash between the two commits. */
   booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal; notes?: string };
-  /** The idempotency key that the booking's answer belongs to. */
+  /** Idempotency key of the booking's answer. */
   key?: KeyClaim & { subject: string };
-  /** Where a PAYING hold has its room from, and brings it back to when nothing is paid. */
+  /** The hold from which a PAYING hold took its room, and to which the room returns when the payment fails. */
   fromHold?: string;
-  /** Of a PENDING one that a card guarantees: a keyed hash of the card's token, by which its holds are counted. */
+  /** PENDING, guaranteed by a card: a keyed hash of the card's token, by which its holds are counted. */
   card?: string;
-  /** What an EXPLICIT hold promises. */
+  /** EXPLICIT: the promised price and terms. */
   terms?: HoldTerms;
-  /** Who has a PENDING one, for the bounds of unpaid rooms; that of an EXPLICIT one is in its terms. */
+  /** PENDING: the subject for the limits on unpaid rooms; that of an EXPLICIT hold is in its terms. */
   subject?: string;
-  /** Rooms that a LATE one had, unpaid, when its time ran out: they count against its subject for a while. */
+  /** LATE: unpaid rooms at expiry; they count against the subject for a while. */
   lapsed?: number;
-  /** Of the room of a guest who has not left: what the night costs by the number of persons, one person first. */
+  /** Room of a guest who has not left: rate of the night by number of persons, starting with one. */
   overdue?: { rates: Minor[] };
 };
 
-/** Members of a hold that are stored as a document. */
+/** Members of a hold that are stored as JSON. */
 export type HoldDocument = Pick<
   Hold,
   'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed' | 'overdue'
 >;
 
-/** What bookings out of a hold have of their plan, whatever becomes of it. */
+/** Terms that bookings from a hold get, even when the plan changes. */
 export type HeldPlan = PlanGuarantee & { terms: BookingTerms };
 
 /**
- * The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds), and the party of its
+ * The promise of an EXPLICIT hold for each of its rooms (docs/reference/reservations.md#holds), and the party of its
  * price.
  */
 type HoldTerms = Party & {
   /** Rooms at the beginning. */
   rooms: number;
   rateCode: string;
-  /** Of the plan when it was placed; absent in those of earlier releases. */
+  /** Policy of the plan at placement; absent in holds of earlier releases. */
   cancellationPolicy?: string;
-  /** Terms and guarantee of the plan then; absent in those of earlier releases. */
+  /** Terms and guarantee of the plan at placement; absent in holds of earlier releases. */
   plan?: HeldPlan;
   currency: string;
-  /** Price of each night by the number of persons, one person first; one row where that does not matter. */
+  /** Rate of each night by number of persons, starting with one; a single row when the price does not depend on it. */
   rates: Minor[][];
   charges: NightCharges;
-  /** A hold is extended once. */
+  /** A hold can be extended once. */
   extended: boolean;
   subject: string;
 };
 
-/** Confirmed until this long before its expiry, resold from this long after (docs/concepts/actor.md#time). */
+/**
+ * A hold is confirmed until this long before its expiry, and its rooms are resold from this long after it
+ * (docs/concepts/actor.md#time).
+ */
 export const HOLD_GUARD_MS = 100;
 
-/** An EXPLICIT hold, which has terms. */
 export type ExplicitHold = Hold & { terms: HoldTerms };
 
 export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED', 'RELEASED'] as const;
 type HoldStatus = (typeof HOLD_STATUSES)[number];
 
-/** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant; one that was released is gone. */
+/** Public status of an EXPLICIT hold at an instant, or regardless of time; a released one no longer exists. */
 export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): HoldStatus {
   if (kind === 'LATE' || now > expiresAt - HOLD_GUARD_MS) return 'EXPIRED';
   return rooms > 0 ? 'ACTIVE' : 'USED';
 }
 
-/** Prices of the nights that an EXPLICIT hold promises to so many persons. */
+/** Rates of the nights that an EXPLICIT hold promises for a party. */
 export function promisedRates({ terms: { rates } }: ExplicitHold, party: Party): Minor[] {
   return rates[Math.min(personsOf(party), rates.length) - 1]!;
 }
 
-/** What a hold promises beside the rates; those of earlier releases do not say the currency there. */
+/** Promised taxes and fees of a hold; holds of earlier releases store the currency outside of them. */
 export function heldCharges({ terms: { charges, currency } }: ExplicitHold): QuotedCharges {
   return { ...charges, currency };
 }
 
-/** The nights of one room at given rates, with tax and fees as they were when the hold was placed. */
+/** Nights of one room at given rates, with taxes and fees as at placement of the hold. */
 export function heldNights(hold: ExplicitHold, rates: readonly Minor[], party: Party): Night[] {
   const { checkIn, checkOut } = hold;
   const stay = { ...partyOf(party), checkIn, checkOut };

@@ -1,21 +1,18 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 
-/** What the books of a property say of a night, over all room types and beside the rooms that are sold. */
+/** On-the-books figures of a property for one night over all room types, in addition to the sold rooms. */
 export type OtbEntry = {
   day: Day;
-  /**
-   * Room revenue of the stays that are on the books: rates without taxes and fees
-   * (docs/concepts/night-audit.md#figures).
-   */
+  /** Room revenue of the stays on the books: rates without taxes and fees (docs/concepts/night-audit.md#figures). */
   revenue: Minor;
-  /** Rooms that have come on the books since the business date began, less those that have left them. */
+  /** Rooms booked since the business date began, less those cancelled since. */
   pickup: number;
-  /** Reservations of the night that were cancelled since the business date began. */
+  /** Reservations of the night cancelled since the business date began. */
   cancelled: number;
 };
 
-/** A night's book as a journal row has it: night, revenue, pickup, cancelled, in absolute values. */
+/** An on-the-books entry in a journal row: night, revenue, pickup, cancelled, as absolute values. */
 export type OtbFact = [Day, Minor, number, number];
 
 export function nightBook([day, revenue, pickup, cancelled]: OtbFact): OtbEntry {

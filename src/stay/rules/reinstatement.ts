@@ -4,10 +4,13 @@ import { businessDate, type PropertyClock } from '../../kernel/rules/property-ti
 import { nightsAreOver } from './arrival.ts';
 import type { EndTakenBack, Reservation } from './reservation.ts';
 
-/** Business days after the one on which a reservation ended, on which that can be taken back. */
+/** Business days after the end of a reservation on which it can be reinstated. */
 const DAYS_AFTER = 1;
 
-/** Why an end cannot be taken back any more (docs/reference/reservations.md#reinstate); `undefined` while it can. */
+/**
+ * Reason why a reservation can no longer be reinstated (docs/reference/reservations.md#reinstate); `undefined` when it
+ * can.
+ */
 export function reinstateFault(reservation: Reservation, today: Day, clock: PropertyClock): string | undefined {
   const { cancellation, stay } = reservation;
   if (isErased(reservation)) return 'The guest was erased.';
@@ -18,8 +21,8 @@ export function reinstateFault(reservation: Reservation, today: Day, clock: Prop
 }
 
 /**
- * The end of a reservation as it is remembered once it is taken back: its penalty is reversed on the business day of
- * that, and counts on its own as before.
+ * Record of an end that is taken back: its penalty is reversed on the business day of the reinstatement, and its own
+ * posting stays.
  */
 export function endTakenBack({ cancellation, nights }: Reservation, today: Day): EndTakenBack {
   const { penalty, waived = [], ...end } = cancellation!;

@@ -5,15 +5,14 @@ import { partyOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
- * What a change of a reservation shows the buyer: flat leaf names, derived ones included
- * (docs/reference/reservations.md#change).
+ * Changed leaves of a reservation as shown to the buyer, derived ones included (docs/reference/reservations.md#change).
  */
 export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
   return differing(leaves(before), leaves(next));
 }
 
 /**
- * What of a reservation moves without anybody's changing it; beside {@link changesOf} in its events
+ * Leaves that change as a consequence rather than by a request; events have them beside {@link changesOf}
  * (docs/reference/events.md#topics).
  */
 export function movesOf(before: Reservation, next: Reservation): Record<string, Change> {

@@ -17,22 +17,22 @@ type TimelineEvent =
   | 'NO_SHOW'
   | 'REINSTATED';
 
-/** One row of the table: where an action may begin, under which condition, where it leads and what comes with it. */
+/** A row of the table: in which states an action is allowed, under which condition, and what follows. */
 type Transition = {
-  /** What cannot be done where it is not allowed: a reservation that is so cannot `words`. */
+  /** Completes the message "a reservation that is CANCELLED cannot ..." when the action is not allowed. */
   words: string;
   from: readonly ReservationStatus[];
-  /** What must hold besides; checked where the action is decided. */
+  /** Further condition, in words; checked where the action is decided. */
   condition: string;
-  /** `null`: the status stays. */
+  /** `null` leaves the status unchanged. */
   to: ReservationStatus | null;
   event: TimelineEvent;
   effects: string;
 };
 
 /**
- * Every action on a reservation (docs/reference/reservations.md#states). Nothing else changes a status, and each is
- * written into the timeline and, where the status moves, into the status history; postings are written into the folio.
+ * All actions on a reservation (docs/reference/reservations.md#states). Nothing else changes a status. Each is written
+ * to the timeline and, when the status changes, to the status history; postings go to the folio.
  */
 export const TRANSITIONS = {
   confirm: {
@@ -207,7 +207,7 @@ export const TRANSITIONS = {
 
 export type ReservationAction = keyof typeof TRANSITIONS;
 
-/** Codes of the status history, for a status that was reached without anybody saying why. */
+/** Status history reasons for statuses that are reached without a stated reason. */
 const REACHED = {
   PENDING: 'BOOKED',
   CONFIRMED: 'DEPOSIT_PAID',
@@ -217,25 +217,24 @@ const REACHED = {
   NO_SHOW: 'NOT_ARRIVED',
 } as const satisfies Record<ReservationStatus, string>;
 
-/** Why a status was reached, where nobody has said it. */
+/** Default reason for a change of status. */
 export function usualReason(from: ReservationStatus | null, to: ReservationStatus): string {
   return from === null ? 'BOOKED' : REACHED[to];
 }
 
-/** Who does it and why, as the timeline keeps it. */
+/** Actor and reason of a change, as stored in the timeline. */
 export type Why = { at: Instant; by: string; notes?: string };
 
-/** Whether `action` is allowed in `status`. */
 export function allows(status: ReservationStatus, action: ReservationAction): boolean {
   return (TRANSITIONS[action].from as readonly ReservationStatus[]).includes(status);
 }
 
-/** Whether a reservation in this status still has something to come. */
+/** Whether a reservation in this status has a stay ahead or in progress. */
 export function isUnfinished(status: ReservationStatus): boolean {
   return status === 'PENDING' || status === 'CONFIRMED' || status === 'CHECKED_IN';
 }
 
-/** A reservation after an action: its status by the table, one more entry in its timeline, one version on. */
+/** Applies an action: status by the table, one more timeline entry, version + 1. */
 export function after(
   before: Reservation,
   action: ReservationAction,

@@ -16,7 +16,7 @@ import type { PriceBasis } from '../../rates/rules/price-basis.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { BookingGuarantee } from './guarantee.ts';
 
-/** What may be done in each is in reservation-states.ts. */
+/** Allowed actions of each status are in reservation-states.ts. */
 export const RESERVATION_STATUSES = [
   'PENDING',
   'CONFIRMED',
@@ -45,7 +45,6 @@ type TimelineEntry = {
   by: string;
 };
 
-/** Check-in record. */
 export type CheckInRecord = {
   checkInId: string;
   at: Instant;
@@ -55,11 +54,10 @@ export type CheckInRecord = {
   guests?: { adults: number; children: number };
 };
 
-/** In which state a guest left the room (docs/reference/reservations.md#values). */
+/** State in which a guest left the room (docs/reference/reservations.md#values). */
 export const ROOM_CONDITIONS = ['GOOD', 'NEEDS_CLEANING', 'DAMAGED'] as const;
 export type RoomCondition = (typeof ROOM_CONDITIONS)[number];
 
-/** Check-out record. */
 export type CheckOutRecord = {
   checkOutId: string;
   at: Instant;
@@ -71,11 +69,11 @@ export type CheckOutRecord = {
   loyaltyPoints: number;
 };
 
-/** How a booking came to the property (`source.channel`). */
+/** Channel of a booking (`source.channel`). */
 export const BOOKING_CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
 export type BookingChannel = (typeof BOOKING_CHANNELS)[number];
 
-/** Who gets the money of a sale: the property, or the channel that has sold it, which then owes it. */
+/** Recipient of the payment for a sale: the property, or the selling channel, which then owes it to the property. */
 export const COLLECTORS = ['PROPERTY', 'CHANNEL'] as const;
 
 export type Source = {
@@ -85,10 +83,10 @@ export type Source = {
   collectedBy?: (typeof COLLECTORS)[number];
 };
 
-/** A waived part of a penalty; below 0: one that was collected after the day on which it came due. */
+/** A waived part of a penalty; negative for an amount that was collected after the day on which it came due. */
 type Waiver = { day: Day; amount: Minor };
 
-/** How a cancelled reservation ended (docs/reference/reservations.md#cancel). */
+/** End of a cancelled or no-show reservation (docs/reference/reservations.md#cancel). */
 export type Cancellation = {
   cancellationId: string;
   reason: CancelReason;
@@ -96,31 +94,31 @@ export type Cancellation = {
   cancelledBy: string;
   policyName: string;
   deadline: Instant | null;
-  /** The retained amount: by the terms, less what has been waived since. */
+  /** Retained amount: by the terms, less what has been waived since. */
   penalty: Minor;
-  /** What of the penalty was given up, and on which business date. */
+  /** Waived parts of the penalty, with their business dates. */
   waived?: Waiver[];
-  /** What of the penalty a card on file is yet to pay; it is retained when it has. */
+  /** Part of the penalty that is still to be charged to a card on file; retained once charged. */
   owed?: { amount: Minor; paymentId: PaymentId };
-  /** What the stay would have cost; absent in those of earlier releases, whose nights say it. */
+  /** Price of the stay before it ended; absent in records of earlier releases, where the sum of the nights gives it. */
   originalTotal?: Minor;
   refundEligible: boolean;
   refund: Minor;
   refundId: string | null;
   cancelledAt: Instant;
-  /** The business date on which its penalty is due. */
+  /** Business date on which the penalty is due. */
   day: Day;
-  /** What was charged or credited beside the nights until then; absent in those of earlier releases. */
+  /** Charges and credits beside the nights until the end; absent in records of earlier releases. */
   charges?: FolioCharge[];
 };
 
-/** An end that was taken back; of its penalty, which was one of these nights, nothing is left (`waived`). */
+/** An end that was taken back. Its penalty, which was one of these nights, is waived in full. */
 export type EndTakenBack = Cancellation & { nights: Night[] };
 
-/** What a booking takes beside its rooms: a unit of its promotion, rooms out of the blocks of its group. */
+/** Allotments that a booking takes beside its rooms: a unit of its promotion, rooms from the blocks of its group. */
 export type ClaimedBy = 'promoCode' | 'groupId';
 
-/** A reservation as its actor holds it; amounts in minor units. */
+/** A reservation as its actor has it; amounts in minor units. */
 export type Reservation = {
   id: string;
   propertyId: PropertyId;
@@ -129,27 +127,27 @@ export type Reservation = {
   guest: Guest;
   stay: Stay;
   nights: Night[];
-  /** What their prices were made of, where that matters to a change; absent in those of earlier releases. */
+  /** Price parts that a later change needs; absent in reservations of earlier releases. */
   basis?: PriceBasis;
-  /** What its nights were charged by, where the property has taxes of its own: a change charges them by the same. */
+  /** Taxes in force at booking, where the property has its own: changes are charged by the same ones. */
   taxedBy?: BookedTaxes[];
   currency: string;
   cancellationPolicy: string;
-  /** As they were when it was booked; absent in those of earlier releases. */
+  /** Terms at booking; absent in reservations of earlier releases. */
   terms?: BookingTerms;
-  /** What it needed when it was booked; absent in those of earlier releases. */
+  /** Guarantee at booking; absent in reservations of earlier releases. */
   guarantee?: BookingGuarantee;
-  /** Who is invoiced for it, or for a part of it. */
+  /** Company that is invoiced for the stay or a part of it. */
   companyId?: string;
-  /** The least that the stay costs, whatever it is changed to. */
+  /** Minimum price of the stay, however it is changed. */
   retained?: Minor;
-  /** What changes have added to its price, and until when that may be paid; before, no instalment counts it. */
+  /** Amount that changes have added to the price, and its due date; instalments do not include it before. */
   deferred?: { amount: Minor; until: Instant };
   paid: Minor;
   payments: Payment[];
   roomNumber?: string;
   assignedAt?: Instant;
-  /** The room was given by hand: no rearrangement takes it away. */
+  /** The room was assigned by hand: no automatic rearrangement moves it. */
   roomFixed?: true;
   promoCode?: string;
   groupId?: GroupId;
@@ -161,40 +159,40 @@ export type Reservation = {
    * meanwhile.
    */
   leaving?: { paymentId: PaymentId; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
-  /** Charged beside the nights, gross. */
+  /** Charges beside the nights, gross. */
   charges?: FolioCharge[];
-  /** Which window of the folio pays for what; the rest follows its guarantee. */
+  /** Routing of charges to folio windows; the rest follows the guarantee. */
   routing?: RoutingRule[];
-  /** Windows of payments that are not the guest's own. */
+  /** Windows of payments other than the guest's own window. */
   paymentWindows?: Record<PaymentId, FolioWindow>;
-  /** Nights that a guest in house has given back, at the price that they were booked at. */
+  /** Nights that a guest in house has given back, at their booked price. */
   givenBack?: Night[];
-  /** On which business dates its money counts; absent in those of earlier releases. */
+  /** Business dates on which its money counts; absent in reservations of earlier releases. */
   posted?: PostingDays;
-  /** What was booked, when a room of another type was given. */
+  /** The booked room type, when a room of another type was assigned. */
   bookedRoomType?: string;
   source: Source;
   specialRequests: string[];
   billing?: {
     method?: PaymentMethod;
     address?: Partial<PostalAddress> & { name?: string };
-    /** The token of the card on file, encrypted: it never is here in clear. */
+    /** Encrypted token of the card on file; never in clear. */
     card?: string;
-    /** The provider has taken the card as a guarantee, and will charge it later. */
+    /** The provider has accepted the card as a guarantee and will charge it later. */
     isCardTaken?: true;
   };
   timeline: TimelineEntry[];
   cancellation?: Cancellation;
-  /** Ends before, each taken back (docs/reference/reservations.md#reinstate). */
+  /** Earlier ends, each taken back (docs/reference/reservations.md#reinstate). */
   endsTakenBack?: EndTakenBack[];
-  /** What it was booked with and has no more: the columns of its row go on naming it. */
+  /** Allotments of the booking that it no longer has; its row continues to name them. */
   unclaimed?: ClaimedBy[];
   /**
-   * Invoices and credit notes that were issued, oldest first; stored beside the reservation. Of a stay that is not over
-   * those of before may be absent: they come to nothing together.
+   * Issued invoices and credit notes, oldest first; stored beside the reservation. For a stay that is not over, earlier
+   * ones may be absent: together they sum to zero.
    */
   documents?: InvoiceDocument[];
-  /** Until when the rooms of a PENDING reservation are held. */
+  /** Expiry of the hold on the rooms of a PENDING reservation. */
   holdExpiresAt?: Instant;
   version: number;
   createdAt: Instant;

@@ -30,13 +30,13 @@ const HOLD = `
     (extract(epoch from created_at) * 1000)::float8 as "createdAt", reservation_id as "reservationId", doc
   from holds where tenant_id = current_setting('innkeeper.tenant') and property_id = ? and id = ?`;
 
-/** Looks for holds across tenants as innkeeper_system; reads each one within its tenant. */
+/** Finds holds across tenants as innkeeper_system; reads each one within its tenant. */
 export class StoredHolds implements HoldSweep {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
   readonly #share: BackgroundPartition;
 
-  /** @param share whose holds are looked for */
+  /** @param share properties whose holds this node looks for */
   constructor(system: () => Promise<Client>, database: Database, share: BackgroundPartition) {
     this.#system = system;
     this.#database = database;

@@ -12,7 +12,7 @@ import { plansOf } from '../../testing/plans.ts';
 import { StoredHolds } from './hold-sweep.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
-/** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
+/** Every query of a booking uses an index, however many properties a tenant has. */
 const { admin, url } = await withTestDatabase(t);
 await fill(admin);
 const database = await openDatabase(url);
@@ -21,11 +21,11 @@ const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 const to = { tenantId: 'chain', propertyId: 'p500' };
 
-/** Tables that grow with the business; small ones, such as months that have not come, may be read from end to end. */
+/** Tables that grow with the business; small ones, such as partitions of future months, may be scanned. */
 const LARGE =
   /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms|invoice)/;
 
-/** Calls of a function after which its plans are cached; some more. */
+/** Calls of a function after which its plans are cached, with some margin. */
 const PLAN_IS_CACHED = 8;
 
 t.test('activating a property', async (t) => {

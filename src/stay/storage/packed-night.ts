@@ -2,12 +2,12 @@ import type { Night } from '../../money/rules/night.ts';
 import type { TaxLine } from '../../money/rules/taxes.ts';
 
 /**
- * A night as `reservations.details` keeps it: day, rate, taxes, fees, and tax lines where it has some. Every booking has
- * some nights; names would double them. An earlier release reads the first four.
+ * A night as `reservations.details` stores it: day, rate, taxes, fees, and tax lines if any. A booking has several
+ * nights, and member names would double their size. An earlier release reads the first four.
  */
 export type PackedNight = [number, number, number, number, PackedLine[]?];
 
-/** Code, amount, and where it counts when that is not the taxes on top. */
+/** Code, amount, and the kind when it is other than a tax on top. */
 type PackedLine = [string, number, number?];
 
 const INCLUDED = 1;

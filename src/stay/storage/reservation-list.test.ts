@@ -9,7 +9,10 @@ import { fillReservations, FIRST_CREATED, reservationId, SPACING_MS } from '../.
 import type { ReservationFilter } from '../ports.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
-/** Plans as innkeeper_app gets them, under row security: a condition that may not run before it is none of an index. */
+/**
+ * Plans as innkeeper_app gets them under row security: a condition that must not run before the policy cannot use an
+ * index.
+ */
 const { admin, url } = await withTestDatabase(t);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
@@ -26,7 +29,7 @@ const groupId = '00000000-0000-4000-a000-000000000077';
 
 type Question = { what: string; filter: ReservationFilter; index: string; by: RegExp };
 
-/** Read from an index in its own order until the page is full. */
+/** Read in index order until the page is full. */
 const WALKED: Question[] = [
   { what: 'all', filter: {}, index: 'newest', by: /tenant_id = / },
   { what: 'a house', filter: ofProperty, index: 'house', by: /property_id.* = / },
@@ -56,12 +59,12 @@ const WALKED: Question[] = [
 ];
 
 /**
- * With as few properties as here, an index of a property that skips their ids is as good as the one of all
+ * With as few properties as here, an index of one property that skips their ids is as good as the one of all
  * properties.
  */
 const ANY_DAYS = 'days|arrival|departure';
 
-/** Found by an index whatever their order, since they are few; the newest are chosen from them. */
+/** Found by an index in any order, because they are few; the newest are picked from them. */
 const GATHERED: Question[] = [
   {
     what: 'arrivals of a day',

@@ -12,23 +12,25 @@ import type { Reservation } from '../rules/reservation.ts';
 import { toReservation } from './reservation-row.ts';
 
 /**
- * No stay has more nights (docs/reference/api.md#dates-and-times), so who leaves on a day has come within so many
+ * Longest stay (docs/reference/api.md#dates-and-times): a guest who leaves on a day has arrived within so many days
  * before.
  */
 const MOST_NIGHTS = 90;
-/** The first day that there is. */
 const FIRST_DAY: Day = parseDay('0001-01-01')!;
 
-/** Of so many days all reservations are looked at; of more, the newest ones until the page is full. */
+/** Up to so many days all reservations are read; for longer ranges the newest ones until the page is full. */
 const MOST_DAYS_AT_ONCE = 31;
 
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
 
-/** Follows from the two before it, but only with these words the index of what has changed is taken. */
+/**
+ * Implied by the conditions before it, but without these words the planner does not use the index of changed
+ * reservations.
+ */
 const CHANGED: Condition = ['r.updated_at > r.created_at'];
 
-/** One page of the reservations of a tenant, newest first. @param after the last of the page before */
+/** Reads one page of the reservations of a tenant, newest first. @param after last reservation of the page before */
 export async function readPage(
   em: EntityManager,
   tenantId: TenantId,
@@ -59,7 +61,7 @@ async function newestRows(
     if (days && filter.propertyId === undefined) return dayByDay(em, tenantId, all, days, most);
     return days || filter.inHouseOn !== undefined ? gather(em, tenantId, all, most) : walk(em, all, most);
   }
-  // What came since then has changed since then, and is newer than whatever else has.
+  // A reservation created since then has also changed since then, and is newer than all others.
   const at = new Date(since);
   const came = after && after.createdAt < since ? [] : await walk(em, [...all, ['r.created_at >= ?', at]], most);
   if (came.length === most) return came;
@@ -72,7 +74,7 @@ function isPersonal({ guestId, email, confirmationNumber, groupId }: Reservation
   return [guestId, email, confirmationNumber, groupId].some((key) => key !== undefined);
 }
 
-/** Days from which on, and until which, somebody comes or leaves; undefined for more than a few days. */
+/** A short range of arrival or departure days; undefined for longer ranges. */
 type FewDays = { of: 'arrival' | 'departure'; from: Day; count: number };
 
 function fewDays({ arrivalFrom, arrivalTo, departureFrom, departureTo }: ReservationFilter): FewDays | undefined {
@@ -81,7 +83,7 @@ function fewDays({ arrivalFrom, arrivalTo, departureFrom, departureTo }: Reserva
   return few('arrival', arrivalFrom, arrivalTo) ?? few('departure', departureFrom, departureTo);
 }
 
-/** Goes from the newest to older ones until it has enough. */
+/** Reads from newest to oldest until the page is full. */
 async function walk(em: EntityManager, conditions: readonly Condition[], most: number): Promise<ReservationRow[]> {
   const { where, values } = joined(conditions);
   const sql = `select r.* from reservations r where ${where} order by r.created_at desc, r.id desc limit ?`;
@@ -89,8 +91,8 @@ async function walk(em: EntityManager, conditions: readonly Condition[], most: n
 }
 
 /**
- * Finds all by an index of the filter, and then the newest of them; no statistics make it scan by date.
- * @param met the order in which they are found, best the newest first
+ * Finds all matches by an index of the filter, then picks the newest; statistics cannot make the planner scan by date.
+ * @param met order in which they are found, ideally newest first
  */
 async function gather(
   em: EntityManager,
@@ -100,7 +102,7 @@ async function gather(
   met = '',
 ): Promise<ReservationRow[]> {
   const { where, values } = joined(conditions);
-  // `offset 0` keeps the order outside from becoming the way in which they are looked for.
+  // `offset 0` prevents the planner from using the outer order for the search.
   const sql = `
     select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
       select f.id from (select r.created_at, r.id from reservations r where ${where} ${met} offset 0) f
@@ -110,8 +112,8 @@ async function gather(
 }
 
 /**
- * The newest of each day of arrival and of departure, in the order of their index, and then the newest of these: so
- * many guests come to all properties of a tenant in a month that to look at each would take too long.
+ * Picks the newest of each day of arrival or departure in index order, then the newest of these: a tenant has too many
+ * arrivals a month to read them all.
  */
 async function dayByDay(
   em: EntityManager,
@@ -122,7 +124,7 @@ async function dayByDay(
 ): Promise<ReservationRow[]> {
   const { where, values } = joined(conditions);
   const [came, left] = of === 'arrival' ? ['d.day', 'd.day + n'] : ['d.day - n', 'd.day'];
-  // `offset 0` makes columns of what is computed: row security lets no computation into the condition of an index.
+  // `offset 0` turns expressions into columns: row security allows no expression in an index condition.
   const sql = `
     select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
       select f.id
@@ -152,15 +154,15 @@ function joined(conditions: readonly Condition[]): { where: string; values: unkn
   };
 }
 
-/** Whose nights pass without them. */
+/** Statuses whose nights nobody uses. */
 const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ');
 
-/** When somebody who is here on a day can have come at the earliest; there are no days before the year 1. */
+/** Earliest possible arrival of a guest who is in house on a day; there are no days before the year 1. */
 function earliestArrival(day: Day): string {
   return formatDay(Math.max(FIRST_DAY, day - MOST_NIGHTS));
 }
 
-/** What the filter names; each condition can be served by an index of 09-reservations.sql under row security. */
+/** Conditions of the filter; each can use an index of 09-reservations.sql under row security. */
 function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[] {
   const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
   const all: Condition[] = [['r.tenant_id = ?', tenantId], ['r.deleted_at is null']];
@@ -176,7 +178,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(inHouseOn, 'r.check_in <= ?::date', formatDay);
   given(inHouseOn, 'r.check_out > ?::date', formatDay);
   if (inHouseOn !== undefined && filter.status === undefined) all.push([`r.status_key not in (${NOT_COMING})`]);
-  // Who is here or leaves has come before, and not long ago: arrivals are what the index of days begins with.
+  // A guest who is in house or leaves has arrived at most 90 days before: the index of days begins with arrivals.
   given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
   given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
   given(departureTo, 'r.check_in < ?::date', formatDay);
@@ -188,7 +190,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   return all;
 }
 
-/** One question for the payments of all rows, whatever their number. */
+/** Loads the payments of all rows with one query. */
 export async function withPayments(
   em: EntityManager,
   tenantId: TenantId,

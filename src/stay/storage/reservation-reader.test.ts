@@ -20,7 +20,7 @@ import { databaseReservationReader } from './reservation-reader.ts';
 import { toReservation } from './reservation-row.ts';
 
 const { admin, url } = await withTestDatabase(t);
-// Enough of everything that an index is worth its while.
+// Enough rows for the planner to prefer an index.
 await fillProperties(admin, 'many', 3_000);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
@@ -28,7 +28,7 @@ const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const reader = databaseReservationReader(database);
 
-/** Ids of a whole list, page by page. */
+/** Ids of a whole list, read page by page. */
 async function all(tenant: string, filter: ReservationFilter, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let after: PagePosition | undefined;
@@ -40,7 +40,7 @@ async function all(tenant: string, filter: ReservationFilter, limit: number): Pr
   return ids;
 }
 
-/** Numbers of the living reservations of `small` for which `keep` holds, newest first. */
+/** Numbers of the non-deleted reservations of `small` for which `keep` holds, newest first. */
 function expected(keep: (n: number) => boolean): string[] {
   return Array.from({ length: 300 }, (_, n) => n)
     .filter((n) => n % 100 !== 99 && keep(n))

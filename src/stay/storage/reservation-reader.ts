@@ -14,10 +14,10 @@ import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { readPage, withPayments } from './reservation-list.ts';
 
-/** Reservations whose property is remembered. */
+/** Reservations whose property is cached. */
 const MOST_HOMES = 50_000;
 
-/** Reservations from the tables, within one tenant; soft-deleted ones do not exist here. */
+/** Reads reservations from the tables, within one tenant; soft-deleted ones are not returned. */
 export function databaseReservationReader(database: Database): ReservationReader {
   // A reservation never moves to another property.
   const homes = new LRUCache<string, string>({ max: MOST_HOMES });
@@ -48,7 +48,7 @@ export function databaseReservationReader(database: Database): ReservationReader
   };
 }
 
-/** Reservations by id, with their payments, in the order of the ids; those that do not exist are left out. */
+/** Reads reservations by id with their payments, in the order of the ids; missing ones are left out. */
 export async function readReservations(
   database: Database,
   tenantId: TenantId,
@@ -64,7 +64,7 @@ export async function readReservations(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** With the invoices of stays that are over: those of others come to nothing, and most reads are of others. */
+/** Loads the documents of stays that are over; those of other stays sum to zero, and most reads are of others. */
 async function withIssued(em: EntityManager, reservations: Reservation[]): Promise<Reservation[]> {
   const over = reservations.filter(({ status }) => !isUnfinished(status));
   const documents = await readDocuments(
@@ -83,7 +83,7 @@ const STATUS_HISTORY = `
     coalesce(changed_by, 'system') as by, reason
   from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
 
-/** Also of a deleted reservation: its property still decides about it. */
+/** Also finds a deleted reservation: its property still decides about it. */
 async function readPropertyId(em: EntityManager, tenantId: TenantId, id: string): Promise<string | undefined> {
   const query = em.createQueryBuilder(ReservationEntity).select('property_id').where({ tenant_id: tenantId, id });
   const rows = await query.execute<{ property_id: string }[]>('all', false);
@@ -96,7 +96,7 @@ async function readOne(em: EntityManager, tenantId: TenantId, id: string) {
   const [reservation] = await withIssued(em, await withPayments(em, tenantId, rows));
   if (!reservation) return undefined;
   const key = { tenant_id: tenantId, property_id: reservation.propertyId };
-  // A property that was taken out of the listings still names its old reservations.
+  // A property that was removed from the listings still names its old reservations.
   const [property] = await rowsOf(em.createQueryBuilder(PropertyEntity).where(key));
   const [actor] = await rowsOf(em.createQueryBuilder(PropertyActorEntity).where(key));
   if (!property)

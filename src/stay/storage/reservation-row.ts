@@ -6,8 +6,8 @@ import type { ClaimedBy, Reservation } from '../rules/reservation.ts';
 import { unpackNight } from './packed-night.ts';
 
 /**
- * A row of `reservations` with its rows of `payments`, oldest first, as the domain has it; without what was issued of it,
- * which only its property and its invoice need.
+ * Converts a row of `reservations` with its rows of `payments`, oldest first, without issued documents, which only its
+ * property and its invoice need.
  */
 export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {
   const { details } = row;
@@ -68,7 +68,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
   };
 }
 
-/** A row of `payments`; a void takes a charge back, which is what the domain calls a refund. */
+/** A row of `payments`; a void reverses a charge, which the domain calls a refund. */
 function toPayment(row: PaymentRow): Payment {
   const by = present(row.paid_out_by);
   const reference = present(row.paid_out_reference);
