@@ -36,7 +36,7 @@ const contact = z
 
 const CHANNEL_TEXT = 'The company owes what this channel has collected from guests; at most one company a channel.';
 
-/** What is not said is taken away by `PUT`. */
+/** `PUT` replaces the whole company: members that are left out are removed. */
 export const companyBody = z.strictObject({
   name: text(200),
   vatId: optionalText(50),
@@ -69,7 +69,7 @@ export const ledgerQuery = z
   });
 export type LedgerQuery = z.infer<typeof ledgerQuery>;
 
-/** Money that a company has paid, in any way: taken as received. */
+/** A payment of a company by any method; recorded as received. */
 export const companyPaymentBody = z.strictObject({
   propertyId,
   amount: priceField,

@@ -4,7 +4,7 @@ import { listOf, moneyField, figure } from '../../kernel/contracts/answers.ts';
 import { amount, optionalNotes, optionalText, text } from '../../kernel/contracts/fields.ts';
 import { percent } from '../../properties/contracts/properties.ts';
 
-/** The price list of extras (docs/reference/set-up.md#property). */
+/** Price list of extras (docs/reference/set-up.md#property). */
 
 export const extraBody = z.strictObject({
   name: text(100),

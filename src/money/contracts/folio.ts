@@ -7,10 +7,10 @@ import { POSTING_KINDS } from '../rules/postings.ts';
 
 const window = z.enum(FOLIO_WINDOWS);
 
-/** Posted at once: a guest does not eat a hundred breakfasts. */
+/** Largest quantity of one posting. */
 const MOST_AT_ONCE = 99;
 
-/** Something for the folio: an extra of the price list by its code, or a text and its gross price. */
+/** A posting for the folio: an extra of the price list by its code, or a text with its gross price. */
 export const postingBody = z
   .strictObject({
     extraCode: optionalText(50),
@@ -34,7 +34,7 @@ export type PostingBody = z.infer<typeof postingBody>;
 export const voidBody = z.strictObject({ reason: text(500) });
 export type VoidBody = z.infer<typeof voidBody>;
 
-/** Which window pays for which kind; kinds that no rule names follow the guarantee of the booking. */
+/** Which window pays for which kind; kinds without a rule follow the guarantee of the booking. */
 export const routingBody = z
   .strictObject({ rules: z.array(z.strictObject({ kind: z.enum(CHARGE_KINDS), window })).max(CHARGE_KINDS.length) })
   .superRefine(({ rules }, context) => {

@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS } from '../rules/invoice-document.ts';
 
 /** Issued invoices and credit notes (docs/reference/invoices.md#members). */
 
-/** Documents of a kind in the order of their numbers; `from` counts within its year. */
+/** Documents of a kind in the order of their numbers; `from` is a serial number of `year`. */
 export const invoicesQuery = z
   .object({
     propertyId,
@@ -24,7 +24,7 @@ export type InvoicesQuery = z.infer<typeof invoicesQuery>;
 export const invoiceQuery = z.object({ propertyId });
 export type InvoiceQuery = z.infer<typeof invoiceQuery>;
 
-/** What an invoice says, whatever it is called and whether it was issued. */
+/** Members that issued documents and offers of an invoice have in common. */
 export const documentBody = {
   issuedBy: z.object({ propertyId: z.string(), propertyName: z.string(), address: z.unknown() }),
   issuedTo: z.object({ name: z.string(), address: z.unknown() }),

@@ -12,7 +12,7 @@ export const cardToken = text(255).refine(
   },
 );
 
-/** Money for a reservation: all that is due, or the part that is said. */
+/** A payment for a reservation: the whole amount due, or `amount` of it. */
 export const paymentBody = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
@@ -28,7 +28,7 @@ export const paymentBody = z
   });
 export type PaymentBody = z.infer<typeof paymentBody>;
 
-/** A charge beside the nights, gross, below 0 for a credit; what a code says of the price list need not be said. */
+/** A charge beside the nights, gross, negative for a credit; a code of the price list gives what is left out. */
 export const finalCharge = z
   .strictObject({
     description: optionalText(200),
@@ -48,11 +48,11 @@ export const finalCharge = z
   });
 export type FinalCharge = z.infer<typeof finalCharge>;
 
-/** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
+/** Waives the rest of a penalty, or `amount` of it; the timeline stores the reason. */
 export const waiveBody = z.strictObject({ amount: priceField.optional(), reason: text(500) });
 export type WaiveBody = z.infer<typeof waiveBody>;
 
-/** Gives back what was paid: of any charge, or of the one that is named; as good will the stay costs less by it. */
+/** Refunds any charges, or one named charge; as goodwill the price of the stay falls by the amount. */
 export const refundBody = z.strictObject({
   amount: priceField,
   reason: text(500),

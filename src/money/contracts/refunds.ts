@@ -5,9 +5,9 @@ import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 
-/** Refunds that somebody of the property pays out by hand (docs/reference/reservations.md#refunds). */
+/** Refunds that staff pay out by hand (docs/reference/reservations.md#refunds). */
 
-/** How it was paid out, and under which reference of a bank or a till; by the caller when nobody is named. */
+/** How a refund was paid out, with the reference of the bank or till; `paidBy` defaults to the caller. */
 export const payOutBody = z.strictObject({
   method: z.enum(PAYMENT_METHODS),
   reference: optionalText(100),

@@ -14,13 +14,13 @@ import { sendRefundsSoon } from './send-refunds.ts';
 type By = Pick<Caller, 'subject' | 'requestId'>;
 type Ended = Reply<CommandResults['END_PAYMENT']>;
 
-/** An attempt on record; without a card it was paid at the front desk. */
+/** A recorded payment attempt; one without a card was paid at the front desk. */
 type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
 
 /**
- * Charges an attempt that is on record, and ends it with its key (docs/concepts/money.md#payments, steps two and
- * three). The attempt's id is the gateway's key, so that however often this runs, the card is charged once. One that
- * the reconciler has ended meanwhile is not charged any more.
+ * Charges a recorded attempt and ends it with its idempotency key (docs/concepts/money.md#payments, steps two and
+ * three). The attempt's id is the gateway's key, so the card is charged once however often this runs. An attempt that
+ * the reconciler has ended meanwhile is not charged.
  * @throws DomainError PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the
  * reconciler ends it
  */
@@ -46,7 +46,7 @@ export async function chargeAttempt(
 
 const atTheDesk = ({ clock }: Services) => ({ status: 'COMPLETED' as const, processedAt: clock.now() });
 
-/** A repeat finds that its attempt was declined meanwhile, or never reached the provider: then it may begin anew. */
+/** When a repeated request finds its attempt declined or never received by the provider, a new attempt may begin. */
 async function givenUp(services: Services, by: By, to: Address, of: Attempted, key?: KeyClaim): Promise<never> {
   const charge = await services.payments.find(of.attempt.paymentId);
   if (charge?.outcome === 'DECLINED') return declined(services, by, to, of, charge, key);
@@ -68,7 +68,7 @@ async function declined(
   throw new DomainError('PAYMENT_DECLINED', detail, { seq });
 }
 
-/** Records the result of an attempt with the property and sends the refund that it needs. */
+/** Records the result of an attempt with the property and sends a refund if one is needed. */
 export async function endAttempt(
   services: Services,
   by: By,

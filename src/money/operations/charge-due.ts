@@ -13,8 +13,8 @@ import { chargeAttempt } from './charge-attempt.ts';
 const PAGE = 100;
 
 /**
- * Charges the cards on file of a property for what is due: instalments, and penalties of stays that are over. Again on
- * the same day, it changes nothing (docs/concepts/money.md#charged-later).
+ * Charges the cards on file of a property for what is due: instalments, and penalties of stays that are over. A second
+ * run on the same day changes nothing (docs/concepts/money.md#charged-later).
  */
 export async function chargeDues(services: Services, to: Address): Promise<void> {
   for (let after: string | undefined; ;) {
@@ -33,25 +33,25 @@ async function chargeDueOf(services: Services, to: Address, reservationId: Reser
     if (result.attempt) await charge(services, to, result.reservation, result.attempt);
     return result.attempt;
   };
-  // Of a card that has failed for the last time the stay is cancelled at once.
+  // After the last failed attempt the second call cancels the stay at once.
   if (await tried()) await tried();
 }
 
-/** Charges the penalty of a stay that has just ended; what fails is tried again by `chargeDues`. */
+/** Charges the penalty of a stay that has just ended; `chargeDues` repeats it after a failure. */
 export async function chargePenalty(services: Services, to: Address, reservation: Reservation): Promise<void> {
   const paymentId = reservation.cancellation?.owed?.paymentId;
   const attempt = reservation.payments.find((one) => one.paymentId === paymentId && one.status === 'PROCESSING');
   if (attempt) await charge(services, to, reservation, attempt);
 }
 
-/** The same after an answer that waits for nothing. */
+/** Runs {@link chargePenalty} in the background, after the answer. */
 export function chargePenaltySoon(services: Services, to: Address, reservation: Reservation): void {
   void chargePenalty(services, to, reservation).catch((error: unknown) =>
     services.log.warn({ reservationId: reservation.id, error: String(error) }, 'a penalty will be charged again'),
   );
 }
 
-/** What the provider declines, or does not answer, is on record; the reconciler ends what is left open. */
+/** Declines and missing answers are on record; the reconciler ends attempts without a result. */
 async function charge(services: Services, to: Address, reservation: Reservation, attempt: Payment): Promise<void> {
   const by = { subject: 'system', requestId: ownRequestId() };
   const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);

@@ -8,7 +8,10 @@ import type { AccountEntry, Balance, ListedCompany } from '../rules/company.ts';
 
 type Finding = Pick<Services, 'companies' | 'signed'>;
 
-/** Companies of the tenant, newest first (docs/reference/companies.md#companies). @throws DomainError VALIDATION_FAILED */
+/**
+ * Lists companies of the tenant, newest first (docs/reference/companies.md#companies). @throws DomainError
+ * VALIDATION_FAILED
+ */
 export async function listCompanies(
   { companies, signed }: Finding,
   { tenantId }: Caller,
@@ -28,7 +31,7 @@ export async function getCompany({ companies }: Finding, { tenantId }: Caller, i
 type Ledger = { companyId: string; items: AccountEntry[]; balances: Balance[]; nextCursor?: string };
 
 /**
- * What a company owes and has paid (docs/reference/companies.md#ledger), also when it was deleted.
+ * Reads debts and payments of a company, also of a deleted one (docs/reference/companies.md#ledger).
  * @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for a cursor of another ledger
  */
 export async function readLedger(
@@ -48,9 +51,9 @@ export async function readLedger(
 }
 
 /**
- * Refuses who cannot be invoiced.
- * @param pointer to what names the company in the body
- * @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for one that is not active
+ * Checks that a company can be invoiced.
+ * @param pointer to the company's id in the body
+ * @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for an inactive one
  */
 export async function mustBeInvoiceable(
   { companies }: Pick<Services, 'companies'>,

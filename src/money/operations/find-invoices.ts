@@ -5,13 +5,13 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { InvoicesQuery } from '../contracts/invoices.ts';
 import type { InvoiceDocument } from '../rules/invoice-document.ts';
 
-/** What the cursors of the list are of. */
+/** Name of the list in its cursors. */
 const LIST = 'invoices';
 const LAST_YEAR = 9999;
 
 /**
- * Issued documents of a property by their numbers (docs/reference/invoices.md#list).
- * @throws DomainError VALIDATION_FAILED for a foreign cursor
+ * Lists issued documents of a property by their numbers (docs/reference/invoices.md#list).
+ * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function listInvoices(
   { invoices, signed }: Services,
@@ -21,14 +21,14 @@ export async function listInvoices(
   const first =
     cursor === undefined ? [year ?? 0, from ?? 1] : (openCursor(signed, cursor, LIST) as [number, number]);
   const start = { kind, year: first[0]!, serial: first[1]! };
-  // One more than requested shows whether there is a next page, and begins it.
+  // One more than requested shows whether there is a next page; the next page begins with it.
   const found = await invoices.list({ tenantId, propertyId }, start, year ?? LAST_YEAR, limit + 1);
   const next = found[limit];
   const items = found.slice(0, limit);
   return next ? { items, nextCursor: signCursor(signed, [next.year, next.serial], LIST) } : { items };
 }
 
-/** One issued document. @throws DomainError INVOICE_NOT_FOUND */
+/** Reads one issued document. @throws DomainError INVOICE_NOT_FOUND */
 export async function getInvoice(
   { invoices }: Services,
   { tenantId }: Caller,

@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { RefundsQuery } from '../contracts/refunds.ts';
 import type { RefundByHand } from '../ports.ts';
 
-/** Refunds that somebody of the property is yet to pay out, newest first. @throws DomainError VALIDATION_FAILED */
+/** Lists refunds that staff have to pay out, newest first. @throws DomainError VALIDATION_FAILED */
 export async function listRefunds(
   { openPayments, signed }: Services,
   { tenantId }: Caller,

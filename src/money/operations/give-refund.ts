@@ -9,7 +9,7 @@ import type { RefundBody } from '../contracts/payments.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
 /**
- * Gives back what was paid (`POST /reservations/{id}/refunds`): cards by the provider, everything else by hand.
+ * Refunds payments (`POST /reservations/{id}/refunds`): to cards through the provider, everything else by hand.
  * @throws DomainError RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID, INVALID_STATE
  */
 export async function giveRefund(

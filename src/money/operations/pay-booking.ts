@@ -12,10 +12,10 @@ export type PaidBy = { method: PaymentMethod; cardToken: string };
 type By = Pick<Caller, 'subject' | 'requestId'>;
 
 /**
- * Steps two and three of a paid create: charge outside of the actor, then confirm or release. The attempt's id is the
- * gateway's key, so that however often this runs, the card is charged once.
- * @throws DomainError PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not
- * answer: the hold stays, and the same key or the reconciler ends it
+ * Steps two and three of a paid create: charges outside the actor, then confirms or releases. The attempt's id is the
+ * gateway's key, so the card is charged once however often this runs.
+ * @throws DomainError PAYMENT_DECLINED with the rooms free again; PARTNER_UNAVAILABLE when the gateway did not answer:
+ * the hold stays, and the same key or the reconciler ends it
  */
 export async function pay(
   services: Services,
@@ -50,7 +50,7 @@ type Finish = {
   key?: KeyClaim;
 };
 
-/** Step three, for every source of the attempt's result. */
+/** Step three, for an attempt result from any source. */
 export async function finish(
   services: Services,
   by: By,
@@ -71,7 +71,7 @@ export async function finish(
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'HOLD_EXPIRED') throw error;
-    // The reconciler or a repeat may have been first: then the booking stands and its money stays.
+    // The reconciler or a repeated request may have been first: then the booking stands and the money is not refunded.
     const booked = await services.reservations.get(to.tenantId, end.reservationId);
     if (booked) return { seq: booked.seq, result: { reservation: booked.reservation }, replayed: true };
     await giveMoneyBack(services, by, to, { ...end, attempt: payment });
@@ -79,7 +79,7 @@ export async function finish(
   }
 }
 
-/** The rooms are gone, so the money goes back; the hold stays LATE until the gateway has said so. */
+/** Refunds a charge whose rooms are gone; the hold stays LATE until the gateway confirms the refund. */
 export async function giveMoneyBack(
   services: Services,
   by: By,

@@ -6,7 +6,7 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { PayOutBody } from '../contracts/refunds.ts';
 
 /**
- * Notes that somebody has paid a refund out by hand (`POST /reservations/{id}/refunds/{refundId}/pay-out`).
+ * Records that staff have paid a refund out by hand (`POST /reservations/{id}/refunds/{refundId}/pay-out`).
  * @throws DomainError REFUND_NOT_FOUND, INVALID_STATE
  */
 export async function payOutRefund(

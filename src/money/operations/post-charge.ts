@@ -12,8 +12,8 @@ import { grossPrice } from '../rules/extra.ts';
 type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmount' | 'taxLines'>;
 
 /**
- * Posts something to the folio of a stay (`POST /reservations/{id}/folio/postings`). An extra has text, price and tax of
- * the moment: a price list that changes later changes no folio.
+ * Posts a charge to the folio of a stay (`POST /reservations/{id}/folio/postings`). An extra gets the current text,
+ * price and tax; later changes of the price list change no folio.
  * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED for an unknown extra
  */
 export async function postCharge(

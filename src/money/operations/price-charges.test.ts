@@ -19,7 +19,7 @@ const priced = (...charges: FinalCharge[]) =>
 
 t.test('a code brings its gross price and its text', async (t) => {
   t.strictSame(await priced({ code: 'BREAKFAST', date: 20_000 }), [
-    // 18.50 and 7.5 % are 1.3875 of tax.
+    // 7.5 % of 18.50 is a tax of 1.3875.
     {
       code: 'BREAKFAST',
       description: 'Breakfast',

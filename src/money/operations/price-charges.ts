@@ -9,8 +9,8 @@ import { type Extra, grossPrice } from '../rules/extra.ts';
 type Charge = CommandOf<'CHECK_OUT'>['charges'][number];
 
 /**
- * What is charged: amount and text of a code come from the price list of the property, where they are not said; a code
- * stands for one that is sold. The actor gets amounts, so a price that changes meanwhile changes no bill.
+ * Prices charges: a code takes amount and text from the property's price list where they are left out; it has to be on
+ * sale. The actor gets amounts, so a later change of the list changes no bill.
  * @throws DomainError VALIDATION_FAILED naming every code that is not on the list
  */
 export async function priceCharges(
@@ -29,7 +29,7 @@ export async function priceCharges(
     const { currency, policies } = view.setup.property.metadata;
     const on = { taxes: policies.taxes, currency, day: day ?? view.businessDate };
     const { amount, lines } = grossPrice(extra, on, said.amount);
-    // An empty text is as good as none: the price list says it.
+    // An empty text counts as left out.
     const charge = { description: extra.name, ...definedMembers(said), amount, day };
     return lines.length > 0 ? { ...charge, taxLines: lines } : charge;
   });

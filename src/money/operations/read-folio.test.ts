@@ -23,7 +23,7 @@ const world = await withArchive(t);
 const reservations = databaseReservationReader(world.database);
 const ADA = { tenantId: 'acme', subject: 'ada', role: 'STAFF' } as Caller;
 
-/** A guest in house, whose company pays the room and has done so; a bottle of water was posted and taken back. */
+/** A guest in house whose company has paid for the room; a bottle of water was posted and voided. */
 async function folio() {
   const property = await Stored.property(world.store, 'acme', NOW);
   const { scene } = property;

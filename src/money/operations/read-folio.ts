@@ -7,7 +7,7 @@ import { folioOf, type FolioWindowView } from '../rules/postings.ts';
 
 type Folio = { reservation: Reservation; windows: FolioWindowView[]; seq: number };
 
-/** The folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
+/** Reads the folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
 export async function readFolio(services: Services, caller: Caller, id: string): Promise<Folio> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');

@@ -11,14 +11,14 @@ import type { CompanyPaymentBody } from '../contracts/companies.ts';
 import type { AccountEntry, CompanyPayment } from '../rules/company.ts';
 import { mustBeWhole } from '../rules/whole-amounts.ts';
 
-/** Clocks of others may be a little ahead of ours. */
+/** Tolerance for clients whose clock is ahead. */
 const AHEAD_MS = 60_000;
 
 /**
- * Money that a company has paid a property (docs/reference/companies.md#payments-of-a-company): taken as received, it
- * lowers what the company owes.
- * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED for money that is yet to come, and an amount
- * that the currency does not have
+ * Records a payment of a company to a property (docs/reference/companies.md#payments-of-a-company), which lowers what
+ * the company owes.
+ * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED for a time in the future and for
+ * fractions that the currency does not have
  */
 export async function receiveCompanyPayment(
   { companies, properties, clock }: Pick<Services, 'companies' | 'properties' | 'clock'>,

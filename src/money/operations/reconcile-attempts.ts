@@ -6,16 +6,16 @@ import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Payment } from '../rules/payment.ts';
 import { endAttempt } from './charge-attempt.ts';
 
-/** An attempt that runs longer than this was cut off, or its caller is gone. */
+/** An attempt older than this was interrupted, or its caller has gone. */
 const CUT_OFF_AFTER_MS = 15_000;
 
-/** What the provider has not heard of by then never reached it. */
+/** An attempt that the provider does not know after this time never reached it. */
 const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;
 
 /**
- * Queries the gateway for payment attempts without a result (docs/concepts/money.md#payments): a crash at any
- * point ends charged once and recorded, or not charged and recorded as such.
+ * Asks the gateway about payment attempts without a result (docs/concepts/money.md#payments). After a crash at any
+ * point an attempt is recorded either as charged once or as not charged.
  */
 export async function reconcileAttempts(
   services: Services,

@@ -6,7 +6,7 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { RoutingBody } from '../contracts/folio.ts';
 
 /**
- * Says which window of a folio pays for what (`PUT /reservations/{id}/folio/routing`).
+ * Sets which window of a folio pays for which kind of posting (`PUT /reservations/{id}/folio/routing`).
  * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE
  */
 export async function routeFolio(

@@ -7,7 +7,7 @@ import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
 
-/** Sends what of a reservation's refunds is still open. */
+/** Sends the open refunds of a reservation. */
 export async function sendRefunds(
   services: Services,
   to: Address,
@@ -18,7 +18,7 @@ export async function sendRefunds(
   if (found) await sendRefundsOf(services, to, found.reservation, each);
 }
 
-/** Sends the refunds of an answer that has just been given; what fails is sent again by `repeatRefunds`. */
+/** Sends refunds in the background, after the answer; `repeatRefunds` sends them again after a failure. */
 export function sendRefundsSoon(services: Services, to: Address, reservation: Reservation): void {
   void sendRefundsOf(services, to, reservation).catch((error: unknown) =>
     services.log.warn({ reservationId: reservation.id, error: String(error) }, 'refunds will be sent again'),
@@ -26,8 +26,8 @@ export function sendRefundsSoon(services: Services, to: Address, reservation: Re
 }
 
 /**
- * Sends refunds that were ordered with a commit to the provider and stores its answer. Runs after the commit and
- * again until it succeeds: the refund's id is the provider's key. Refunds paid out by hand are left out.
+ * Sends committed refunds to the provider and stores the results. Runs after the commit and again until it succeeds:
+ * the refund's id is the provider's key. Refunds that are paid out by hand are skipped.
  */
 async function sendRefundsOf(
   services: Services,
@@ -59,20 +59,18 @@ async function sendRefund(
   await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment: { ...refund, ...end } });
 }
 
-/** What the provider will not give back, such as to a card that was closed, somebody of the property has to pay out. */
+/** A refund that the provider rejects, such as one to a closed card, has to be paid out by hand. */
 function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
   if (!(error instanceof DomainError) || error.code !== 'INTERNAL') throw error;
   log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');
   return { status: 'PENDING' };
 }
 
-/** An order younger than this may still be on its way to the gateway. */
+/** A younger refund may still be in progress. */
 const OPEN_AFTER_MS = 30_000;
 const MOST_A_TENANT = 100;
 
-/**
- * Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed.
- */
+/** Repeats refunds that a crash or a silent gateway left open: each one is a durable row until it is confirmed. */
 export async function repeatRefunds(
   services: Services,
   each: ItemRunner = ItemRunner.uncounted(services.log),

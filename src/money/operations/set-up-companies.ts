@@ -11,8 +11,8 @@ import type { ListedCompany } from '../rules/company.ts';
 type SettingUp = Pick<Services, 'companies'>;
 
 /**
- * A company that stays are invoiced to (docs/reference/companies.md#companies).
- * @throws DomainError ALREADY_EXISTS where another one stands behind its channel
+ * Creates a company that stays are invoiced to (docs/reference/companies.md#companies).
+ * @throws DomainError ALREADY_EXISTS when its channel already has a company
  */
 export async function createCompany(
   { companies }: SettingUp,
@@ -24,8 +24,9 @@ export async function createCompany(
 }
 
 /**
- * Replaces what is known of it.
- * @throws DomainError COMPANY_NOT_FOUND, ALREADY_EXISTS, INVALID_STATE where it leaves a channel that is not settled
+ * Replaces a company.
+ * @throws DomainError COMPANY_NOT_FOUND, ALREADY_EXISTS, INVALID_STATE when it leaves a channel whose account is not
+ * settled
  */
 export async function changeCompany(
   { companies }: SettingUp,
@@ -37,7 +38,7 @@ export async function changeCompany(
   return companies.change(caller, definedMembers({ companyId: companyId.toLowerCase(), ...body }), key);
 }
 
-/** Softly. @throws DomainError COMPANY_NOT_FOUND, INVALID_STATE while it owes, or something open names it */
+/** Soft-deletes a company. @throws DomainError COMPANY_NOT_FOUND, INVALID_STATE while it has debts or open bookings */
 export async function removeCompany(
   { companies }: SettingUp,
   caller: Caller,

@@ -12,18 +12,17 @@ import type { PricedExtra } from '../ports.ts';
 import { type Extra, grossPrice, OWN_CODES } from '../rules/extra.ts';
 import { mustBeWhole } from '../rules/whole-amounts.ts';
 
-/** Extras and the currency that they are sold in. */
+/** Extras with their currency and a function for gross prices. */
 type PriceList = { items: Extra[]; currency: string; gross: GrossPrices };
 
-/** What an extra costs today with its taxes. */
+/** Price of an extra today, with its taxes. */
 export type GrossPrices = (extra: Extra) => Minor;
 
-/** An extra of a property of the caller. */
 type ExtraAddress = { propertyId: PropertyId; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
 
-/** The price list of extras of a property (docs/reference/set-up.md#property). @throws DomainError PROPERTY_NOT_FOUND */
+/** Reads the price list of a property (docs/reference/set-up.md#property). @throws DomainError PROPERTY_NOT_FOUND */
 export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
   const view = await properties.view(to);
   return { items: await extras.list(to), currency: view.currency, gross: grossPrices(view) };
@@ -34,7 +33,7 @@ function grossPrices({ setup: { property }, businessDate }: PropertyView): Gross
   return (extra) => grossPrice(extra, { taxes: policies.taxes, currency, day: businessDate }).amount;
 }
 
-/** What extras of a property cost with their taxes. @throws DomainError PROPERTY_NOT_FOUND */
+/** Reads the taxes of a property to compute gross prices of extras. @throws DomainError PROPERTY_NOT_FOUND */
 export async function readGrossPrices(
   { properties }: Pick<Services, 'properties'>,
   to: Address,
@@ -51,8 +50,9 @@ export async function getExtra(services: SettingUp, to: Address, code: string): 
 }
 
 /**
- * Puts an extra on the list, or another price in its place; it is sold in the currency of the property.
- * @throws DomainError VALIDATION_FAILED for a code that cannot be one, and a price that the currency does not have
+ * Creates or replaces an extra; it is sold in the currency of the property.
+ * @throws DomainError VALIDATION_FAILED for a malformed or reserved code and for fractions that the currency does not
+ * have
  */
 export async function putExtra(
   { extras, properties }: SettingUp,
@@ -67,7 +67,7 @@ export async function putExtra(
   return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
 }
 
-/** Bills that have it keep it. @throws DomainError SERVICE_NOT_FOUND */
+/** Takes an extra off the list; bills that have it are unchanged. @throws DomainError SERVICE_NOT_FOUND */
 export async function removeExtra(
   { extras, properties }: SettingUp,
   caller: Caller,
@@ -78,7 +78,7 @@ export async function removeExtra(
   return extras.remove(caller, propertyId, code, key);
 }
 
-/** As it was when it was removed. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE where it was not */
+/** Restores a removed extra as it was. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE when it was not removed */
 export async function restoreExtra(
   { extras, properties }: SettingUp,
   caller: Caller,

@@ -16,7 +16,7 @@ import { takePayment } from './take-payment.ts';
 const TOTAL = 2 * 11_400;
 const newKey = () => ({ key: freshId(), fingerprint: 'body' });
 
-/** A reservation that waits for its money. */
+/** A reservation that waits for its payment. */
 async function waiting(t: Test, booking: Parameters<typeof bookCommand>[0] = {}) {
   const desk = await TestFrontDesk.open(t);
   const { id } = (await desk.running.send(bookCommand(booking))).result.reservation;
@@ -26,7 +26,7 @@ async function waiting(t: Test, booking: Parameters<typeof bookCommand>[0] = {})
   return { desk, id, read, pay };
 }
 
-/** A guest whose card is on file, in house, on the day of his departure. */
+/** A guest in house with a card on file, on the departure day. */
 async function leaving(t: Test, cardToken: string) {
   const world = await waiting(t, { stay: { checkIn: DAY, checkOut: DAY + 2 } });
   const { desk, id, pay } = world;

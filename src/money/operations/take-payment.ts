@@ -15,8 +15,8 @@ import { chargeAttempt } from './charge-attempt.ts';
 type Paid = CommandResults['END_PAYMENT'];
 
 /**
- * Takes money for a reservation (docs/concepts/money.md#payments): a card is charged, what comes in another way is
- * taken as received. After 503 the same key goes on with the same attempt.
+ * Takes a payment for a reservation (docs/concepts/money.md#payments): a card is charged, other methods are recorded as
+ * received. After a 503, a request with the same key continues the same attempt.
  * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
  */
 export async function takePayment(
@@ -39,7 +39,7 @@ export async function takePayment(
       createdAt: services.clock.now(),
     };
     const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, window, ifVersion };
-    // A repeat gets the answer of its first request, or the attempt that it has left.
+    // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
     const reply: Reply<CommandResults['START_PAYMENT'] | Paid> = await send(
       services,
       caller,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PaymentGateway } from '../ports.ts';
 
-/** The provider of an installation that has none: cards are refused with a reason, everything else goes on. */
+/** Gateway of an installation without a payment provider: it declines cards with a reason; everything else works. */
 export const noPayments: PaymentGateway = {
   name: 'none',
   hasRealCards: false,

@@ -7,16 +7,16 @@ import { noPayments } from './no-payments.ts';
 import { PaymentSimulator } from './payment-simulator.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
-/** The provider of this process and what health says of it. */
+/** Payment provider of this process with its health check. */
 type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
 
 type PaymentConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PAYMENT_LEDGER' | 'dataDir' | 'developmentParts'>;
 
 /**
- * Stripe where its key is given, otherwise the simulator beside the development issuer, and no gateway otherwise:
- * money of real users is never taken for paid. The simulator is not wrapped: it is in this process, so there is
- * nothing to wait for, and a hidden retry would find the charge whose first answer `tok_timeout` loses, which the
- * caller is promised to see as 503. A breaker would even shut out everybody after five of them.
+ * Chooses the payment provider: Stripe when its key is set, else the simulator with the development issuer, else no
+ * gateway, so that payments of real users are never simulated. The simulator has no retries or breaker: it runs in this
+ * process; a retry would hide the lost first answer of `tok_timeout`, which the caller has to see as 503; and a breaker
+ * would reject everyone after five of them.
  */
 export async function paymentGateway(
   { STRIPE_SECRET_KEY: secretKey, PAYMENT_LEDGER: shared, dataDir, developmentParts }: PaymentConfig,
@@ -34,7 +34,7 @@ export async function paymentGateway(
     const health: HealthCheck = { essential: false, check: async () => ({ status: 'UP', details }) };
     return { gateway, health, [Symbol.dispose]: () => gateway[Symbol.dispose]() };
   }
-  // The library is large, and most processes of a developer never need it.
+  // Loaded on demand: the library is large, and most development processes never need it.
   const { StripeGateway } = await import('./stripe-gateway.ts');
   const gateway = new ResilientGateway(new StripeGateway(secretKey, log), log);
   return { gateway, health: gateway.health, [Symbol.dispose]: () => {} };

@@ -13,7 +13,7 @@ import {
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 
-/** Attempts are remembered this long over a restart: far longer than a hold lives. */
+/** Retention of attempts over a restart: far longer than a hold. */
 const REMEMBER_MS = 86_400_000;
 
 const SLOW_MS = 1_500;
@@ -21,9 +21,9 @@ const SLOW_MS = 1_500;
 type Line = { at: number; id: string; charge: Charge };
 
 /**
- * A payment provider that stands in where none is configured: deterministic by card token
- * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with a memory of its own, as a real
- * one has, so that a crash of ours can be reconciled. `tok_declined` is refused, `tok_timeout` is charged but its
+ * Payment provider for installations without one: deterministic by card token
+ * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with its own memory, as a real provider
+ * has, so that payments are reconciled after a crash. `tok_declined` is declined, `tok_timeout` is charged but its
  * first answer is lost, `tok_slow` takes 1.5 s, any other token is charged.
  */
 export class PaymentSimulator implements PaymentGateway, Disposable {
@@ -32,12 +32,12 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly #charges = new Map<string, Charge>();
   readonly #file: number;
   readonly #now: () => number;
-  /** How far a shared ledger was read. */
+  /** Read position in a shared ledger. */
   #readTo: number | undefined;
 
   /**
-   * @param path its ledger; created when absent, without what is too old
-   * @param isShared other nodes write it too: one provider for all of them, whose ledger is only added to
+   * @param path file of the ledger; created when absent, and old attempts are dropped
+   * @param isShared other nodes write to it too: a shared ledger is only appended to
    */
   constructor(path: string, now: () => number, isShared = false) {
     this.#now = now;
@@ -57,7 +57,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     this.#catchUp();
     const slow = cardToken === 'tok_slow' && !this.#charges.has(attemptId);
     if (slow) await new Promise((done) => setTimeout(done, SLOW_MS));
-    // Looked up after the wait: the same attempt may have come twice meanwhile.
+    // Read after the delay: another request may have made the same attempt meanwhile.
     this.#catchUp();
     const known = this.#charges.get(attemptId);
     if (known) return known;
@@ -69,7 +69,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     return charge;
   }
 
-  /** A card that would be declined is declined here too. Nothing is charged, so nothing is remembered. */
+  /** Declines the same cards as a charge. Nothing is charged, so nothing is stored. */
   async takeCard({ cardToken }: { cardToken: string }): Promise<TakenCard> {
     if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
     if (cardToken === 'tok_declined') return { outcome: 'DECLINED', reason: 'insufficient funds' };
@@ -93,14 +93,14 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     closeSync(this.#file);
   }
 
-  /** Takes in what other nodes have written since; the first of two lines of an attempt counts. */
+  /** Reads lines that other nodes have appended; the first of two lines of an attempt counts. */
   #catchUp(): void {
     if (this.#readTo === undefined) return;
     const { size } = fstatSync(this.#file);
     if (size <= this.#readTo) return;
     const read = Buffer.alloc(size - this.#readTo);
     const bytes = readSync(this.#file, read, 0, read.length, this.#readTo);
-    // A line that is still being written is read the next time.
+    // An incomplete last line is read the next time.
     const end = read.subarray(0, bytes).lastIndexOf(0x0a) + 1;
     this.#readTo += end;
     for (const { id, charge } of linesOf(read.toString('utf8', 0, end)))
@@ -119,7 +119,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   }
 }
 
-/** A last line that was cut by a crash is dropped: its answer was never given. */
+/** A last line that a crash cut off is dropped: its answer was never sent. */
 function readLedger(path: string): Line[] {
   let text: string;
   try {

@@ -10,7 +10,7 @@ const CHARGED: Charge = { outcome: 'CHARGED', transactionId: 'x', processedAt: 1
 const REQUEST = { attemptId: 'a', amount: 1, currency: 'EUR', cardToken: 'tok_visa' };
 const silence = () => Promise.reject(new DomainError('PARTNER_UNAVAILABLE', 'nothing came'));
 
-/** A provider that does what its test says, behind retries. */
+/** A scripted provider behind retries. */
 function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}) {
   const lines: string[] = [];
   const provider = { asked: 0, act: async (): Promise<Charge> => CHARGED };

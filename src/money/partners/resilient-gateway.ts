@@ -18,30 +18,29 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { breakerState } from '../../platform/partners/circuit-breaker.ts';
 import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 
-/** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
+/** Most charges end within 3 s, banks can be slow, and an aborted charge has an unknown outcome. */
 const TRY_MS = 6_000;
 /**
- * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt
- * for cut off (`src/stay/operations/reconcile-payments.ts`): it gives the money of a booking without a key back,
- * which must not happen while its request still waits. (Other partners have 10 s a request,
- * docs/guide/production.md#partners.)
+ * Limit for all tries of a call with their pauses. Well under the 15 s after which the reconciler treats an attempt as
+ * interrupted (`src/stay/operations/reconcile-payments.ts`): it refunds a booking without a key, which must not happen
+ * while the request still waits. (Other partners have 10 s a request, docs/guide/production.md#partners.)
  */
 const TOTAL_MS = 10_000;
-/** Every call is idempotent by its id, so one without an answer is sent again twice. */
+/** Retries of a call without an answer; every call is idempotent by its id. */
 const MORE_TRIES = 2;
 const FIRST_PAUSE_MS = 250;
 
-/** After so many tries in a row without an answer nobody waits for this provider, for a while. */
+/** Consecutive unanswered tries that open the breaker. */
 const FAILURES = 5;
-/** Far shorter than a hold that is being paid lives (120 s): the same key has to find the provider back in time. */
+/** Far shorter than a hold in payment (120 s): a repeat with the same key has to reach the provider in time. */
 const BROKEN_MS = 10_000;
 
 type GatewayPatience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
 
 /**
- * Time limits, repeats with jittered pauses and a breaker around a provider that is reached over a network. Only
- * silence is repeated and counted: a declined card is an answer, and a request that the provider calls wrong, or a
- * payment that it still works on, would be so again, and must not close the provider to everybody else.
+ * Adds timeouts, retries with jittered pauses and a circuit breaker to a provider behind a network. Only missing
+ * answers are retried and counted: a declined card is an answer, and an invalid request or a payment still in progress
+ * would fail again, and must not open the breaker for everyone else.
  */
 export class ResilientGateway implements PaymentGateway {
   readonly name: string;
@@ -91,7 +90,7 @@ export class ResilientGateway implements PaymentGateway {
     return this.#patiently(() => this.#gateway.refund(request));
   }
 
-  /** DOWN from the moment the breaker opens until a call has been answered again; reading it sends no call. */
+  /** DOWN from the opening of the breaker until the next answered call; reading it sends no call. */
   readonly health: HealthCheck = {
     essential: false,
     check: async () => {
@@ -119,7 +118,7 @@ export class ResilientGateway implements PaymentGateway {
   }
 }
 
-/** A provider that names a time for a retry has answered. */
+/** A provider that asks for a later retry has answered. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof DomainError)) return error instanceof TaskCancelledError;
   return error.code === 'PARTNER_UNAVAILABLE' && error.details.retryAfterSeconds === undefined;

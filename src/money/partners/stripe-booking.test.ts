@@ -55,7 +55,7 @@ t.test('without a key the money goes back, once, though the first answers get lo
   stripe.mishaps.push(...LOST);
   t.equal(await errorOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(15_001);
-  // The charge is found, found again for the refund, which is not there yet; then the order's answer is lost.
+  // The charge is found, found again for the refund, which does not exist yet; then the answer to the refund is lost.
   stripe.mishaps.push(...Array.from({ length: 5 }, () => undefined), 'LOST');
   await reconcilePayments(desk.services);
   await reconcilePayments(desk.services);

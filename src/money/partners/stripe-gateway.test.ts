@@ -10,7 +10,7 @@ const KEY = 'sk_test_abcdef0123456789';
 const HOUR_MS = 3_600_000;
 const CREATE = 'POST /v1/payment_intents';
 
-/** The gateway as the service has it, with short pauses, and all that its log said. */
+/** The gateway as in the service, with short pauses, and its log. */
 async function open(t: Test) {
   const stripe = await FakeStripe.open(t);
   let lines = '';

@@ -7,29 +7,29 @@ import { faultCode } from '../../platform/partners/fault-code.ts';
 import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
 
-/** What this file was written and tested against: an account's own default would change answers under it. */
+/** API version that this file was written and tested against, so that an account's default does not change answers. */
 const API_VERSION = '2026-10-28.endive';
 
 /** Frees the socket; callers get their timeout earlier, from `ResilientGateway`. */
 const REQUEST_TIMEOUT_MS = 8_000;
 
 /**
- * Stripe's search may not know a payment for a minute after it was made, and for an hour after a failure of theirs. A
- * charge taken for absent would be a guest who paid for nothing, and the reconciler's last query is 120 s after the
- * attempt was made. Stripe's lists are never behind: until the index is surely up to date, what it does not know is
- * looked for in the list of all payments around the attempt.
+ * Stripe's search may lag a minute behind a payment, and an hour after an incident. Treating a charge as absent would
+ * leave a guest who paid for nothing, and the reconciler's last query is 120 s after the attempt. Stripe's lists never
+ * lag: until the index is surely up to date, payments that it does not have are looked for in the list of all payments
+ * around the attempt.
  */
 const INDEXED_AFTER_MS = 24 * 3_600_000;
-/** When a payment may have been made, seen from its attempt: clocks differ, and the same key repeats it for 120 s. */
+/** Range of the payment's time around its attempt: clocks differ, and the same key repeats the attempt for 120 s. */
 const LISTED_BEFORE_MS = 120_000;
 const LISTED_AFTER_MS = 300_000;
 const PAGE = 100;
 const MOST_PAGES = 10;
 
-/** When to query again for a pending outcome. */
+/** Delay before the next query for a pending outcome. */
 const UNSETTLED_SECONDS = 5;
 
-/** Between a customer and a card in the token of a card that was taken; no token of a client has a line break. */
+/** Separates customer and card in the token of a stored card; no client token has a line break. */
 const OF_CUSTOMER = '\n';
 
 type Intent = Stripe.PaymentIntent;
@@ -38,9 +38,10 @@ type Where = { host: string; port: number; protocol: 'http' };
 const { StripeError, StripeCardError, StripeInvalidRequestError } = Stripe.errors;
 
 /**
- * Stripe as the payment provider: a charge is a PaymentIntent made and confirmed in one request, its idempotency key
- * and metadata the attempt's id. What a declined card, a wrong request or silence means is decided here; repeats and
- * the breaker are `ResilientGateway`'s. Neither tokens nor Stripe's texts, which repeat them, leave this class.
+ * Stripe as the payment provider: a charge is a PaymentIntent that is created and confirmed in one request; its
+ * idempotency key and metadata are the attempt's id. This class decides what a declined card, an invalid request or a
+ * missing answer means; retries and the breaker are in `ResilientGateway`. Tokens, and Stripe's texts, which repeat
+ * them, do not leave this class.
  */
 export class StripeGateway implements PaymentGateway {
   readonly name = 'stripe';
@@ -48,7 +49,7 @@ export class StripeGateway implements PaymentGateway {
   readonly #stripe: Stripe;
   readonly #log: Log;
 
-  /** @param where another server than Stripe's, for tests */
+  /** @param where address of another server than Stripe's, for tests */
   constructor(secretKey: string, log: Log, where?: Where) {
     this.#log = log;
     this.#stripe = new Stripe(secretKey, {
@@ -56,7 +57,7 @@ export class StripeGateway implements PaymentGateway {
       telemetry: false,
       maxNetworkRetries: 0,
       timeout: REQUEST_TIMEOUT_MS,
-      // The same on both runtimes. Hosts come from us alone: redirects are not followed.
+      // The same on both runtimes. Hosts come from configuration alone: redirects are not followed.
       httpClient: Stripe.createFetchHttpClient((url: URL | string | Request, init?: RequestInit) =>
         fetch(url, { ...init, redirect: 'manual' }),
       ),
@@ -71,13 +72,13 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       return this.#notBegun(error);
     }
-    // A repeat is answered with what was true the first time.
+    // Stripe repeats its first answer, so the payment is read again.
     return this.#asked('charge', async () =>
       this.#end(begun.status === 'succeeded' ? begun : await this.#now(begun)),
     );
   }
 
-  /** A card that is charged again later belongs to a customer, who stands for nobody but this guarantee. */
+  /** A card to be charged later needs a customer; it is created for this guarantee alone. */
   async takeCard({ requestId, cardToken }: { requestId: string; cardToken: string }): Promise<TakenCard> {
     try {
       const payment_method = await this.#paymentMethod(cardToken, requestId);
@@ -109,7 +110,7 @@ export class StripeGateway implements PaymentGateway {
     return this.#asked('refund', async () => {
       const intent = await this.#intentOf(attemptId);
       if (!intent) throw new DomainError('INTERNAL', 'The payment provider knows nothing of the charge.');
-      // Stripe forgets idempotency keys after a day, and an order may stay open for longer.
+      // Stripe forgets idempotency keys after a day, and a refund may stay open longer.
       const made = await this.#stripe.refunds.list({ payment_intent: intent.id, limit: PAGE });
       const refund =
         made.data.find(({ metadata }) => metadata?.refundId === refundId) ??
@@ -133,7 +134,7 @@ export class StripeGateway implements PaymentGateway {
         ...(customer !== undefined && { customer, off_session: true }),
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // Nobody can answer a bank's challenge: it counts as declined, since a payment has no third outcome.
+        // No one can answer a bank's challenge here, so it counts as declined: a payment has no third outcome.
         error_on_requires_action: true,
         metadata: { attemptId },
       },
@@ -141,7 +142,7 @@ export class StripeGateway implements PaymentGateway {
     );
   }
 
-  /** Tokens of Stripe's older forms are made a payment method first; under the same key it is the same one. */
+  /** Converts older forms of tokens to a payment method; the idempotency key makes it the same one on a repeat. */
   async #paymentMethod(cardToken: string, attemptId: string): Promise<string> {
     if (!cardToken.startsWith('tok_')) return cardToken;
     const made = await this.#stripe.paymentMethods.create(
@@ -155,7 +156,7 @@ export class StripeGateway implements PaymentGateway {
     const { paymentIntents } = this.#stripe;
     const startedAt = timeOf(attemptId);
     const found = await paymentIntents.search({ query: `metadata['attemptId']:'${attemptId}'`, limit: 1 });
-    // The index may also be behind with the status. (Ids and Stripe know real time, not the development clock.)
+    // The index may also lag in the status. (Ids and Stripe use real time, not the development clock.)
     if (found.data[0]) return this.#now(found.data[0]);
     if (Date.now() - startedAt > INDEXED_AFTER_MS) return undefined;
     const seconds = (ms: number): number => Math.round((startedAt + ms) / 1_000);
@@ -174,7 +175,7 @@ export class StripeGateway implements PaymentGateway {
     return this.#stripe.paymentIntents.retrieve(id);
   }
 
-  /** How an attempt ended. One that waits for somebody is cancelled, so that it can never be charged later. */
+  /** Outcome of an attempt. A payment that waits for an action is cancelled, so that it can never be charged later. */
   async #end(intent: Intent): Promise<Charge> {
     const ended = isWaiting(intent) ? await this.#cancel(intent) : intent;
     if (ended.status === 'succeeded')
@@ -189,18 +190,18 @@ export class StripeGateway implements PaymentGateway {
       return await this.#stripe.paymentIntents.cancel(intent.id);
     } catch (error) {
       if (!(error instanceof StripeInvalidRequestError)) throw error;
-      // It has moved on meanwhile.
+      // Its status has changed meanwhile.
       return this.#now(intent);
     }
   }
 
-  /** @returns DECLINED where the answer says that nothing was charged, and nothing will be */
+  /** @returns DECLINED when the answer says that nothing was charged, and nothing will be */
   async #notBegun(error: unknown): Promise<Charge> {
     if (error instanceof StripeCardError) return { outcome: 'DECLINED', reason: bankReason(error) };
     if (!(error instanceof StripeInvalidRequestError)) throw this.#error('charge', error);
     const { payment_intent: begun } = error;
     if (begun) return this.#asked('charge', async () => this.#end(await this.#now(begun)));
-    // Our request may be wrong, so it is logged.
+    // The request may be wrong, so the error is logged.
     this.#log.warn(factsOf('charge', error), 'the payment provider does not take a request');
     return { outcome: 'DECLINED', reason: providerReason(error) };
   }
@@ -222,20 +223,20 @@ export class StripeGateway implements PaymentGateway {
   }
 }
 
-/** The customer of a card that was taken as a guarantee, and the card. */
+/** Customer and payment method of a stored card. */
 function ownerOf(cardToken: string): [customer: string | undefined, method: string] {
   const [first = '', second] = cardToken.split(OF_CUSTOMER);
   return second === undefined ? [undefined, first] : [first, second];
 }
 
-/** It has answered; the outcome is yet to come. */
+/** Error for a payment whose outcome is pending. */
 function unsettled(what: string): DomainError {
   return new DomainError('PARTNER_UNAVAILABLE', `The payment provider ${what}.`, {
     retryAfterSeconds: UNSETTLED_SECONDS,
   });
 }
 
-/** Only names that Stripe gives out of lists of its own, and its number of the request, by which support finds it. */
+/** Loggable facts: only names from Stripe's own lists, and its request id, which its support needs. */
 function factsOf(what: string, error: unknown): Record<string, unknown> {
   if (!(error instanceof StripeError)) return { what, fault: error instanceof Error ? error.name : 'unknown' };
   const { type, code, statusCode, requestId, detail } = error;
@@ -250,7 +251,7 @@ function waitingFor({ status }: Intent): { code?: string } {
   return status === 'requires_action' ? { code: 'authentication_required' } : {};
 }
 
-/** Milliseconds since 1970 at which the id of an attempt was made: the first 48 bits of a UUID of version 7. */
+/** Creation time of an attempt's id in milliseconds since 1970: the first 48 bits of a UUID of version 7. */
 function timeOf(attemptId: string): number {
   if (version(attemptId) !== 7) throw new DomainError('INTERNAL', 'The id of the payment attempt contains no time.');
   return Number.parseInt(attemptId.replace('-', '').slice(0, 12), 16);

@@ -1,11 +1,11 @@
 import type { Minor } from '../../kernel/rules/money.ts';
 
-/** Currencies that Stripe counts in whole units, where we count hundredths of all. */
+/** Currencies that Stripe counts in whole units; this service counts hundredths in every currency. */
 const WHOLE_UNITS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-/** Whole units too, which Stripe all the same writes with two zeros behind them. */
+/** Currencies in whole units that Stripe writes with two zeros. */
 const WHOLE_HUNDREDS = new Set(['ISK', 'UGX']);
 
-/** An amount as Stripe counts it. Fractions of what has none in a currency are rounded, half up. */
+/** Amount in Stripe's units. Fractions are rounded half up where the currency has none. */
 export function stripeAmount(amount: Minor, currency: string): number {
   const units = Math.round(amount / 100);
   if (WHOLE_UNITS.has(currency)) return units;
@@ -15,8 +15,8 @@ export function stripeAmount(amount: Minor, currency: string): number {
 const UNCONFIRMED = 'the bank asks the holder of the card for a confirmation, which cannot be given here';
 
 /**
- * Reasons shown to a guest, after "The payment was declined: ". Reports of theft and suspicion are not shown to the
- * holder of the card, so every other code is shown as a decline by the bank.
+ * Reasons shown to a guest after "The payment was declined: ". Reports of theft and suspicion are not shown to the
+ * holder of the card: every other code is shown as a decline by the bank.
  */
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: 'insufficient funds',
@@ -40,12 +40,12 @@ const REASONS: Readonly<Record<string, string>> = {
   token_already_used: 'the card token was used before',
 };
 
-/** Why the bank did not let a card be charged, in our words: the provider's text may repeat the card's token. */
+/** Reason for the bank's decline in this service's words: the provider's text may repeat the card's token. */
 export function bankReason({ code, decline_code: declined }: { code?: string; decline_code?: string }): string {
   return REASONS[declined ?? ''] ?? REASONS[code ?? ''] ?? 'the bank refused the card';
 }
 
-/** Why the provider did not contact the bank. */
+/** Reason for which the provider did not contact the bank. */
 export function providerReason({ code, param }: { code?: string; param?: string }): string {
   const named = REASONS[code ?? ''];
   if (named !== undefined) return named;

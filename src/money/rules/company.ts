@@ -5,7 +5,7 @@ import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { BookingChannel, Reservation } from '../../stay/rules/reservation.ts';
 
-/** Days that a company has to pay, where nothing else is agreed. */
+/** Default payment terms of a company. */
 export const USUAL_PAYMENT_TERMS_DAYS = 30;
 
 /** A company that stays are invoiced to (docs/reference/companies.md#companies). */
@@ -16,19 +16,20 @@ export type Company = {
   billingAddress?: NonNullable<NonNullable<Reservation['billing']>['address']>;
   contact?: { email?: string; phone?: string };
   paymentTermsDays: number;
-  /** It stands behind this channel and owes what the channel has collected from guests; one company a channel. */
+  /**
+   * Channel of this company, which owes what the channel has collected from guests; at most one company per channel.
+   */
   channel?: BookingChannel;
-  /** Off: nothing new is booked on its account. */
+  /** An inactive company gets no new bookings on its account. */
   active: boolean;
 };
 
 export type ListedCompany = Company & { createdAt: Instant; updatedAt: Instant };
 
-/** How money of a company comes in. A card needs no token: its terminal is no business of this service. */
+/** Payment methods of a company. A card has no token: it is charged at a terminal outside this service. */
 export const RECEIVED_BY = ['BANK_TRANSFER', 'CREDIT_CARD', 'DEBIT_CARD', 'CASH'] as const;
 export type ReceivedBy = (typeof RECEIVED_BY)[number];
 
-/** Money received from a company. */
 export type CompanyPayment = {
   paymentId: string;
   companyId: string;
@@ -40,37 +41,37 @@ export type CompanyPayment = {
   receivedAt: Instant;
 };
 
-/** CHARGE: a stay on the account; REFUND: given back of one; PAYMENT: what the company has paid. */
+/** CHARGE: a stay on the account; REFUND: a refund of one; PAYMENT: a payment of the company. */
 export const ENTRY_KINDS = ['CHARGE', 'REFUND', 'PAYMENT'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** A line of a ledger; its amount is never below 0, its kind says which way it goes. */
+/** A line of a ledger; its amount is never negative, its kind gives the direction. */
 export type AccountEntry = {
   entryId: string;
   at: Instant;
-  /** Of its property, by the clock that the property has now. */
+  /** Of its property, by the property's current time zone. */
   businessDate: Day;
   propertyId: PropertyId;
   reservationId?: ReservationId;
   confirmationNumber?: string;
   kind: EntryKind;
-  /** Of a payment. */
+  /** Only of a payment. */
   method?: ReceivedBy;
   reference?: string;
   amount: Minor;
   currency: string;
 };
 
-/** What a company owes in a currency; below 0 it has paid more. */
+/** Debt of a company in a currency; negative when it has overpaid. */
 export type Balance = { currency: string; balance: Minor };
 
-/** Accounts of payments by invoice (column `payments.account`) that make up the ledger of a company. */
+/** Accounts of payments by invoice (column `payments.account`) that form the ledger of a company. */
 export function accountsOf({ companyId, channel }: Pick<Company, 'companyId' | 'channel'>): string[] {
   const own = `company:${companyId}`;
   return channel === undefined ? [own] : [own, `channel:${channel}`];
 }
 
-/** What remains of all entries, in each currency by itself. */
+/** Balance of all entries, per currency. */
 export function balancesOf(sums: readonly Pick<AccountEntry, 'kind' | 'amount' | 'currency'>[]): Balance[] {
   const balances = new Map<string, Minor>();
   for (const { kind, amount, currency } of sums) {
@@ -82,7 +83,7 @@ export function balancesOf(sums: readonly Pick<AccountEntry, 'kind' | 'amount' |
 
 const byCurrency = (a: Balance, b: Balance): number => (a.currency < b.currency ? -1 : 1);
 
-/** A line in words. */
+/** Description of a line. */
 export function entryText({ kind, method, confirmationNumber }: AccountEntry): string {
   switch (kind) {
     case 'CHARGE':
@@ -94,7 +95,7 @@ export function entryText({ kind, method, confirmationNumber }: AccountEntry): s
   }
 }
 
-/** @throws DomainError INVALID_STATE while money is open either way */
+/** @throws DomainError INVALID_STATE while a balance is not 0 */
 export function mustBeEven(balances: readonly Balance[], what: string): void {
   const open = balances.filter(({ balance }) => balance !== 0);
   if (open.length === 0) return;

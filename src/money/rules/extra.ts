@@ -5,19 +5,19 @@ import { taxesInAmount, type TaxedExtraPrice, taxesOfExtra, type TaxesOnDay } fr
 export type Extra = {
   /** Unique within the property. */
   code: string;
-  /** What the bill says. */
+  /** Text on the bill. */
   name: string;
   description?: string;
   category?: string;
-  /** Without the taxes on top, as the price of a night. */
+  /** Net of taxes on top, like the price of a night. */
   price: Minor;
-  /** Its own tax; with 0 it has those of the property on extras. */
+  /** Its own tax; 0 applies the property's taxes on extras. */
   taxPercent: number;
-  /** Whether it is sold at the moment. */
+  /** Whether it is on sale. */
   active: boolean;
 };
 
-/** Codes of lines that every bill may have: an extra of the same code would be indistinguishable from them. */
+/** Codes of lines that any bill may have: an extra with such a code would be indistinguishable from them. */
 export const OWN_CODES: ReadonlySet<string> = new Set([
   'NIGHT',
   'FEES',
@@ -29,9 +29,9 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a guest pays for it on a business date: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded
- * half to even, as those of a night.
- * @param amount that was agreed on instead of its price
+ * Gross price on a business date: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even,
+ * as those of a night.
+ * @param amount agreed price, in place of the listed one
  */
 export function grossPrice(
   { price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>,

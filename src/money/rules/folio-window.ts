@@ -1,43 +1,43 @@
 import type { PaymentId } from '../../kernel/rules/ids.ts';
 
-/** Who pays a part of a folio (docs/reference/folio.md#windows). */
+/** Payers of parts of a folio (docs/reference/folio.md#windows). */
 export const FOLIO_WINDOWS = ['GUEST', 'COMPANY', 'CHANNEL'] as const;
 export type FolioWindow = (typeof FOLIO_WINDOWS)[number];
 
-/** Kinds of postings that make the stay cost more or less; each can be routed to a window. */
+/** Kinds of postings that change the price of the stay; each can be routed to a window. */
 export const CHARGE_KINDS = ['ROOM', 'EXTRA', 'TAX', 'FEE', 'PENALTY', 'CREDIT'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
-/** Every posting of a kind goes to a window. */
+/** Routes every posting of a kind to a window. */
 export type RoutingRule = { kind: ChargeKind; window: FolioWindow };
 
-/** What of a reservation says which window a line belongs to. */
+/** Members of a reservation that determine the window of a line. */
 export type Routed = {
   routing?: readonly RoutingRule[];
-  /** Windows of payments; those that are not named are the guest's. */
+  /** Windows of payments; payments that are not listed are the guest's. */
   paymentWindows?: Readonly<Record<PaymentId, FolioWindow>>;
-  /** What makes the booking certain. */
+  /** Guarantee of the booking. */
   guarantee?: { readonly kind: string };
-  /** The company that has an account. */
+  /** Company with an account. */
   companyId?: string;
 };
 
-/** Paid by the one who guarantees the booking where no rule says otherwise; the guest pays the rest. */
+/** Kinds paid by the guarantor of the booking when no rule says otherwise; the guest pays the rest. */
 const OF_THE_ROOM: ReadonlySet<ChargeKind> = new Set<ChargeKind>(['ROOM', 'TAX', 'FEE', 'PENALTY']);
 
-/** Who pays for the room of a booking where no rule says otherwise. */
+/** Default payer for the room of a booking. */
 export function payerOf({ guarantee, companyId }: Routed): FolioWindow {
   if (guarantee?.kind === 'COMPANY' && companyId !== undefined) return 'COMPANY';
   return guarantee?.kind === 'CHANNEL' ? 'CHANNEL' : 'GUEST';
 }
 
-/** The window of a posting that names none. */
+/** Default window of postings of a kind. */
 export function windowOfKind(reservation: Routed, kind: ChargeKind): FolioWindow {
   const rule = reservation.routing?.find((one) => one.kind === kind);
   return rule?.window ?? (OF_THE_ROOM.has(kind) ? payerOf(reservation) : 'GUEST');
 }
 
-/** The window that a payment was for; a refund is of that of its charge. What an account took over is of the account. */
+/** Window of a payment; a refund has the window of its charge. What an account took over belongs to the account. */
 export function windowOfPayment(
   reservation: Routed,
   { paymentId, chargeId, method }: { paymentId: PaymentId; chargeId?: string; method?: string | null },
@@ -46,7 +46,7 @@ export function windowOfPayment(
   return named ?? (method === 'INVOICE' ? payerOf(reservation) : 'GUEST');
 }
 
-/** Windows that a folio has in any case, also while nothing stands in them. */
+/** Windows that a folio always has, also when they are empty. */
 export function openWindows(reservation: Routed): FolioWindow[] {
   const named = new Set<FolioWindow>(['GUEST', payerOf(reservation)]);
   for (const { window } of reservation.routing ?? []) named.add(window);

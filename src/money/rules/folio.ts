@@ -9,50 +9,50 @@ import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
 import { mergedLines, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
-/** Something that a guest owes beside the nights: gross, below 0 for a credit (docs/concepts/money.md#check-out). */
+/** A charge beside the nights: gross, negative for a credit (docs/concepts/money.md#check-out). */
 export type FolioCharge = {
   description: string;
   amount: Minor;
   day: Day;
   code?: string;
-  /** Taxes that are in it, as far as they are known. */
+  /** Known taxes in the amount. */
   taxLines?: TaxLine[];
-  /** Given up for good will, by ourselves: it counts up to what the rest of the stay costs. */
+  /** Credited as goodwill; limited to the price of the rest of the stay. */
   goodwill?: true;
-  /** Given up when the stay was over: the bill of its departure knew nothing of it. */
+  /** Credited after departure: not on the bill of the departure. */
   afterwards?: true;
-  /** Of a posting: somebody put it into the folio during the stay (docs/reference/folio.md#post). */
+  /** Id of a posting: a charge added to the folio during the stay (docs/reference/folio.md#post). */
   id?: string;
   kind?: ChargeKind;
   quantity?: number;
   unitAmount?: Minor;
-  /** The window that it was posted to; else its kind says it. */
+  /** Window that it was posted to; the default depends on its kind. */
   window?: FolioWindow;
   by?: string;
-  /** The posting that this one takes back, by its id, and why. */
+  /** Id of the posting that this one voids, with the reason. */
   voids?: string;
   notes?: string;
 };
 
-/** The bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */
+/** Bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */
 export type Bill = {
   roomCharges: Minor;
   /** Fees of the stay and charges beside the nights. */
   additionalCharges: Minor;
   taxes: Minor;
   total: Minor;
-  /** What is yet to be paid; below 0 where too much was. */
+  /** Amount due; negative when overpaid. */
   balance: Minor;
 };
 
-/** Under which code the bill has what a changed stay costs beyond its nights. */
+/** Charge code for the retained minimum of a changed stay that exceeds its nights. */
 export const RETAINED = 'RETAINED';
 
 type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained' | 'currency'>;
 
 /**
- * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
- * expired or a no-show costs what is retained, which is no debt: `balance` is 0, or below where more was paid.
+ * Price of a reservation: base, taxes, fees with all charges beside the nights, and their sum. A cancelled, expired or
+ * no-show reservation costs the retained amount, which is no debt: its `balance` is 0, or negative when overpaid.
  */
 export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
@@ -60,22 +60,22 @@ export function folioTotals(reservation: Billed): Totals {
   return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
 }
 
-/** A penalty as a total: fees of a night, city tax among them, are owed for a night that was slept. */
+/** A penalty as totals, without fees: those of a night, city tax among them, are owed only for nights slept. */
 function retainedOf(penalty: Minor, { nights, currency }: Billed): Omit<Totals, 'total'> {
   const { revenue, taxes } = penaltyParts(penalty, nights, currency);
   return { base: revenue, taxes, fees: 0 };
 }
 
-/** Nights, or what is retained of a cancelled stay. */
+/** Nights, or the retained amount of a cancelled stay. */
 function costOf(reservation: Billed): Omit<Totals, 'total'> {
   const { nights, cancellation } = reservation;
   return cancellation ? retainedOf(cancellation.penalty, reservation) : totals(nights);
 }
 
 /**
- * What is charged and credited beside the nights. A stay that was changed costs at least what it retains, and what was
- * posted comes on top. Goodwill is at most what the rest costs: a guest who was given 50.00 and then gives back all but
- * one cheap night is not paid for staying.
+ * Charges and credits beside the nights. A changed stay costs at least its retained amount, and postings come on top.
+ * Goodwill is limited to the price of the rest: a guest with a goodwill of 50.00 who then gives back all but one cheap
+ * night is not paid for staying.
  */
 export function billedCharges(reservation: Billed): FolioCharge[] {
   const { charges = [], nights, cancellation, retained = 0 } = reservation;
@@ -98,8 +98,8 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
 }
 
 /**
- * Taxes and fees of a reservation by their codes: of its nights, and those in charges beside them; of one that was
- * cancelled, expired or a no-show the taxes in what is retained.
+ * Taxes and fees of a reservation by code: of its nights and of charges beside them; for a cancelled, expired or
+ * no-show reservation the taxes in the retained amount.
  */
 export function folioTaxLines(reservation: Billed): TaxLine[] {
   const { nights, cancellation, currency } = reservation;
@@ -109,14 +109,14 @@ export function folioTaxLines(reservation: Billed): TaxLine[] {
   return mergedLines([...own, ...billedCharges(reservation).flatMap(({ taxLines = [] }) => taxLines)]);
 }
 
-/** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */
+/** Price of a cancelled, expired or no-show reservation before it ended; `undefined` for any other. */
 export function originalTotal({ nights, cancellation }: Pick<Billed, 'nights' | 'cancellation'>): Minor | undefined {
   return cancellation && (cancellation.originalTotal ?? totals(nights).total);
 }
 
 export const PAYMENT_STATUSES = ['PAID', 'PARTIALLY_PAID', 'UNPAID', 'REFUNDED', 'FAILED'] as const;
 
-/** How much of a reservation is paid, in the word of `financial.paymentStatus`. */
+/** `financial.paymentStatus` of a reservation. */
 export function paymentStatus(reservation: Reservation): (typeof PAYMENT_STATUSES)[number] {
   const { payments, paid, cancellation } = reservation;
   const { total } = folioTotals(reservation);
@@ -131,7 +131,7 @@ export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {
   return { roomCharges: base, additionalCharges: fees, taxes, total, balance: total - reservation.paid };
 }
 
-/** Money that came and stayed, less what was given back or ordered to be. */
+/** Captured payments less refunds, made or ordered. */
 export function received(payments: readonly Payment[]): Minor {
   const retained = (payment: Payment): Minor => {
     if (payment.type === 'CHARGE') return payment.status === 'COMPLETED' ? payment.amount : 0;

@@ -42,7 +42,7 @@ const cancellation: Cancellation = {
 const left = (changed: Partial<Reservation> = {}): Reservation =>
   reservation({ id: 'r', status: 'CHECKED_OUT', nights: NIGHTS, checkOut, ...changed });
 
-/** Issues whatever is due of a reservation, as its property does. */
+/** Issues all due documents of a reservation, as its property does. */
 function issued(of: Reservation, before: readonly InvoiceDocument[] = []): InvoiceDocument[] {
   const due = documentDue(of, before);
   if (!due) return [...before];

@@ -9,21 +9,20 @@ import { type InvoiceLine, invoiceOf, type IssuedTo, issuedAtOf, issuedTo } from
 import { MoneyFault } from './money-fault.ts';
 import { mergedLines } from './taxes.ts';
 
-/** What is issued under a number of its own, each kind with its own sequence (docs/reference/invoices.md#numbers). */
+/** Kinds of numbered documents, each with its own sequence (docs/reference/invoices.md#numbers). */
 export const DOCUMENT_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** How the numbers of a kind begin. */
 const PREFIXES = { INVOICE: 'INV', CREDIT_NOTE: 'CN' } as const satisfies Record<DocumentKind, string>;
 
-/** A place in a sequence: kind and year, and how far it is counted. Numbers of a property have no gap in it. */
+/** A position in a sequence of kind and year. The numbers of a property have no gaps. */
 export type DocumentNumber = { kind: DocumentKind; year: number; serial: number };
 
 type Amounts = { subtotal: Minor; taxes: Minor; fees: Minor; total: Minor };
 
 /**
- * An invoice or a credit note as it was issued: written once, with all that it says (docs/reference/invoices.md#issue).
- * Amounts of a credit note are below zero. `year` and `serial` are absent where release 0.1.0 gave the number.
+ * An issued invoice or credit note: written once, complete, and never changed (docs/reference/invoices.md#issue).
+ * Amounts of a credit note are negative. `year` and `serial` are absent when release 0.1.0 assigned the number.
  */
 export type InvoiceDocument = Amounts & {
   number: string;
@@ -33,7 +32,7 @@ export type InvoiceDocument = Amounts & {
   propertyId: PropertyId;
   reservationId: ReservationId;
   confirmationNumber: string;
-  /** The number of the invoice that it corrects. */
+  /** Number of the corrected invoice. */
   corrects?: string;
   issuedAt: Instant;
   issuedBy: { name: string; address: PostalAddress | null };
@@ -42,25 +41,25 @@ export type InvoiceDocument = Amounts & {
   lines: InvoiceLine[];
 };
 
-/** Digits of a serial number; more where a year has more than 999,999. */
+/** Minimum digits of a serial number; numbers above 999,999 have more. */
 const SERIAL_DIGITS = 6;
 
-/** A number as it is printed, such as `INV-2026-000001`. */
+/** Printed number, such as `INV-2026-000001`. */
 export function documentNumber({ kind, year, serial }: DocumentNumber): string {
   return `${PREFIXES[kind]}-${year}-${String(serial).padStart(SERIAL_DIGITS, '0')}`;
 }
 
-/** One text for the sequence of a kind in a year. */
+/** Key of the sequence of a kind and year. */
 export function sequenceOf({ kind, year }: Pick<DocumentNumber, 'kind' | 'year'>): string {
   return `${PREFIXES[kind]}-${year}`;
 }
 
-/** The year of a number: that of the calendar of the property when it is given. */
+/** Year of a number: the calendar year of the property at the time of issue. */
 export function yearOfIssue(at: Instant, timezone: string): number {
   return Number(formatDay(localTime(at, timezone).day).slice(0, 4));
 }
 
-/** What documents come to in all: an invoice that was credited in full is nothing any more. */
+/** Sum of documents: an invoice that was credited in full sums to 0. */
 export function sumOfDocuments(documents: readonly Amounts[] = []): Amounts {
   return {
     subtotal: sum(documents, ({ subtotal }) => subtotal),
@@ -70,13 +69,13 @@ export function sumOfDocuments(documents: readonly Amounts[] = []): Amounts {
   };
 }
 
-/** A document without number, time and issuer: what a reservation costs beyond what its documents say. */
+/** A document still without number, time and issuer: the difference between the price and the documents so far. */
 export type DocumentDue = Amounts & Pick<InvoiceDocument, 'kind' | 'corrects' | 'lines'>;
 
-/** An issued invoice and what corrects it. */
+/** An issued invoice and its corrections. */
 export type ShownInvoice = { invoice: InvoiceDocument; creditNotes: InvoiceDocument[] };
 
-/** The newest invoice of a stay that is over; `undefined` while it is an offer of one. */
+/** Newest invoice of a stay that is over; `undefined` while there is only an offer. */
 export function shownInvoice(
   reservation: Reservation,
   issuedBy: InvoiceDocument['issuedBy'],
@@ -88,8 +87,8 @@ export function shownInvoice(
 }
 
 /**
- * Documents that a reservation has: those that were issued, else the invoice that release 0.1.0 wrote for a stay that is
- * over, under the number that it was handed out with.
+ * Documents of a reservation: the issued ones, else the invoice of a stay that ended under release 0.1.0, with the
+ * number printed then.
  */
 export function documentsOf(reservation: Reservation, issuedBy: InvoiceDocument['issuedBy']): InvoiceDocument[] {
   const { documents = [], propertyId, id: reservationId, confirmationNumber, currency } = reservation;
@@ -108,11 +107,11 @@ export function documentsOf(reservation: Reservation, issuedBy: InvoiceDocument[
 }
 
 /**
- * What is to be issued so that the documents of a reservation say what it costs: its invoice at first, then only the
- * difference, as a credit note where it costs less and as a further invoice where it costs more. A stay that goes on
- * again costs nothing yet, so all of its invoice is credited.
+ * Document to issue so that the documents of a reservation sum to its price: first its invoice, then only differences,
+ * as a credit note when the price fell and as a further invoice when it rose. A stay that continues costs nothing yet,
+ * so its whole invoice is credited.
  * @param documents issued before
- * @returns nothing where they say it
+ * @returns `undefined` when they already sum to it
  */
 export function documentDue(
   reservation: Reservation,
@@ -129,7 +128,7 @@ export function documentDue(
     total: costs.total - said.total,
   };
   if (documents.length > 0 && isNothing(differences)) return undefined;
-  // After an invoice that was credited in full the next one is whole again, line by line.
+  // After an invoice was credited in full, the next one has all lines again.
   const due = isNothing(said)
     ? lines
     : linesBetween(
@@ -141,14 +140,14 @@ export function documentDue(
   return { ...differences, kind: 'CREDIT_NOTE', corrects, lines: due };
 }
 
-/** What an open stay is to be invoiced for. */
+/** Invoice content of a stay that is not over. */
 const NOTHING = { subtotal: 0, taxes: 0, fees: 0, total: 0, lines: [] as InvoiceLine[] };
 
 function isNothing({ subtotal, taxes, fees, total }: Amounts): boolean {
   return subtotal === 0 && taxes === 0 && fees === 0 && total === 0;
 }
 
-/** Lines that lead from those that were issued to those that hold: of each what is added, or below zero what goes. */
+/** Lines that turn the issued ones into the current ones: additions, and removals as negative lines. */
 function linesBetween(said: readonly InvoiceLine[], now: readonly InvoiceLine[]): InvoiceLine[] {
   const lines = new Map<string, InvoiceLine>();
   const add = (line: InvoiceLine, sign: 1 | -1): void => {
@@ -169,8 +168,8 @@ function linesBetween(said: readonly InvoiceLine[], now: readonly InvoiceLine[])
 }
 
 /**
- * Asserted before a reservation is written: a command leaves documents that say what the reservation costs, unless a
- * release that knows none has changed it before.
+ * Asserts before a reservation is written that its documents sum to its price, unless a release without documents has
+ * changed it before.
  * @throws MoneyFault
  */
 export function assertDocuments(before: Reservation | undefined, after: Reservation): void {

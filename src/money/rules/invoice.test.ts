@@ -7,7 +7,7 @@ import type { Payment } from './payment.ts';
 
 const MORNING = Date.parse('2026-06-01T08:00:00Z');
 
-/** Of a property far in the west, where it is not yet morning. */
+/** In a property far in the west, where the day has not begun yet. */
 const TODAY = 20_604;
 const nights = [
   { day: 1, rate: 10_000, taxes: 1_000, fees: 300 },

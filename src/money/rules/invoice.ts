@@ -8,21 +8,18 @@ import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
 import { linesOfNight, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
-/** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
+/** One line: a night, the fees of the stay, a charge beside them, or the penalty of a stay that did not take place. */
 export type InvoiceLine = {
   day: Day;
   description: string;
   amount: Minor;
   taxes: Minor;
   code?: string;
-  /** Its taxes and fees by their codes. */
+  /** Taxes and fees of the line by code. */
   taxLines?: TaxLine[];
 };
 
-/**
- * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
- * one.
- */
+/** Amounts due and paid of a guest (docs/reference/reservations.md#balances). Until departure it is an offer. */
 type Invoice = {
   number: string;
   status: 'ISSUED' | 'PRO_FORMA';
@@ -30,12 +27,12 @@ type Invoice = {
   lines: InvoiceLine[];
   subtotal: Minor;
   taxes: Minor;
-  /** Fees and everything charged beside the nights. */
+  /** Fees and all charges beside the nights. */
   fees: Minor;
   total: Minor;
-  /** What came and stayed. */
+  /** Captured payments less refunds. */
   paid: Minor;
-  /** Of what came, what went back. */
+  /** Refunded part of the captured payments. */
   refunded: Minor;
   balance: Minor;
 };
@@ -43,7 +40,7 @@ type Invoice = {
 /** Recipient of an invoice, as tax law requires it to be stored. */
 export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
 
-/** Whether the end of a stay had a penalty, also if waived since: that is invoiced. */
+/** Whether the end of a stay had a penalty, also one that was waived since: it is invoiced. */
 function hasPenalty({ penalty, waived }: Cancellation): boolean {
   return penalty > 0 || waived !== undefined;
 }
@@ -54,18 +51,16 @@ export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billin
   return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
 }
 
-/**
- * When an invoice was issued: at the departure, or when a penalty came due; `undefined` while it is an offer of one.
- */
+/** Time of issue: at departure, or when a penalty came due; `undefined` while it is an offer. */
 export function issuedAtOf(reservation: Reservation): Instant | undefined {
   const { checkOut, cancellation } = reservation;
   return checkOut?.at ?? (cancellation && hasPenalty(cancellation) ? cancellation.cancelledAt : undefined);
 }
 
 /**
- * What a reservation is to be invoiced for at this moment: lines add up to its totals to the cent. A no-show owes the
- * penalty and no night. The number is that of an offer, and of invoices of release 0.1.0; what is issued gets one of its
- * property (docs/reference/invoices.md#numbers).
+ * Current invoice of a reservation: its lines sum to its totals to the cent. A no-show owes the penalty and no night.
+ * The number is that of an offer, or of an invoice of release 0.1.0; issued documents get a number of the property's
+ * sequence (docs/reference/invoices.md#numbers).
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, cancellation } = reservation;

@@ -5,16 +5,16 @@ import { folioTotals, received } from './folio.ts';
 import { invoiceOf } from './invoice.ts';
 import { costLines, windowsOf } from './postings.ts';
 
-/** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */
+/** Amounts that do not add up, or a stay without a price for each night: a bug in this service. */
 export class MoneyFault extends Error {
   override readonly name = 'MoneyFault';
 }
 
 /**
- * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the
- * stay has its price, no other has one; postings, windows and invoice each sum to the total; what was taken back is
- * what was posted, once.
- * @returns what is wrong, naming the reservation; `undefined` when nothing is
+ * Checks the amounts of a reservation: what is paid equals the payments and is never negative; every night of the stay
+ * has a price, and no other day has one; postings, windows and invoice each sum to the total; each reversal equals its
+ * posting, once.
+ * @returns the fault with the reservation's number; `undefined` when there is none
  */
 export function moneyFault(reservation: Reservation): string | undefined {
   const wrong = nightFault(reservation) ?? folioFault(reservation) ?? voidFault(reservation);
@@ -46,7 +46,7 @@ function folioFault(reservation: Reservation): string | undefined {
   return invoiced === total && ofLines === total ? undefined : `its invoice is ${ofLines} with fees of ${fees}`;
 }
 
-/** Nights and payments alone are lines and total at once: most bookings are spared the sums. */
+/** A reservation of only nights and payments needs no sums: its lines are its total. Most bookings are such. */
 function isPlain({ charges, cancellation, retained, routing, paymentWindows }: Reservation): boolean {
   return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
 }

@@ -2,20 +2,20 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { TaxLine } from './taxes.ts';
 
-/** One booked night; its price never changes while room type, rate code and occupancy stay. */
+/** A booked night; its price is fixed while room type, rate code and occupancy stay the same. */
 export type Night = {
   day: Day;
-  /** Without the taxes that are in the price. */
+  /** Net of taxes included in the price. */
   rate: Minor;
   taxes: Minor;
   fees: Minor;
-  /** What taxes and fees are made of, where the property has taxes of its own. */
+  /** Parts of taxes and fees, where the property has its own taxes. */
   taxLines?: TaxLine[];
 };
 
 export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
 
-/** total = base + taxes + fees (docs/reference/reservations.md#balances), summed over the nights. */
+/** Sums over the nights: total = base + taxes + fees (docs/reference/reservations.md#balances). */
 export function totals(nights: readonly Night[]): Totals {
   let base = 0;
   let taxes = 0;

@@ -19,9 +19,9 @@ export type Payment = {
   method: PaymentMethod | null;
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
   transactionId?: string;
-  /** Of a refund: the charge that it gives back, or a part of it. */
+  /** Refund: the charge that it refunds in whole or in part. */
   chargeId?: string;
-  /** Of a refund that somebody of the property has paid out: who, and what a bank or a till knows it by. */
+  /** Refund paid out by hand: who paid it out, with the reference of the bank or till. */
   paidOut?: { by: string; reference?: string };
   processedAt?: Instant;
   createdAt: Instant;

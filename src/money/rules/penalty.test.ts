@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { penaltyOfDay, penaltyParts } from './penalty.ts';
 
-/** 10 % on the rate, and a city tax of 3.00 a night that is no revenue and no part of a penalty. */
+/** A tax of 10 % on the rate, and a city tax of 3.00 a night that is no revenue and no part of a penalty. */
 const nights = [
   { day: 10, rate: 10_000, taxes: 1_000, fees: 300 },
   { day: 11, rate: 12_000, taxes: 1_200, fees: 300 },

@@ -22,7 +22,7 @@ const missed = (cancellationId: string, penalty: number, waived?: Cancellation['
   day: DAY,
 });
 
-/** A stay of two nights from DAY on, through changes on the business dates given. */
+/** A stay of two nights from DAY on, through changes on the given business dates. */
 class History {
   now: Reservation | undefined;
 
@@ -35,7 +35,7 @@ class History {
     return this;
   }
 
-  /** What each of four days has posted, with no-shows in the day on which their audit finds them. */
+  /** Postings of each of four days; no-shows count on the day on which their audit finds them. */
   days(marked: readonly number[] = []): number[][] {
     return [DAY, DAY + 1, DAY + 2, DAY + 3].map((day) => {
       const due = marked.flatMap((on, index) =>

@@ -7,23 +7,22 @@ import { billedCharges, type FolioCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
 
-/** What a business day earned by a reservation: room nights; amounts in minor units, fees of a night among the extras. */
+/**
+ * Earnings of a business day from a reservation: room nights; amounts in minor units, fees of a night among the extras.
+ */
 export type Earned = { nights: number; rooms: Minor; extras: Minor; penalties: Minor; taxes: Minor };
 
-/** NO_SHOW is the penalty of a no-show that was taken back: its night audit looks for it by itself. */
+/** NO_SHOW is the penalty of a no-show that was taken back: the night audit finds it by itself. */
 type PostingKind = 'STAY' | 'PENALTY' | 'NO_SHOW';
 
-/** What was earned on a day, or taken from it, after that day was over: it is posted on the day on which it was recorded. */
+/** Earnings added to or taken from a day after it was closed: posted on the day on which they were recorded. */
 export type LatePosting = Earned & { kind: PostingKind; of: Day; day: Day };
 
-/**
- * On which business date something of a reservation was posted, where its own day does not say so
- * (docs/concepts/night-audit.md#postings).
- */
+/** Business dates of postings, where they do not follow from the day itself (docs/concepts/night-audit.md#postings). */
 export type PostingDays = {
-  /** When the guest left: his charges are posted then. Absent in those of earlier releases. */
+  /** Departure: charges are posted then. Absent in reservations of earlier releases. */
   left?: Day;
-  /** When a payment or refund was recorded as completed, which may be long after the provider had it. */
+  /** Dates on which payments and refunds were recorded as completed, which may be long after the provider made them. */
   money?: Record<PaymentId, Day>;
   late?: LatePosting[];
 };
@@ -46,9 +45,9 @@ type Dated = Pick<
 type Stayed = Omit<Dated, 'payments' | 'stay'>;
 
 /**
- * Notes when what a command has changed is posted: on the open business date, whatever it is about. A day that is over
- * earns nothing more and loses nothing; what a change makes of it is posted today.
- * @returns what the reservation has to say of it; the same object where that is what it said before
+ * Determines when the effects of a command are posted: on the open business date, whatever day they belong to. A closed
+ * day gains and loses nothing; a correction is posted today.
+ * @returns posting days for the reservation; the same object when nothing changes
  */
 export function postingDaysAfter(before: Dated | undefined, after: Dated, today: Day): PostingDays | undefined {
   const money = completedNow(before?.payments ?? [], after.payments);
@@ -83,14 +82,14 @@ function latePostings(before: Dated | undefined, after: Dated, today: Day): Late
   return [...stay, ...penaltyTakenBack(before, after, today)];
 }
 
-/** Nights that a guest in house has stayed since his departure are no change: the audits of their own days wait for them. */
+/** Nights in house since the last departure are no correction: the audits of their own days will post them. */
 function withNightsStayedOn(before: Dated, { nights }: Dated, today: Day): Dated {
   if (before.status !== 'CHECKED_IN' || before.stay.checkOut >= today) return before;
   const stayedOn = nights.filter(({ day }) => day >= before.stay.checkOut && day < today);
   return { ...before, nights: [...before.nights, ...stayedOn] };
 }
 
-/** What is waived has a day of its own; a penalty that is gone was never due. */
+/** A waiver has a day of its own; a penalty that was removed was never due. */
 function penaltyTakenBack(before: Dated, after: Dated, today: Day): LatePosting[] {
   const { cancellation, status } = before;
   if (!cancellation || after.cancellation?.cancellationId === cancellation.cancellationId) return [];
@@ -99,7 +98,7 @@ function penaltyTakenBack(before: Dated, after: Dated, today: Day): LatePosting[
   return [...new Set(days)].flatMap((of) => {
     const gone = difference(NOTHING_EARNED, penaltyOn(before, of));
     const isDue = of === cancellation.day;
-    // Of today nothing is closed: it is as though it had never been, but for the audit that looks for no-shows.
+    // Today is still open, so nothing needs correction, except for the audit that looks for no-shows.
     if (isNothing(gone) || (of >= today && !(isDue && kind === 'NO_SHOW'))) return [];
     return [{ kind: isDue ? kind : ('PENALTY' as const), of, day: today, ...gone }];
   });
@@ -108,19 +107,16 @@ function penaltyTakenBack(before: Dated, after: Dated, today: Day): LatePosting[
 const earns = ({ status, cancellation }: Dated): boolean =>
   cancellation !== undefined || status === 'CHECKED_IN' || status === 'CHECKED_OUT';
 
-/** Days on which the stay itself may have earned anything. */
+/** Days on which the stay itself may have earnings. */
 function ownDays({ nights, posted, charges = [] }: Stayed): Day[] {
   const dated = charges.filter((charge) => charge.afterwards || isPosting(charge));
   return [...nights, ...dated].map(({ day }) => day).concat(posted?.left ?? []);
 }
 
-/** Somebody put it into the folio, or took it back: it counts on its own day, not when the guest leaves. */
+/** A posting to the folio, or its reversal, counts on its own day and not at departure. */
 const isPosting = ({ id }: FolioCharge): boolean => id !== undefined;
 
-/**
- * By its own day: a night that was slept; what was posted to the folio; what was charged besides when the guest left, and
- * afterwards.
- */
+/** Earnings by their own day: slept nights, folio postings, and other charges at and after departure. */
 function stayOn(of: Stayed, day: Day): Earned {
   const { status, nights, charges = [], posted } = of;
   if (status !== 'CHECKED_IN' && status !== 'CHECKED_OUT') return NOTHING_EARNED;
@@ -132,7 +128,7 @@ function stayOn(of: Stayed, day: Day): Earned {
   return { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras, taxes };
 }
 
-/** What was charged besides, without postings. */
+/** Charges beside the nights, without folio postings. */
 function chargesOn(of: Stayed, day: Day, left: Day | undefined): Minor {
   const until = (last: Day): Minor => {
     const charges = of.charges?.filter((charge) => !charge.afterwards || charge.day <= last);
@@ -143,7 +139,7 @@ function chargesOn(of: Stayed, day: Day, left: Day | undefined): Minor {
   return hasAfterwards ? until(day) - until(day - 1) : 0;
 }
 
-/** By its own day: a penalty that came due, less what was waived of it. */
+/** Earnings by their own day: a penalty that came due, less what was waived of it. */
 function penaltyOn({ cancellation, nights, currency }: Stayed, day: Day): Earned {
   if (!cancellation) return NOTHING_EARNED;
   const { revenue, taxes } = penaltyOfDay(cancellation, nights, day, currency);
@@ -151,9 +147,9 @@ function penaltyOn({ cancellation, nights, currency }: Stayed, day: Day): Earned
 }
 
 /**
- * What a business day earned by a reservation, each part with the day that it belongs to. The penalty of a no-show is no
- * part of it: {@link noShowPosting}.
- * @param left the day on which the guest left, where the reservation does not say it
+ * Earnings of a business day from a reservation, each part with the day that it belongs to, without the penalty of a
+ * no-show, which is {@link noShowPosting}.
+ * @param left day of departure, when the reservation does not have it
  */
 export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPosting[] {
   const { posted, status, cancellation } = reservation;
@@ -161,7 +157,7 @@ export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPostin
   const isDueNoShow = status === 'NO_SHOW' && cancellation?.day === day;
   const own = [stayOn(known, day), isDueNoShow ? NOTHING_EARNED : penaltyOn(known, day)];
   const late = posted?.late ?? [];
-  // What is posted on another day was not earned on this one.
+  // Amounts that are posted on another day were not earned on this one.
   const elsewhere = late.filter((one) => one.of === day && one.kind !== 'NO_SHOW');
   const here = earnedTogether([...own, ...elsewhere.map((one) => difference(NOTHING_EARNED, one))]);
   const others = late.filter((one) => one.day === day).map(({ kind: _kind, day: _day, ...one }) => one);
@@ -177,7 +173,8 @@ export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPostin
 
 /**
  * The penalty of a no-show as it came due.
- * @param later how often the guest has been marked as one since: what was taken back in between was another penalty
+ * @param later how often the guest has been marked as a no-show since: penalties that were taken back in between are
+ * others
  */
 export function noShowPosting(reservation: Stayed, later: number): DayPosting | undefined {
   const { posted, status, cancellation } = reservation;

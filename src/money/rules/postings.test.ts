@@ -162,7 +162,7 @@ t.test('what does not add up is a fault', async (t) => {
 t.test('a folio of 200 postings is made in a moment', async (t) => {
   const charges = Array.from({ length: 400 }, (_, n): FolioCharge => ({ ...bar, id: `${n}` }));
   const of = guest({ charges });
-  // The best of some rounds: others may have the machine in between.
+  // The fastest of some rounds: other processes may slow the machine in between.
   const rounds = Array.from({ length: 30 }, () => {
     const began = performance.now();
     folioOf(of, 3, dayAt);

@@ -22,10 +22,10 @@ import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.t
 export const POSTING_KINDS = ['ROOM', 'EXTRA', 'TAX', 'FEE', 'PENALTY', 'CREDIT', 'PAYMENT', 'REFUND'] as const;
 type PostingKind = (typeof POSTING_KINDS)[number];
 
-/** A tax that is in the amount of a posting. */
+/** A tax within the amount of a posting. */
 type PostingTax = Pick<TaxLine, 'code' | 'amount'>;
 
-/** One line of a folio (docs/reference/folio.md#postings). */
+/** A line of a folio (docs/reference/folio.md#postings). */
 export type FolioPosting = {
   postingId: string;
   businessDate: Day;
@@ -33,30 +33,30 @@ export type FolioPosting = {
   description: string;
   quantity: number;
   unitAmount: Minor;
-  /** Gross, with its taxes; below 0 for what is credited or taken back. That of a payment or refund is above 0. */
+  /** Gross; negative for a credit or a reversal. Payments and refunds are positive. */
   amount: Minor;
   /** Taxes that are in the amount. */
   taxes: PostingTax[];
   window: FolioWindow;
   code?: string;
   by?: string;
-  /** The posting that took this one back. */
+  /** Id of the posting that reversed this one. */
   voidedBy?: string;
-  /** The posting that this one takes back, and why. */
+  /** Id of the posting that this one reverses, with the reason. */
   voids?: string;
   notes?: string;
-  /** Somebody typed its description. */
+  /** The description was typed by hand. */
   typed?: true;
 };
 
-/** What a folio is made of. */
+/** Members of a reservation that its folio is computed from. */
 type Folio = Routed &
   Pick<Reservation, 'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency'>;
 
-/** A line of what the stay costs; `isPosted`: it has come about, and is not of a night to come. */
+/** A line of the price; `isPosted` is false for nights to come. */
 type CostLine = Omit<FolioPosting, 'kind'> & { kind: ChargeKind; isPosted: boolean };
 
-/** Under which codes bills have what a stay costs though nobody slept for it. */
+/** Charge codes for amounts that are due without a slept night. */
 const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([
   RETAINED,
   'EARLY_DEPARTURE',
@@ -65,8 +65,8 @@ const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * All lines of what a reservation costs, posted or to come: they sum to its total (`folioTotals`).
- * @param today business date: nights before it are posted, those from it on are to come
+ * All lines of the price of a reservation, posted or to come; they sum to its total (`folioTotals`).
+ * @param today business date: nights before it are posted, the others are to come
  */
 export function costLines(reservation: Folio, today: Day): CostLine[] {
   const { cancellation, nights, status } = reservation;
@@ -102,11 +102,11 @@ function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLi
   return [...lines, lineOf(reservation, { ...fee, description: 'Fees', amount: fees })];
 }
 
-/** Taxes by their codes, whether they were in the price or came on top of it. */
+/** Taxes by code, included or on top. */
 const taxesIn = (lines: readonly TaxLine[]): PostingTax[] =>
   mergedLines(lines.map(({ code, amount }) => ({ code, amount })));
 
-/** The penalty as it came due, and what was waived of it, or collected only then, on which day. */
+/** The penalty as it came due, and its later waivers and collections by day. */
 function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[] {
   const { penalty, waived = [], policyName, day, cancellationId } = cancellation;
   const due = penalty + sum(waived, ({ amount }) => amount);
@@ -114,7 +114,7 @@ function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
   const ofPenalty = { kind: 'PENALTY' as const, code: 'PENALTY', description: `${what}, ${policyName}` };
   const first = new Set<Day>();
-  // The taxes of a day stand in its first line: what a day owes is rounded once.
+  // The taxes of a day are in its first line: the tax of a day is rounded once.
   const taxesOn = (on: Day): PostingTax[] =>
     first.has(on)
       ? []
@@ -144,7 +144,7 @@ function linesOfCharges(reservation: Folio): CostLine[] {
       kind,
       description,
       amount,
-      // What a changed stay retains is not known before it ends.
+      // The retained minimum of a changed stay is known only when it ends.
       isPosted: code !== RETAINED || status === 'CHECKED_OUT',
       ...(quantity !== undefined && { quantity }),
       ...(unitAmount !== undefined && { unitAmount }),
@@ -165,7 +165,7 @@ function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind
   return goodwill || amount < 0 ? 'CREDIT' : 'EXTRA';
 }
 
-/** Payments that came and refunds that were ordered: `received` in lines. */
+/** Lines of captured payments and ordered refunds, as `received` sums them. */
 function moneyLines(reservation: Folio, dayAt: (at: Instant) => Day): FolioPosting[] {
   return countedPayments(reservation).map((payment) => {
     const { paymentId, type, amount, method, processedAt, createdAt } = payment;
@@ -187,21 +187,20 @@ function countedPayments({ payments }: Pick<Reservation, 'payments'>): Payment[]
   return payments.filter((one) => (one.type === 'CHARGE' ? one.status === 'COMPLETED' : !isGivenUp(one)));
 }
 
-/** What a window owes and has paid. */
+/** Amounts due and paid of a window. */
 export type WindowBalance = {
   window: FolioWindow;
-  /** Of what is posted. */
+  /** Sum of the posted lines. */
   total: Minor;
   paid: Minor;
-  /** `total - paid`; below 0 where more was paid than is posted. */
+  /** `total - paid`; negative when more is paid than posted. */
   balance: Minor;
-  /** Of the whole stay, nights to come included: over all windows it is the total of the reservation. */
+  /** Total of the whole stay including nights to come; over all windows it is the total of the reservation. */
   expectedTotal: Minor;
 };
 
 /**
- * What each window of a folio owes and has paid (docs/reference/folio.md#windows); of a stay that is over `total` is
- * `expectedTotal`.
+ * Balances of the windows of a folio (docs/reference/folio.md#windows); after the stay `total` equals `expectedTotal`.
  * @param today business date of the property
  */
 export function windowsOf(reservation: Folio, today: Day): WindowBalance[] {
@@ -223,11 +222,10 @@ function balancesOf(reservation: Folio, lines: readonly CostLine[]): WindowBalan
   });
 }
 
-/** A window with its postings, in the order of their business dates. */
 export type FolioWindowView = WindowBalance & { postings: FolioPosting[] };
 
 /**
- * The folio of a reservation (`GET /reservations/{id}/folio`).
+ * Folio of a reservation (`GET /reservations/{id}/folio`).
  * @param today business date of the property
  * @param dayAt business date of a moment
  */
@@ -241,7 +239,7 @@ export function folioOf(reservation: Folio, today: Day, dayAt: (at: Instant) => 
   }));
 }
 
-/** A posting of the folio by its id, as it is now. */
+/** A posting of the folio by its id, in its current state. */
 export function postingOf(reservation: Folio, today: Day, postingId: string): FolioPosting | undefined {
   const line = costLines(reservation, today).find((one) => one.postingId === postingId);
   return line && asPosting(line);

@@ -4,30 +4,30 @@ import { incrementOf, type Minor, partsOf, percentOf, roundTo, withoutPercent } 
 import { holdsOn, POLICY_FEE, POLICY_TAX, type Tax, taxName, type TaxRule } from '../../properties/rules/tax.ts';
 import type { Night } from './night.ts';
 
-/** One tax of a night, of a charge, or of all of them together (docs/concepts/money.md#taxes-and-fees). */
+/** One tax of a night, of a charge, or of a sum of them (docs/concepts/money.md#taxes-and-fees). */
 export type TaxLine = {
   code: string;
   amount: Minor;
-  /** It is in the price already. */
+  /** Included in the price. */
   included?: true;
-  /** By night, person or stay: it counts as a fee. */
+  /** Per night, person or stay: it counts as a fee. */
   fee?: true;
-  /** As it was called when it was invoiced. */
+  /** Name at the time of invoicing. */
   name?: string;
 };
 
-/** What of a stay its taxes depend on; ages as far as they are known. */
+/** Members of a stay that its taxes depend on; ages as far as known. */
 type TaxedStay = { checkIn: Day; adults: number; children: number; childAges?: readonly number[] };
 
-/** A price without the taxes that are in it, and all taxes on it: those in it, and those on top. */
+/** Net price with all taxes on it, included ones and those on top. */
 export type TaxedPrice = { net: Minor; lines: TaxLine[] };
 
-/** A tax in percent, and whether it is in the price. */
+/** A tax in percent. */
 type Percentage = Pick<TaxRule, 'code' | 'value' | 'included'>;
 
 /**
- * Taxes of a price as it is shown: what is in it is the difference to `price / (1 + p)`, what comes on top is taken of the
- * price, so that a tax in it changes no total. Each is rounded half to even; the parts always sum to the whole.
+ * Taxes of a displayed price. Included taxes are the difference to `price / (1 + p)`; taxes on top are computed from
+ * the price, so that an included tax changes no total. Each is rounded half to even; the parts always sum to the whole.
  */
 function taxesOfPrice(price: Minor, taxes: readonly Percentage[], currency: string): TaxedPrice {
   const { net, lines } = taxesInside(
@@ -42,7 +42,7 @@ function taxesOfPrice(price: Minor, taxes: readonly Percentage[], currency: stri
   return { net, lines: mergedLines([...lines, ...onTop]) };
 }
 
-/** Taxes that are all in an amount. */
+/** Taxes that are all included in an amount. */
 function taxesInside(amount: Minor, taxes: readonly Percentage[], currency: string): TaxedPrice {
   if (taxes.length === 0) return { net: amount, lines: [] };
   const increment = incrementOf(currency);
@@ -54,10 +54,10 @@ function taxesInside(amount: Minor, taxes: readonly Percentage[], currency: stri
 const basisPoints = ({ value }: Percentage): number => Math.round(value * 100);
 
 /**
- * Taxes of one night of a stay at its price. Of a stay only its first `maxNights` nights pay a tax that has such a limit,
- * and only the first night one that is owed once.
- * @param price what the currency has
- * @param taxes those on extras alone are passed over
+ * Taxes of one night of a stay at its price. A tax limited to `maxNights` applies to the first nights, a tax per stay
+ * only to the first one.
+ * @param price in units that the currency has
+ * @param taxes all taxes; those on extras only are skipped
  */
 export function taxesOfNight(
   stay: TaxedStay,
@@ -82,14 +82,14 @@ export function taxesOfNight(
   return { net, lines: [...lines, ...wholeLines(mergedLines(fees), currency)] };
 }
 
-/** Amounts of a tenant are for properties of all currencies. */
+/** Rounds to units of the currency: tax amounts of a tenant apply to properties of all currencies. */
 function wholeLines(lines: readonly TaxLine[], currency: string): TaxLine[] {
   const increment = incrementOf(currency);
   if (increment === 1) return [...lines];
   return mergedLines(lines.map((line) => ({ ...line, amount: roundTo(line.amount, increment) })));
 }
 
-/** How often a night owes an amount. */
+/** How many times a night owes an amount. */
 function timesOf({ kind, minAge = 0 }: TaxRule, stay: TaxedStay, nightsBefore: number): number {
   switch (kind) {
     case 'PER_PERSON_NIGHT':
@@ -102,13 +102,13 @@ function timesOf({ kind, minAge = 0 }: TaxRule, stay: TaxedStay, nightsBefore: n
   }
 }
 
-/** Children whose age nobody knows are below any. */
+/** Children of unknown age count as younger than any age limit. */
 function childrenFrom(minAge: number, { children, childAges }: TaxedStay): number {
   if (minAge === 0) return children;
   return childAges ? childAges.filter((age) => age >= minAge).length : 0;
 }
 
-/** A night of a stay at its price, with a line for each of its taxes. */
+/** A night of a stay at its price, with a line for each tax. */
 export function taxedNight(
   stay: TaxedStay,
   day: Day,
@@ -122,36 +122,36 @@ export function taxedNight(
   return { day, rate: net, taxes, fees, taxLines: lines };
 }
 
-/** The price at which a night was sold: its rate with the taxes that were in it. */
+/** Selling price of a night: its rate with the included taxes. */
 export function priceOf({ rate, taxLines = [] }: Pick<Night, 'rate' | 'taxLines'>): Minor {
   return rate + sum(taxLines, ({ amount, included }) => (included ? amount : 0));
 }
 
-/** What is sold beside the nights, by a price list or by hand. */
+/** An extra from a price list or by hand. */
 type TaxedExtra = { taxPercent: number };
 
-/** An extra at its price: what the guest pays, and the taxes that are in this. */
+/** Price of an extra: gross amount, and the taxes in it. */
 export type TaxedExtraPrice = { amount: Minor; lines: TaxLine[] };
 
 /** Taxes of a property on a business date, in its currency. */
 export type TaxesOnDay = { taxes: readonly TaxRule[]; day: Day; currency: string };
 
-/** An extra's own percentage stands for all others; one of 0 leaves it to the taxes of the property. */
+/** An extra's own percentage replaces all others; with 0 the taxes of the property apply. */
 function percentagesOf({ taxPercent }: TaxedExtra, { taxes, day }: TaxesOnDay): Percentage[] {
   if (taxPercent > 0) return [{ code: POLICY_TAX, value: taxPercent, included: false }];
   return taxes.filter((tax) => tax.kind === 'PERCENT' && tax.on !== 'ROOM' && holdsOn(tax, day));
 }
 
-/** Taxes of an extra that is sold at its price of the list; this is rounded where the currency has no cents. */
+/** Taxes of an extra at its list price, which is rounded where the currency has no cents. */
 export function taxesOfExtra(price: Minor, extra: TaxedExtra, on: TaxesOnDay): TaxedExtraPrice {
   const sold = roundTo(price, incrementOf(on.currency));
   const { net, lines } = taxesOfPrice(sold, percentagesOf(extra, on), on.currency);
-  // Charges are gross: what was put on top of the price is in the amount.
+  // Charges are gross: taxes on top of the price are part of the amount.
   const inside = lines.map(({ code, amount }): TaxLine => ({ code, amount, included: true }));
   return { amount: net + sum(lines, ({ amount }) => amount), lines: mergedLines(inside) };
 }
 
-/** Taxes in an amount that was agreed on for an extra, whatever its price: all of them are in it. */
+/** Taxes in an agreed amount for an extra: all of them are included. */
 export function taxesInAmount(amount: Minor, extra: TaxedExtra, on: TaxesOnDay): TaxLine[] {
   const all = percentagesOf(extra, on);
   const onTop = taxesInside(
@@ -167,12 +167,12 @@ export function taxesInAmount(amount: Minor, extra: TaxedExtra, on: TaxesOnDay):
   return mergedLines([...lines, ...onTop.lines]);
 }
 
-/** The lines of a night; one of a property without taxes of its own has its taxes and its fees as one line each. */
+/** Lines of a night; a property without its own taxes has one line of taxes and one of fees. */
 export function linesOfNight({ taxes, fees, taxLines }: Night): TaxLine[] {
   return taxLines ?? plainLines(taxes, fees);
 }
 
-/** What the policies alone come to, as lines. */
+/** Taxes and fees from the property's policies, as lines. */
 export function plainLines(taxes: Minor, fees: Minor): TaxLine[] {
   const lines: TaxLine[] = [
     { code: POLICY_TAX, amount: taxes },
@@ -181,12 +181,12 @@ export function plainLines(taxes: Minor, fees: Minor): TaxLine[] {
   return lines.filter(({ amount }) => amount !== 0);
 }
 
-/** What nights owe by each tax. Those that are not fees sum to their taxes, fees to their fees. */
+/** Taxes of nights by code. Lines that are no fees sum to the taxes, fees to the fees. */
 export function taxLinesOf(nights: readonly Night[]): TaxLine[] {
   return mergedLines(nights.flatMap(linesOfNight));
 }
 
-/** One line for each tax in the order in which they come, without those of 0. */
+/** Merges lines by tax in their order, without zero amounts. */
 export function mergedLines(lines: readonly TaxLine[]): TaxLine[] {
   const merged = new Map<string, TaxLine>();
   for (const line of lines) {
@@ -197,7 +197,7 @@ export function mergedLines(lines: readonly TaxLine[]): TaxLine[] {
   return [...merged.values()].filter(({ amount }) => amount !== 0);
 }
 
-/** A part of the taxes of nights, such as those of a penalty, by their codes in the same proportions. No fee is in it. */
+/** Part of the taxes of nights, such as those of a penalty, by code in the same proportions and without fees. */
 export function shareOfTaxes(taxes: Minor, nights: readonly Night[], currency: string): TaxLine[] {
   const lines = taxLinesOf(nights).filter(({ fee }) => !fee);
   const parts = partsOf(
@@ -208,10 +208,10 @@ export function shareOfTaxes(taxes: Minor, nights: readonly Night[], currency: s
   return mergedLines(lines.map(({ code }, index) => ({ code, amount: parts[index]! })));
 }
 
-/** A line as it is shown. */
+/** A line for display. */
 export type NamedTaxLine = { code: string; name?: string; amount: Minor; included: boolean };
 
-/** Lines with their names, as far as the property still has such taxes. */
+/** Lines with their names, as far as the property still has these taxes. */
 export function namedLines(lines: readonly TaxLine[], taxes: readonly Tax[] = []): NamedTaxLine[] {
   return lines.map(({ code, amount, included = false, name: then }) => {
     const name = then ?? taxName(code, taxes);

@@ -1,15 +1,15 @@
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { incrementOf, type Minor } from '../../kernel/rules/money.ts';
 
-/** What is wrong with an amount that has cents where its currency has none (docs/reference/api.md#money). */
+/** Problem of an amount with fractions in a currency without them (docs/reference/api.md#money). */
 export const noCents = (currency: string): { code: 'NO_CENTS'; detail: string } => ({
   code: 'NO_CENTS',
   detail: `${currency} has no cents: a whole amount is needed`,
 });
 
 /**
- * Refuses an amount that its currency does not have.
- * @param pointer the member of the body that has it
+ * Checks that the currency has such an amount.
+ * @param pointer member of the body with the amount
  * @throws DomainError VALIDATION_FAILED
  */
 export function mustBeWhole(pointer: string, amount: Minor, currency: string): void {

@@ -29,7 +29,7 @@ function company(own: Partial<Company> = {}): Company {
   return { companyId: uuidv7(), name: 'Harbor Trading Ltd', paymentTermsDays: 30, active: true, ...own };
 }
 
-/** A reservation with these details; its id. */
+/** Stores a reservation with these details; returns its id. */
 async function stay(to: Address, details: object, status: ReservationStatus = 'CHECKED_OUT'): Promise<string> {
   const id = uuidv7();
   await admin.query(
@@ -155,7 +155,7 @@ t.test('a ledger has what was put on the account and what was paid, and nothing 
         currency: 'EUR',
       },
       { ...of(home, own), businessDate: dayOf('2027-01-04'), kind: 'REFUND', amount: 3_000, currency: 'EUR' },
-      // Before four in the morning it still is the day before.
+      // Before four in the morning the business date is still the day before.
       { ...of(home, collected), businessDate: dayOf('2027-01-02'), kind: 'CHARGE', amount: 5_000, currency: 'EUR' },
       { ...of(home, own), businessDate: dayOf('2027-01-02'), kind: 'CHARGE', amount: 20_000, currency: 'EUR' },
     ],

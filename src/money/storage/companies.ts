@@ -22,7 +22,7 @@ const COMPANY = `
   from companies where tenant_id = ?`;
 const ALIVE = `${COMPANY} and deleted_at is null`;
 
-/** No pattern: a name may have any signs. */
+/** `position` instead of a pattern: a name may have any characters. */
 const LIST = `${ALIVE}
   and (?::text is null or strpos(lower(name), lower(?)) > 0)
   and channel is not distinct from coalesce(?, channel) and active = coalesce(?, active)
@@ -46,7 +46,7 @@ const RECEIVE = `
 
 const OPEN_STATUSES = (['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const).map(statusKey).join();
 
-/** A reservation that is going to be on an account of the company; rarely looked for, so all open ones are read. */
+/** An open reservation that will be on an account of the company; a rare query, so all open ones are read. */
 const NAMED_BY_STAY = `
   select r.confirmation_number as what from reservations r
   where r.tenant_id = ? and r.status_key in (${OPEN_STATUSES}) and r.deleted_at is null
@@ -57,7 +57,7 @@ const NAMED_BY_PLAN = `
   select p.code as what from rates p
   where p.tenant_id = ? and p.deleted_at is null and lower(p.rules ->> 'companyId') = ? limit 1`;
 
-/** Companies and what they have paid, within the tenant; what they owe is in `payments`, by `account`. */
+/** Companies and their payments, within the tenant; their debts are in `payments`, by `account`. */
 export function databaseCompanies(database: Database): CompanyStore {
   const once = <T>(by: By, key: RequestKey | undefined, work: (em: EntityManager) => Promise<T>) =>
     database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => work(em)));
@@ -89,7 +89,7 @@ export function databaseCompanies(database: Database): CompanyStore {
       }),
     remove: (by, companyId, key) =>
       once(by, key, async (em) => {
-        // Before the lock: it may take a second, and no lock here stops a property from booking meanwhile.
+        // Runs before the lock: it may take a second, and no lock here blocks bookings meanwhile.
         await mustHaveNoStay(em, by.tenantId, await found(em, by.tenantId, companyId));
         const before = await current(em, by, companyId);
         mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'it is deleted');
@@ -160,7 +160,7 @@ async function found(
   return (await em.execute<{ one: ListedCompany }[]>(sql, [tenantId, companyId]))[0]?.one;
 }
 
-/** As it is until we have changed it: nobody else of the tenant gets in between. @throws DomainError COMPANY_NOT_FOUND */
+/** Reads a company and locks it until the end of the transaction. @throws DomainError COMPANY_NOT_FOUND */
 async function current(em: EntityManager, { tenantId }: By, companyId: string): Promise<ListedCompany> {
   await takeTurn(em, tenantId);
   const company = await found(em, tenantId, companyId);
@@ -174,7 +174,9 @@ const taken = ({ channel }: Company): DomainError =>
     channel === undefined ? 'There is or was such a company.' : `Another company stands behind ${channel}.`,
   );
 
-/** @throws DomainError INVALID_STATE while the channel that it leaves, or its own account, is open; ALREADY_EXISTS */
+/**
+ * @throws DomainError INVALID_STATE while the account of its old channel, or its own, is not settled; ALREADY_EXISTS
+ */
 async function mayMoveTo(em: EntityManager, by: By, before: Company, company: Company): Promise<void> {
   if (before.channel !== undefined)
     mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, `it leaves ${before.channel}`);
@@ -183,14 +185,14 @@ async function mayMoveTo(em: EntityManager, by: By, before: Company, company: Co
   if (others.length > 0) throw taken(company);
 }
 
-/** @throws DomainError INVALID_STATE while an open reservation is going to be on its account */
+/** @throws DomainError INVALID_STATE while an open reservation will be on its account */
 async function mustHaveNoStay(em: EntityManager, tenantId: TenantId, company: Company | undefined): Promise<void> {
   const values = [tenantId, company?.companyId ?? null, company?.channel ?? null];
   const [stay] = company ? await em.execute<{ what: string }[]>(NAMED_BY_STAY, values) : [];
   if (stay) throw new DomainError('INVALID_STATE', `Reservation ${stay.what} is open and names it.`);
 }
 
-/** @throws DomainError INVALID_STATE while bookings of a plan would be on its account */
+/** @throws DomainError INVALID_STATE while bookings of a rate plan would be on its account */
 async function mustHaveNoPlan(em: EntityManager, tenantId: TenantId, { companyId }: Company): Promise<void> {
   const [plan] = await em.execute<{ what: string }[]>(NAMED_BY_PLAN, [tenantId, companyId]);
   if (plan) throw new DomainError('INVALID_STATE', `Rate plan ${plan.what} names it.`);
@@ -216,7 +218,7 @@ async function noted(
 const note = (em: EntityManager, by: By, entityId: string, action: string, before?: object, after?: object) =>
   appendAdministration(em, by, { entity: 'company', entityId, action, before, after });
 
-/** The row of the journal itself says when. */
+/** The journal row itself has the time. */
 const imageOf = ({ createdAt: _made, updatedAt: _changed, ...company }: ListedCompany): Company => company;
 
 const imageOfPayment = ({ amount, receivedAt, ...payment }: CompanyPayment): object => ({

@@ -10,8 +10,8 @@ const hour = `coalesce((pr.metadata -> 'policies' ->> 'nightAuditHour')::int, ${
 const BUSINESS_DATE = `((e.at at time zone (pr.metadata ->> 'timezone')) - make_interval(hours => ${hour}))::date`;
 
 /**
- * What is on an account and what was paid on it, with the business dates of the properties. All of it is read for the
- * balances, by one index each; a page then looks at no more than its reservations.
+ * Charges and payments of an account, with business dates of the properties. The balances read all of it, by one index
+ * each; a page reads only its own reservations.
  */
 const ENTRIES = `
   with entries as (
@@ -45,14 +45,14 @@ const ENTRY = `
   left join reservations r on r.tenant_id = ? and r.id = d.reservation_id
   order by d.at desc, d.id desc`;
 
-/** One statement: entries and balances are of one moment. */
+/** A single statement, so that entries and balances are of the same moment. */
 const PAGE = `${ENTRIES}
   select (select coalesce(json_agg(${presentColumns('x')}), '[]') from (${ENTRY}) x) as entries,
     ${list(`select kind, currency, ${cents('sum(amount)')} as amount from counted group by 1, 2`)} as sums`;
 
 type Sum = Pick<AccountEntry, 'kind' | 'amount' | 'currency'>;
 
-/** What the statement is about, and the values of its parameters: to be run within the tenant. */
+/** Statement and parameter values of a ledger page; to be run within the tenant. */
 export function ledgerQueryOf(
   tenantId: TenantId,
   company: Pick<Company, 'companyId' | 'channel'>,
@@ -67,7 +67,7 @@ export function ledgerQueryOf(
   return [PAGE, [...entries, propertyId ?? null, last, first, at, at, id, limit + 1, tenantId]];
 }
 
-/** The rows of {@link ledgerQueryOf} as a page. */
+/** Converts the rows of {@link ledgerQueryOf} to a page. */
 export function ledgerPageOf([row]: { entries: AccountEntry[]; sums: Sum[] }[], limit: number): LedgerPage {
   const { entries, sums } = row!;
   const timed = entries.map((entry) => ({ ...entry, createdAt: entry.at }));

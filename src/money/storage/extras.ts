@@ -25,12 +25,12 @@ const PUT = `
       price = excluded.price, currency = excluded.currency, tax_percent = excluded.tax_percent,
       active = excluded.active, updated_at = app_now()`;
 
-/** Invoices may name it still. */
+/** Soft delete: invoices may still name the extra. */
 const REMOVE = `
   update services set deleted_at = app_now(), updated_at = app_now()
   where tenant_id = ? and property_id = ? and code = ? and deleted_at is null`;
 
-/** Of several that had the code, the one that had it last. */
+/** Of several extras with the code, the one that had it last. */
 const RESTORE = `
   update services set deleted_at = null, updated_at = app_now()
   where tenant_id = ? and id = (
@@ -79,7 +79,7 @@ export function databaseExtras(database: Database): ExtraStore {
   };
 }
 
-/** As it is until we have changed it: nobody else of the tenant gets in between. */
+/** Reads an extra and locks it until the end of the transaction. */
 async function current({ em, by: { tenantId }, propertyId, code }: Changing): Promise<PricedExtra | undefined> {
   await takeTurn(em, tenantId);
   return (await em.execute<PricedExtra[]>(ONE, [tenantId, propertyId, code]))[0];

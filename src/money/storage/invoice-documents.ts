@@ -10,7 +10,7 @@ import type { InvoiceDocument } from '../rules/invoice-document.ts';
 const COLUMNS = `property_id as "propertyId", ${selectOf(INVOICE_DOCUMENTS_TABLE)}`;
 const here = `tenant_id = current_setting('innkeeper.tenant')`;
 
-/** In the order in which they were issued; of one moment the credit note comes behind its invoice. */
+/** In the order of issue; at the same moment a credit note comes after its invoice. */
 const OF_RESERVATIONS = `
   select ${COLUMNS} from invoice_documents
   where ${here} and reservation_id in (select value::uuid from json_array_elements_text(?::json))
@@ -25,13 +25,13 @@ const IN_ORDER = `
 
 type Row = { [M in keyof InvoiceDocument]: InvoiceDocument[M] | null };
 
-/** Documents of reservations, oldest first, as their property has to know them. */
+/** Reads documents of reservations, oldest first, for their property's actor. */
 export async function readDocuments(em: EntityManager, ids: readonly string[]): Promise<InvoiceDocument[]> {
   if (ids.length === 0) return [];
   return (await em.execute<Row[]>(OF_RESERVATIONS, [JSON.stringify(ids)])).map(documentOf);
 }
 
-/** Issued documents from their table, within one tenant. */
+/** Reads issued documents from their table, within one tenant. */
 export function databaseInvoices(database: Database): InvoiceReader {
   const read = async (tenantId: TenantId, sql: string, values: unknown[]): Promise<InvoiceDocument[]> =>
     (await database.readTenant(tenantId, (em) => em.execute<Row[]>(sql, values))).map(documentOf);

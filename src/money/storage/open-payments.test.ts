@@ -31,7 +31,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** A stay that was paid and called off: its refund is open. */
+/** A stay that was paid and cancelled: its refund is open. */
 function calledOff(property: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: string; refundId: string } {
   const { id } = property.scene.accept(bookCommand({ stay: property.stay() })).reservation;
   const { attempt } = property.scene.accept(startPaymentCommand(id, { method }));

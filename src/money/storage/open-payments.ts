@@ -12,8 +12,8 @@ import { isUuid } from '../../platform/database/row-values.ts';
 import type { OpenPayment, OpenPayments, RefundByHand } from '../ports.ts';
 
 /**
- * An attempt is on record before its reservation is, which then hangs on a hold. Parameters: node, type, time, nodes
- * that are alive beside it, limit.
+ * An attempt is recorded before its reservation, which then depends on a hold. Parameters: node, type, time, other live
+ * nodes, limit.
  */
 const OPEN = `
   select p.property_id, p.reservation_id, (a.owner_node is distinct from ?) as free from payments p
@@ -24,7 +24,7 @@ const OPEN = `
     and (a.owner_node is null or a.owner_node <> all (?::text[]))
   group by 1, 2, 3 order by 3, min(p.created_at) limit ?`;
 
-/** Names of nodes are seen by innkeeper_system alone, payments within their tenant alone. */
+/** Only innkeeper_system sees names of nodes; payments are visible only within their tenant. */
 const OTHERS = `
   select coalesce(array_agg(node_id), '{}')::text as nodes from system.cluster_node
   where node_id <> $1 and lease_until > clock_timestamp()`;
@@ -44,10 +44,10 @@ const OF_PAYMENT = `
   select id, property_id, reservation_id from payments
   where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
 
-/** What is owed is tried on three days; a property may be away for some. */
+/** A charge is tried on three days; a property may be offline on some. */
 const DUE_FOR_MS = 14 * 86_400_000;
 
-/** Without those whose price is paid: nothing is due of them. */
+/** Reservations whose price is paid are left out: nothing is due. */
 const DUE = `
   select id from reservations
   where tenant_id = current_setting('innkeeper.tenant') and property_id = ? and deleted_at is null
@@ -58,7 +58,7 @@ const DUE = `
     and (?::uuid is null or id > ?::uuid)
   order by id limit ?`;
 
-/** Arrivals of today anywhere, and of some days before; hours are read by `kernel/rules/property-time.ts` alone. */
+/** Arrivals of today in any time zone and of some days before; only `kernel/rules/property-time.ts` computes hours. */
 const UNCLAIMED = `
   select r.property_id, r.id as reservation_id, r.check_in - date '1970-01-01' as day,
     r.details #>> '{guarantee,releaseHour}' as hour, p.metadata ->> 'timezone' as timezone
@@ -80,7 +80,7 @@ export class StoredOpenPayments implements OpenPayments {
   readonly #database: Database;
   readonly #share: BackgroundPartition;
 
-  /** @param share whose payments without an end are looked for */
+  /** @param share properties whose open payments this node looks for */
   constructor(system: () => Promise<Client>, database: Database, share: BackgroundPartition) {
     this.#system = system;
     this.#database = database;
