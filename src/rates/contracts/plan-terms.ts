@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, uuid } from '../../kernel/contracts/fields.ts';
 import { type BookingTerms, CHANGE_RULES, GUARANTEES, PENALTY_KINDS, type PenaltyRule } from '../rules/plan-terms.ts';
 
-/** What bodies of `/rates/plans` say of guarantee and terms (docs/reference/rates.md#guarantee-and-terms). */
+/** Guarantee and terms in bodies of `/rates/plans` (docs/reference/rates.md#guarantee-and-terms). */
 
 const percent = z.number().gt(0).max(100).multipleOf(0.01, 'has more than two decimals');
 const MOST_NIGHTS = 90;
@@ -30,11 +30,11 @@ const WANTED: Record<PenaltyRule['kind'], string> = {
   PERCENT: 'is more than 0 and at most 100, with two decimals',
 };
 
-/** Whether one takes less than the other, as far as they can be compared. */
+/** Whether one rule takes less than the other, as far as they can be compared. */
 const isLess = (one: PenaltyRule, other: PenaltyRule): boolean =>
   one.kind === 'NONE' ? other.kind !== 'NONE' : one.kind === other.kind && one.value < other.value;
 
-/** A no-show pays what a late cancellation does, and changes are free of charge, where nothing else is said. */
+/** By default a no-show costs as much as a late cancellation, and changes are free of charge. */
 export const planTerms = z
   .strictObject({
     cancellation: z.strictObject({ freeUntilHours: z.int().min(0).max(MOST_HOURS).nullable(), penalty }),
@@ -61,7 +61,7 @@ const instalment = z.strictObject({
   ]),
 });
 
-/** Parts of the price; what they leave is paid at the property. */
+/** Percentages of the price; the rest is paid at the property. */
 const depositSchedule = z
   .array(instalment)
   .min(1)
@@ -73,7 +73,7 @@ const depositSchedule = z
     if (new Set(dues).size < dues.length) contradiction(context, [], 'has two instalments that are due at once');
   });
 
-/** Members of a plan's body; what is not said, and what `cancellationPolicy` replaces, see `put-rate-plan.ts`. */
+/** Members of a plan's body; for defaults, and what `cancellationPolicy` replaces, see `put-rate-plan.ts`. */
 export const guaranteeFields = {
   guarantee: z.enum(GUARANTEES).optional(),
   depositSchedule: depositSchedule.optional(),
@@ -90,7 +90,7 @@ type Guaranteed = z.infer<z.ZodObject<typeof guaranteeFields>>;
 
 const BELONGS = { depositSchedule: 'PREPAY', releaseHour: 'NONE', companyId: 'COMPANY' } as const;
 
-/** Refuses what belongs to another guarantee. */
+/** Rejects members that belong to another guarantee. */
 export function checkGuarantee(plan: Guaranteed & { cancellationPolicy?: string }, context: z.RefinementCtx): void {
   for (const [member, guarantee] of Object.entries(BELONGS))
     if (plan[member as keyof typeof BELONGS] !== undefined && plan.guarantee !== guarantee)

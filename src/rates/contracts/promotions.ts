@@ -36,7 +36,7 @@ export const promotionBody = z
     propertyId,
     promotionName: text(100),
     description: optionalNotes(1_000),
-    /** Made by us when absent. */
+    /** Generated when absent. */
     promoCode: optionalPromoCode,
     roomTypes: z.array(roomTypeCode).min(1).max(50).optional(),
     discount,

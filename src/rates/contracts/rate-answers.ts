@@ -6,11 +6,11 @@ import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 import { baseRatesOfQuote as changedRates, limits } from './quote-answers.ts';
 
-/** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
+/** Answers of the rate service other than quotes (docs/reference/rates.md#rates). */
 const optionalMoney = moneyField.nullable();
 const percent = figure;
 
-/** A part of the price, and when it is due. */
+/** A percentage of the price, and when it is due. */
 export const instalmentField = z.object({
   percent,
   due: z.union([z.object({ at: z.literal('BOOKING') }), z.object({ daysBefore: count })]),
@@ -20,7 +20,7 @@ const penaltyRule = z
   .object({ kind: z.enum(PENALTY_KINDS), value: figure })
   .describe('NIGHTS: the first ones; PERCENT: a part of them; with taxes and fees.');
 
-/** What a booking is subject to. */
+/** Terms of a booking. */
 export const termsField = z.object({
   cancellation: z.object({ freeUntilHours: figure.nullable(), penalty: penaltyRule }),
   earlyDeparture: penaltyRule,
@@ -79,11 +79,11 @@ export const previewAnswer = z.object({
   id: idField,
   kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
   items: z.array(z.object({ roomType: z.string(), date: dayField, from: optionalMoney, to: optionalMoney })),
-  /** Revenue is shown from MANAGER up. */
+  /** Revenue is visible to MANAGER and above. */
   forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
 });
 
-/** What is answered to a change, or to a dry run of it. */
+/** Answer to a change, or to a dry run of it. */
 export const baseRatesAnswer = z.union([changedRates, previewAnswer]);
 
 export const calendarDayAnswer = z.object({

@@ -46,7 +46,7 @@ const dayOfWeekRates = z.strictObject(
   >,
 );
 
-/** With the defaults of a plan. */
+/** Defaults are those of a plan. */
 const rules = z.strictObject({
   minLengthOfStay: nights.default(DEFAULT_RULES.minLengthOfStay),
   maxLengthOfStay: nights.default(DEFAULT_RULES.maxLengthOfStay),
@@ -75,14 +75,14 @@ const shape = {
   name: text(100),
   strategy: z.enum(STRATEGIES).default('FIXED'),
   status: z.enum(PLAN_STATUSES).default('ACTIVE'),
-  /** Of a new plan the property's usual one, of an old one the one that it has. */
+  /** Defaults to the property's policy for a new plan, and to the current one for an existing plan. */
   cancellationPolicy: policyName.optional(),
   ...guaranteeFields,
   currency: z.string().refine(isCurrency, 'is no currency of ISO 4217 in use, with at most two decimals').optional(),
   baseRate: priceField.optional(),
   validFrom: date.optional(),
   validTo: date.optional(),
-  /** Priced off this plan: its price, then the adjustment. */
+  /** Derived from this plan: its price, then the adjustment. */
   parentCode: optionalText(50),
   adjustmentPercent: percent.default(0),
   adjustmentAmount: surcharge.optional(),
@@ -117,7 +117,7 @@ export const ratePlanBody = z
   .superRefine(inOrder);
 export type RatePlanBody = z.infer<typeof ratePlanBody>;
 
-/** A plan keeps its property and code; everything else is as the body says. */
+/** A plan keeps its property and code; everything else is replaced by the body. */
 export const ratePlanChange = z.strictObject(shape).superRefine(inOrder);
 export type RatePlanChange = z.infer<typeof ratePlanChange>;
 

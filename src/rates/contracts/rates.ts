@@ -22,7 +22,7 @@ import { BAR } from '../rules/rate-plan.ts';
 
 /** Bodies and queries of the rate endpoints (docs/reference/rates.md#rates). */
 
-/** Nights of one `PUT /rates/base` at most. */
+/** Maximum nights of one `PUT /rates/base`. */
 export const MAX_RATE_NIGHTS = 731;
 
 export const currentQuery = z

@@ -30,7 +30,7 @@ const PAIRS = [
   ['minAdvance', 'maxAdvance'],
 ] as const;
 
-/** A value sets, null takes away, what is absent stays. Without rateCode or roomType: all of them. */
+/** A value sets, null removes, absent members stay. Without rateCode or roomType it applies to all of them. */
 export const restrictionsBody = z
   .strictObject({
     propertyId,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { PROMOTION_STATUSES } from '../rules/promotion.ts';
 
-/** What restrictions, promotions and groups answer, for the API description. */
+/** Answers of restrictions, promotions and groups. */
 
 const limit = count.nullable();
 

@@ -8,13 +8,13 @@ import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Repricing } from '../ports.ts';
 
-/** Bookings of a property that come close together are one reason to look at its demand, and this is how close. */
+/** Bookings of a property within this time share one recomputation of its demand. */
 const GATHER_MS = 1_000;
-/** Properties that wait; of more than that the daily look sees to the rest. */
+/** Waiting properties; more than that are left to the daily run. */
 const MOST_WAITING = 1_000;
-/** Properties whose last look is remembered. */
+/** Properties whose last run is remembered. */
 const MOST_LOOKED_AT = 10_000;
-/** A change is signalled with the moment of its decision, and can be read after the commit. */
+/** A change is signalled at the moment of its decision, and can be read after the commit. */
 const COMMITTED_AFTER_MS = 1_000;
 
 type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
@@ -22,15 +22,14 @@ type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log;
 type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
 
 /**
- * Recomputes the demand of a property when its sales, its rooms or its plans have changed
- * (docs/concepts/forecast.md#signals), one property after the other. Followers of the journal signal it, and consumers
- * of external records request it.
+ * Recomputes the demand of a property when its sales, rooms or plans have changed (docs/concepts/forecast.md#signals),
+ * one property after the other. Followers of the journal signal it, and consumers of external records request it.
  */
 export class Repricer implements Repricing, AsyncDisposable {
   readonly #options: Options;
-  /** In the order in which they were noticed. */
+  /** In the order of their signals. */
   readonly #waiting = new Map<string, Waiting>();
-  /** When the last look at a property began that went well. */
+  /** Start of the last successful run of each property. */
   readonly #looked = new LRUCache<string, Instant>({ max: MOST_LOOKED_AT });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
@@ -40,7 +39,7 @@ export class Repricer implements Repricing, AsyncDisposable {
     this.#options = options;
   }
 
-  /** An entry was committed. What this repricer itself brings about is no reason to look again. */
+  /** Handles a committed entry. Changes by this repricer itself are no reason for another run. */
   committed(to: Address, { type, facts }: Pick<JournalEntry, 'type' | 'facts'>, { isDynamic }: PropertyView): void {
     if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
     if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
@@ -64,7 +63,7 @@ export class Repricer implements Repricing, AsyncDisposable {
     await waiting.asked.promise;
   }
 
-  /** What waits is done. */
+  /** Resolves when no property waits. */
   async done(): Promise<void> {
     while (this.#waiting.size > 0 || this.#working) {
       if (!this.#working) this.#begin();

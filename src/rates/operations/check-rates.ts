@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Finding, findingsIn } from '../rules/rate-findings.ts';
 
-/** What is wrong or odd about the rates of a property (docs/reference/rates.md#administration). */
+/** Finds errors and oddities in the rates of a property (docs/reference/rates.md#administration). */
 export async function checkRates(
   services: Services,
   { tenantId }: Caller,

@@ -10,10 +10,10 @@ import { crockford } from '../../kernel/rules/crockford.ts';
 import type { PromotionBody } from '../contracts/promotions.ts';
 import { estimate } from '../rules/promotion-estimate.ts';
 
-/** Characters of a code that we make. */
+/** Random bytes of a generated code. */
 const CODE_BYTES = 8;
 
-/** Puts a promotion on sale (docs/reference/rates.md#promotions) and says what may be expected of it. */
+/** Creates a promotion (docs/reference/rates.md#promotions) and estimates its bookings and revenue. */
 export async function createPromotion(
   services: Services,
   caller: Caller,

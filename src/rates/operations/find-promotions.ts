@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PromotionsQuery } from '../contracts/promotions.ts';
 import type { Promotion } from '../rules/promotion.ts';
 
-/** Promotions of a property, newest first. */
+/** Lists promotions of a property, newest first. */
 export async function listPromotions(
   services: Services,
   caller: Caller,

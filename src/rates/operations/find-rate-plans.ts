@@ -6,10 +6,10 @@ import type { Property } from '../../properties/rules/property.ts';
 import type { RatePlansQuery } from '../contracts/rate-plans.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
 
-/** A plan with the property whose currency it prices in, and whose policies hold where it says nothing. */
+/** A plan with its property, which has its currency and the defaults of its terms. */
 export type PlanOfProperty = { property: Property; plan: RatePlan };
 
-/** Rate plans of a property, newest first. */
+/** Lists rate plans of a property, newest first. */
 export async function listRatePlans(
   services: Services,
   caller: Caller,
@@ -17,7 +17,7 @@ export async function listRatePlans(
 ): Promise<{ items: PlanOfProperty[]; nextCursor?: string; seq: number }> {
   const { propertyId } = query;
   const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
-  // Ids grow with time.
+  // Ids grow with time, so they give the order.
   const plans = view.setup.plans.map((plan) => ({ plan, createdAt: 0 }));
   const { items, ...page } = pageOf(services.signed, plans, ({ plan }) => plan.id, query);
   return { ...page, items: items.map(({ plan }) => ({ property: view.setup.property, plan })), seq: view.seq };

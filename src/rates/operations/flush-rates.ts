@@ -3,9 +3,9 @@ import type { Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
- * Drops what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the
- * rates in the memory of its properties are checked before their next use. The journal of
- * administration names the caller.
+ * Drops this node's caches of a tenant's rates (docs/reference/rates.md#administration): analyses are removed, and the
+ * rates in the memory of its properties are validated before their next use. The administration journal names the
+ * caller.
  */
 export function flushRates(
   { analyses, properties, administration }: Pick<Services, 'analyses' | 'properties' | 'administration'>,

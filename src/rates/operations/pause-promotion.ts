@@ -7,7 +7,7 @@ import type { Promotion } from '../rules/promotion.ts';
 import { getPromotion } from './find-promotions.ts';
 
 /**
- * Takes a promotion from sale, or puts it back (docs/reference/rates.md#promotions).
+ * Pauses or resumes a promotion (docs/reference/rates.md#promotions).
  * @throws DomainError PROMOTION_NOT_FOUND
  */
 export async function pausePromotion(

@@ -3,7 +3,7 @@ import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import { type RevenueForecast, revenueForecast } from '../rules/revenue-forecast.ts';
 
 /**
- * Prices before and after a change, and what the nights are expected to earn with them
+ * Prices before and after a change, and the expected revenue of the nights with them
  * (docs/reference/rates.md#base-rates).
  */
 export type RatePreview = {
@@ -14,7 +14,7 @@ export type RatePreview = {
   seq: number;
 };
 
-/** The preview of changes to a property as it is now. */
+/** Previews changes of a property in its current state. */
 export function previewOf(
   view: PropertyView,
   kind: RatePreview['kind'],

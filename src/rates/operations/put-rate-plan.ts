@@ -12,7 +12,7 @@ import { type PlanGuarantee } from '../rules/plan-terms.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
 import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 
-/** A new rate plan (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS, CURRENCY_MISMATCH */
+/** Creates a rate plan (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS, CURRENCY_MISMATCH */
 export async function createRatePlan(
   services: Services,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function createRatePlan(
   return { ...reply, result: { property, plan: reply.result } };
 }
 
-/** Changes a plan but for its code. @throws DomainError RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
+/** Changes a plan except for its code. @throws DomainError RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
 export async function changeRatePlan(
   services: Services,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function changeRatePlan(
   return { ...reply, result: { property, plan: reply.result } };
 }
 
-/** Takes a plan from sale until it is restored; what was booked under it stays. @throws DomainError INVALID_STATE */
+/** Removes a plan from sale until it is restored; its bookings stay. @throws DomainError INVALID_STATE */
 export async function removeRatePlan(
   services: Services,
   caller: Caller,
@@ -52,14 +52,14 @@ export async function removeRatePlan(
   key?: ClientKey,
 ): Promise<Reply<null>> {
   const { tenantId } = caller;
-  // A repeat finds the plan gone; its property has the answer under the key.
+  // A repeated request finds the plan removed; its property has the answer under the key.
   const removed = key && (await services.propertyReader.removedPlan(tenantId, id));
   const to = removed ? { tenantId, propertyId: removed.propertyId } : (await getRatePlan(services, caller, id)).to;
   return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
 }
 
 /**
- * Sells under a removed plan again, as it was; its restrictions went with it.
+ * Restores a removed plan as it was, without its restrictions, which were removed with it.
  * @throws DomainError RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
  */
 export async function restoreRatePlan(
@@ -69,7 +69,7 @@ export async function restoreRatePlan(
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const { tenantId } = caller;
-  // One that is there is put as well: a repeat finds its answer so, and everybody else is refused.
+  // An existing plan is put too: a repeated request finds its answer this way, and any other is rejected.
   const removed = await services.propertyReader.removedPlan(tenantId, id);
   const { plan, to } = removed
     ? { plan: removed.plan, to: { tenantId, propertyId: removed.propertyId } }
@@ -79,15 +79,15 @@ export async function restoreRatePlan(
   return { ...reply, result: { property, plan: reply.result } };
 }
 
-/** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for one that is not active */
+/** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for an inactive one */
 async function mustKnowCompany(services: Services, caller: Caller, { companyId }: RatePlanChange): Promise<void> {
   if (companyId !== undefined) await mustBeInvoiceable(services, caller.tenantId, companyId, '/companyId');
 }
 
-/** Members of a plan that stay where a body does not say them. */
+/** Members of a plan that a body may leave unchanged. */
 type PlanBefore = Pick<RatePlan, 'id' | 'code' | 'cancellationPolicy' | 'terms' | keyof PlanGuarantee>;
 
-/** @param of what the body does not say, or cannot */
+/** @param of values of members that the body leaves out or cannot set */
 function planOf(of: PlanBefore, body: RatePlanChange, currency: string): RatePlan {
   const { rules, currency: wanted = currency, cancellationPolicy, terms, ...rest } = body;
   if (wanted !== currency) throw new DomainError('CURRENCY_MISMATCH', `The property sells in ${currency}.`);

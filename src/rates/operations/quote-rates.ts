@@ -10,7 +10,7 @@ const FIELDS = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'chec
 
 export type QuotedStay = { seq: number; quote: Quote; tokens: (string | undefined)[] };
 
-/** Prices a stay from memory (docs/reference/rates.md#quote), with a token for each price that can be had. */
+/** Prices a stay from memory (docs/reference/rates.md#quote), with a token for each bookable price. */
 export async function quoteRates(services: Services, caller: Caller, query: CurrentQuery): Promise<QuotedStay> {
   const to = { tenantId: caller.tenantId, propertyId: query.propertyId };
   const view = await services.properties.view(to);

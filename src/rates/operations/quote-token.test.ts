@@ -115,7 +115,7 @@ void t.test('taxes, fees and currency are promised with the rates; a token of an
   const older = signed.sign('quote', `run-1-0~${NOW}~100_20050~SUMMER`, bound);
   const read = { quoteId: 'run-1-0', expiresAt: NOW, nightly: [100, 20_050], promoCode: 'SUMMER' };
   t.same(verifyQuote(signed, older, PROPERTY_ID, STAY), read);
-  // An earlier release reads the same parts of a token of this one.
+  // An earlier release reads the same parts of a token of this release.
   const [id, , nightly] = token().split('.')[1]!.split('~');
   t.same([nightly, id!.includes('~')], ['100_20050', false]);
   t.end();

@@ -10,12 +10,12 @@ import { chargesDuring, type QuotedCharges } from '../rules/night-charges.ts';
 import type { QuotedRate } from '../rules/queries.ts';
 import { type Stay, stayKey } from '../rules/stay.ts';
 
-/** A promised price holds this long (docs/reference/rates.md#quote). */
+/** Validity of a promised price (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
 
 /**
- * Purpose of tokens that promise taxes of the property: an earlier release, which knows no such taxes, refuses them
- * instead of selling at another price.
+ * Purpose of tokens that promise taxes of the property: an earlier release without such taxes rejects them instead of
+ * selling at another price.
  */
 const WITH_TAXES = 'quote-with-taxes';
 
@@ -25,11 +25,13 @@ let quotes = 0;
 
 type Occupancy = Parameters<typeof stayKey>[0];
 
-/** Makes the tokens of one answer: each promises the price of one room type, and is bound to all it depends on. */
+/**
+ * Makes the tokens of one answer: each promises the price of one room type, and is bound to everything it depends on.
+ */
 export class QuoteTokens {
   readonly #signed: SignedText;
   readonly #stay: string;
-  /** How the ids of all its quotes begin. */
+  /** Common prefix of the ids of its quotes. */
   readonly id: string;
   readonly #until: string;
   readonly #charges: string;
@@ -45,7 +47,7 @@ export class QuoteTokens {
     this.#until = String(now + QUOTE_LIFE_MS);
   }
 
-  /** The token of a rate: the id of the quote, until when it holds, the price of each night, the promotion. */
+  /** Token of a rate: quote id, expiry, price of each night, promotion. */
   of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
     const promotion = promoCode === undefined ? '' : `~${promoCode}`;
     const payload = `${this.id}-${this.#made++}${this.#charges}~${this.#until}~${nightly.join('_')}${promotion}`;
@@ -56,8 +58,8 @@ export class QuoteTokens {
 }
 
 /**
- * The promise behind a token, when it is ours and is for exactly this stay.
- * Whether its time is over is decided by the actor, so that a repeat under a key still gets its idempotency record.
+ * Verifies that a token was issued by this service for exactly this stay, and returns its promise. The actor checks the
+ * expiry, so that a repeat under a key still gets its idempotency record.
  * @throws DomainError QUOTE_EXPIRED for another stay or a changed text
  */
 export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {
@@ -79,14 +81,14 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
 }
 
 /**
- * Currency, tax and fees. They end the id of the quote: an earlier release, which may run beside this one, takes them
- * for a part of it.
+ * Currency, tax and fees. They end the id of the quote: an earlier release, which may run beside this one, treats them
+ * as part of it.
  */
 function chargesText({ currency, taxPercent, feePerNight, feePerPersonNight }: QuotedCharges): string {
   return `-${currency}-${String(taxPercent).replace('.', POINT)}-${feePerNight}_${feePerPersonNight}`;
 }
 
-/** A point would end the payload of a token. */
+/** Decimal point: a dot would end the payload of a token. */
 const POINT = 'p';
 
 function chargesIn(quoteId: string): QuotedCharges | undefined {
@@ -96,10 +98,10 @@ function chargesIn(quoteId: string): QuotedCharges | undefined {
   return { currency, taxPercent: Number(tax.replace(POINT, '.')), feePerNight, feePerPersonNight };
 }
 
-/** Code, kind, value, whether it is in the price, then what limits it. */
+/** Code, kind, value, whether it is included in the price, then its limits. */
 type PackedTax = [string, number, number, number, ...(number | null)[]];
 
-/** Taxes in letters that a token may have; empty without any. */
+/** Taxes in characters that a token may have; empty without any. */
 function taxesText(taxes: readonly TaxRule[] = []): string {
   if (taxes.length === 0) return '';
   const packed = taxes.map(({ code, kind, value, included, minAge, maxNights, from, to }): PackedTax => [
@@ -125,12 +127,12 @@ function numbersIn(text: string): number[] {
   return text.split('_').map(Number);
 }
 
-/** Ids and numbers have no spaces, so this text can be read in one way only. */
+/** Ids and numbers have no spaces, so the text is unambiguous. */
 function stayText({ tenantId, propertyId }: Address, stay: Occupancy): string {
   return `${tenantId} ${propertyId} ${stayKey(stay)} `;
 }
 
-/** Codes are free text: the length of the first says where the second begins. */
+/** Codes are free text: the length of the first one gives the start of the second. */
 function planText(rateCode: string, roomType: string): string {
   return `${rateCode.length} ${rateCode} ${roomType}`;
 }

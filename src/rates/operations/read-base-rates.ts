@@ -6,7 +6,7 @@ import type { BaseRatesQuery } from '../contracts/rates.ts';
 import type { BaseNight } from '../rules/queries.ts';
 
 /**
- * Base rates and seasons as they are set (docs/reference/rates.md#base-rates).
+ * Reads base rates and seasons as they are set (docs/reference/rates.md#base-rates).
  * @throws DomainError UNKNOWN_ROOM_TYPE
  */
 export async function readBaseRates(

@@ -6,7 +6,7 @@ import type { RateCalendarQuery } from '../contracts/rates.ts';
 import type { CalendarDay } from '../rules/queries.ts';
 
 /**
- * The cheapest sellable price of each day, from memory (docs/reference/rates.md#calendar).
+ * Reads the cheapest bookable price of each day from memory (docs/reference/rates.md#calendar).
  * @throws DomainError UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE
  */
 export async function readCalendar(

@@ -19,7 +19,7 @@ export async function setBaseRates(
   return send(services, caller, to, commandOf(body), claim(key));
 }
 
-/** What a change of base rates would do to prices and revenue; nothing is changed (`dryRun`). */
+/** Previews the effect of new base rates on prices and revenue; nothing is changed (`dryRun`). */
 export async function previewBaseRates(
   services: Services,
   caller: Caller,

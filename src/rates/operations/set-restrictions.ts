@@ -5,7 +5,7 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restrictions.ts';
 import type { NightRestriction } from '../rules/queries.ts';
 
-/** Sets what limits the sale of nights (docs/reference/rates.md#restrictions). */
+/** Sets restrictions of nights (docs/reference/rates.md#restrictions). */
 export async function setRestrictions(
   services: Services,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function setRestrictions(
   return send(services, caller, to, command, claim(key));
 }
 
-/** The nights that have restrictions, from memory. */
+/** Reads nights with restrictions, from memory. */
 export async function readRestrictions(
   services: Services,
   caller: Caller,

@@ -12,31 +12,31 @@ export type CompetitorRate = {
   observedAt: Instant;
 };
 
-/** Why a row of a feed is left out. */
+/** Reasons for leaving a row of a feed out. */
 export const ROW_FAULTS = ['MALFORMED', 'CURRENCY', 'ROOM_TYPE', 'DATE', 'OBSERVED_AT', 'DOUBLE'] as const;
 export type RowFault = (typeof ROW_FAULTS)[number];
 
 /** Rows left out, by reason. */
 export type LeftOut = Partial<Record<RowFault, number>>;
 
-/** What rates must fit to say something about a property. */
+/** Conditions for comparing rates with those of a property. */
 type Comparable = { currency: string; roomTypes: readonly string[]; start: Day; end: Day; now: Instant };
 
-/** The partner's clock may be ahead of ours by this. */
+/** Tolerance for a partner's clock that is ahead. */
 const SKEW_MS = 300_000;
 
-/** How far ahead competitors are watched: as far as a year's prices can be held against theirs. */
+/** Nights ahead for which competitors are watched. */
 export const WATCHED_NIGHTS = 365;
 
-/** Name of what comes by itself, as events, among the sources. */
+/** Source name of rates that arrive as events. */
 export const EVENT_SOURCE = 'events';
 
-/** A failed source is queried again sooner, and its last rates stay. */
+/** Delay before a failed source is queried again; its last rates stay meanwhile. */
 export const SYNC_AGAIN_MS = 900_000;
 
 /**
- * The rates that can be compared with the property's own, each competitor, type and night once: the newest observation
- * counts. Currencies are not converted: a rate of exchange would be a second thing that moves.
+ * Filters the rates that are comparable with the property's own, one per competitor, type and night: the newest
+ * observation counts. Currencies are not converted: exchange rates would move prices as well.
  */
 export function filterQuotes(
   rates: readonly CompetitorRate[],
@@ -70,7 +70,7 @@ function faultOf(rate: CompetitorRate, { currency, roomTypes, start, end, now }:
 export type MarketNight = {
   roomType: string;
   day: Day;
-  /** Half-even to the cent between the two in the middle. */
+  /** Rounded half to even to the cent between the two middle ones. */
   median: Minor;
   low: Minor;
   high: Minor;
@@ -80,7 +80,7 @@ export type MarketNight = {
   observedAt: Instant;
 };
 
-/** The market of a night as a journal row has it: room type, night, median, low, high, count, newest observation. */
+/** The market of a night in a journal row: room type, night, median, low, high, count, newest observation. */
 export type MarketFact = [string, Day, Minor, Minor, Minor, number, Instant];
 
 export function marketFact({ roomType, day, median, low, high, count, observedAt }: MarketNight): MarketFact {
@@ -91,10 +91,10 @@ export function marketNight([roomType, day, median, low, high, count, observedAt
   return { roomType, day, median, low, high, count, observedAt };
 }
 
-/** Unchanged observations are published only when they are this much newer. */
+/** An unchanged observation is published again only when it is this much newer. */
 const SAID_AGAIN_MS = 12 * 3_600_000;
 
-/** Changes between two reads of the market; a night without rates any more has a count of 0. */
+/** Changes between two reads of the market; a night that has no rates any more gets a count of 0. */
 export function marketMoved(before: readonly MarketNight[], after: readonly MarketNight[]): MarketNight[] {
   const placeOf = ({ roomType, day }: MarketNight): string => `${day} ${roomType}`;
   const was = new Map(before.map((night) => [placeOf(night), night]));

@@ -54,7 +54,7 @@ void t.test('competitors move what is usual, as far as they are comparable', asy
 });
 
 void t.test('expected sales of Poisson demand are what its probabilities say', async (t) => {
-  // 1 room, demand 0.5: somebody comes with 1 - e^-0.5.
+  // 1 room, demand 0.5: it sells with probability 1 - e^-0.5.
   t.ok(Math.abs(expectedSold(0.5, 0, 1) - (1 - Math.exp(-0.5))) < 1e-12);
   t.same([expectedSold(0, 0, 5), expectedSold(3, 0, 0), expectedSold(Number.NaN, 0, 5)], [0, 0, 0]);
 });

@@ -2,31 +2,30 @@ import { type Day, isWeekend } from '../../kernel/rules/dates.ts';
 import { exp, log, normalDensity, normalTail } from '../../kernel/rules/portable-math.ts';
 
 /**
- * What guests are taken to do, in one table. Optimizer and simulator read the same figures.
- *
- * Lead times, lengths of stay and cancellations are counted in 39,676 real bookings of one resort hotel (N. Antonio,
- * A. de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22, 2019, CC BY 4.0), cancelled ones
- * included.
- *
- * The elasticity is an assumption: no such data set holds refused offers. For one hotel among others of its kind,
+ * Assumptions about guests in one table, read by optimizer and simulator alike.
+ * Lead times, lengths of stay and cancellations are counted in 39,676 real bookings of one resort hotel (N. Antonio, A.
+ * de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22, 2019, CC BY 4.0), cancelled ones included.
+ * The elasticity is an assumption: no such data set has rejected offers. For one hotel among others of its kind,
  * between 0.5 and 2 is the usual order of magnitude: lower for guests who must travel tomorrow, higher for those who
  * plan early or for pleasure. Results are therefore given with a confidence, over a range of it.
  */
 export const DEMAND = {
-  /** By how many percent bookings fall when the price rises by 1 % of its usual level, by days before the night. */
+  /** Percentage by which bookings fall when the price rises by 1 % of its usual level, by days before the night. */
   elasticity: [
     { fromDays: 0, weekday: 0.8, weekend: 0.9 },
     { fromDays: 7, weekday: 0.95, weekend: 1.05 },
     { fromDays: 30, weekday: 1.1, weekend: 1.2 },
     { fromDays: 90, weekday: 1.2, weekend: 1.3 },
   ],
-  /** Guests differ: of those who pay the usual price, some mind a change half as much as the mean, some more. */
+  /** Range of price sensitivity among guests who pay the usual price, relative to the mean. */
   guestsMind: { least: 0.5, most: 1.5 },
-  /** Standard deviation of what the elasticity may truly be, as a part of it; more where no competitor is known. */
+  /** Standard deviation of the elasticity as a part of it; higher where no competitor is known. */
   elasticityDoubt: { withMarket: 0.3, withoutMarket: 0.4 },
-  /** A competitor that is further away than these factors of our own rate sells something else. */
+  /** A competitor outside of these factors of the property's own rate sells another product. */
   marketReach: { low: 2 / 3, high: 3 / 2 },
-  /** Days between booking and arrival: share of all bookings, and how many of them are cancelled or do not come. */
+  /**
+   * By days between booking and arrival: share of all bookings, and the share of them that is cancelled or a no-show.
+   */
   leadTimes: [
     { fromDays: 0, share: 0.079, cancelled: 0.05 },
     { fromDays: 1, share: 0.063, cancelled: 0.07 },
@@ -40,7 +39,7 @@ export const DEMAND = {
     { fromDays: 180, share: 0.131, cancelled: 0.42 },
     { fromDays: 270, share: 0.065, cancelled: 0.42 },
   ],
-  /** The longest lead time that is looked at. */
+  /** Longest lead time in the model. */
   longestLeadDays: 365,
   /** Share of stays of 1, 2, 3 ... nights; 7 stands for all longer ones. */
   lengthOfStay: [0.195, 0.157, 0.144, 0.122, 0.07, 0.045, 0.267],
@@ -52,12 +51,12 @@ function rowAt<T extends LeadRow>(table: readonly T[], days: number): T {
   return table.findLast(({ fromDays }) => days >= fromDays) ?? table[0]!;
 }
 
-/** Where a row of a table by lead time ends: the day where the next one begins. */
+/** End of a row of a table by lead time: the day where the next one begins. */
 function endOf(table: readonly LeadRow[], index: number): number {
   return table[index + 1]?.fromDays ?? DEMAND.longestLeadDays + 1;
 }
 
-/** Share of all bookings that are made less than so many days before arrival. */
+/** Share of all bookings made less than so many days before arrival. */
 const BOOKED_WITHIN: readonly number[] = bookedWithin();
 
 function bookedWithin(): number[] {
@@ -69,19 +68,19 @@ function bookedWithin(): number[] {
   return within;
 }
 
-/** Share of all bookings that are made from `fewest` to `most` days before arrival, both included. */
+/** Share of all bookings made from `fewest` to `most` days before arrival, inclusive. */
 export function bookedBetween(fewest: number, most: number): number {
   const end = Math.min(most, DEMAND.longestLeadDays) + 1;
   return fewest < end ? BOOKED_WITHIN[end]! - BOOKED_WITHIN[Math.max(fewest, 0)]! : 0;
 }
 
-/** The elasticity of demand so many days before the night. */
+/** Elasticity of demand so many days before the night. */
 export function elasticityOf(night: Day, leadDays: number): number {
   const { weekday, weekend } = rowAt(DEMAND.elasticity, leadDays);
   return isWeekend(night) ? weekend : weekday;
 }
 
-/** The elasticity of all remaining demand for a night: by its lead times, from today on. */
+/** Elasticity of all remaining demand for a night: by its lead times, from today on. */
 export function remainingElasticity(night: Day, today: Day): number {
   const lead = Math.min(Math.max(night - today, 0), DEMAND.longestLeadDays);
   let [weighted, total] = [0, 0];
@@ -95,8 +94,8 @@ export function remainingElasticity(night: Day, today: Day): number {
 }
 
 /**
- * The price that guests hold a rate against: competitors' rates where comparable, else the current rate.
- * Against the current rate only, each recommendation that is followed would lead to another one.
+ * Reference price of guests: competitors' rates where comparable, else the current rate. With the current rate alone,
+ * each recommendation that is followed would lead to another one.
  */
 export function usualPrice(current: number, market: number | undefined): number {
   if (market === undefined) return current;
@@ -105,28 +104,28 @@ export function usualPrice(current: number, market: number | undefined): number 
 }
 
 /**
- * Part of the demand at today's rate that is left when the rate changes, the change as a part of the usual price: the
- * mean of exp(-elasticity x change) over guests who mind it less and more, evenly. So the same step costs more guests
- * the dearer a room is already, a best price exists, and those who stay mind less than those who left.
+ * Part of the demand that is left when the rate changes by `change`, a part of the usual price: the mean of
+ * exp(-elasticity x change) over evenly distributed sensitivities. So the same step costs more guests at a higher
+ * price, an optimal price exists, and the guests who stay are less sensitive than those who left.
  */
 export function demandLeft(elasticity: number, change: number): number {
   const { least, most } = DEMAND.guestsMind;
   const range = (most - least) * elasticity * change;
-  // Near no change the quotient loses its digits; its series does not.
+  // Near 0 the quotient loses its digits; its series does not.
   const mean = Math.abs(range) < 1e-4 ? 1 - range / 2 + (range * range) / 6 : (1 - exp(-range)) / range;
   return exp(-least * elasticity * change) * mean;
 }
 
 /**
- * How much the rate of a night weighs with guests of the night so many days before or after it, where both have the
- * same demand: guests decide on the mean rate of their stay. Twice the sum, without the first entry twice, is 1.
+ * Weight of the rate of a night for guests of a night so many days before or after it, where both have the same demand:
+ * guests decide on the mean rate of their stay. Twice the sum, without the first entry twice, is 1.
  */
 export const RATE_WEIGHTS: readonly number[] = rateWeights();
 
 function rateWeights(): number[] {
   const nights = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
-  // Of n places that a night may have in a stay of n nights, n - apart have the other night in it too; each night has
-  // an n-th of the say in the mean rate.
+  // Of n positions of a night in a stay of n nights, n - apart include the other night too; each night is an n-th of
+  // the mean rate.
   return DEMAND.lengthOfStay.map((_, apart) =>
     DEMAND.lengthOfStay.reduce(
       (sum, share, index) => sum + (Math.max(0, index + 1 - apart) / (index + 1)) * (share / nights),
@@ -139,18 +138,17 @@ function rateWeights(): number[] {
 const COUNTED_ROOMS = 300;
 
 /**
- * Rooms that are expected to sell: the mean of min(rooms, demand).
- *
- * @param mean expected demand in rooms, without a limit
+ * Expected rooms sold: the mean of min(rooms, demand).
+ * @param mean expected unconstrained demand in rooms
  * @param doubt variance of the mean itself as a part of its square ({@link doubtOf}); with 0 demand is Poisson, else
- *   negative binomial, its variance mean + doubt x mean^2
+ * negative binomial, its variance mean + doubt x mean^2
  * @param rooms rooms left to sell, a whole number
  */
 export function expectedSold(mean: number, doubt: number, rooms: number): number {
   if (!(mean > 0) || rooms <= 0) return 0;
   if (rooms > COUNTED_ROOMS) return normallySold(mean, doubt, rooms);
   const excess = doubt * mean;
-  // Nobody comes with (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
+  // Zero demand has probability (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
   let chance = exp(-mean * logOverExcess(excess));
   let [more, sold] = [1, 0];
   for (let n = 0; n < rooms; n++) {
@@ -176,9 +174,9 @@ function normallySold(mean: number, doubt: number, rooms: number): number {
 /** A mean that may as well be three times as high is as good as unknown. */
 const MOST_DOUBT = 4;
 
-/** The uncertainty of a forecast given as mean and standard deviation: the variance beyond Poisson. */
+/** Uncertainty of a forecast with this mean and standard deviation: the variance beyond Poisson. */
 export function doubtOf(mean: number, deviation: number): number {
-  // Less than that is nobody, and its square is no number.
+  // Practically no demand; its square would underflow.
   if (!(mean > 1e-9)) return 0;
   return Math.min(MOST_DOUBT, Math.max(0, deviation * deviation - mean) / (mean * mean));
 }

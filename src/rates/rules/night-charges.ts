@@ -7,19 +7,19 @@ import type { Policies } from '../../properties/rules/property.ts';
 import { policyTaxes, type TaxPolicies, type TaxRule } from '../../properties/rules/tax.ts';
 import { daysOf, type Party, personsOf, type Stay } from './stay.ts';
 
-/** What a property charges on the rate of a night; a hold keeps it as it was. */
+/** Taxes and fees of a property on the rate of a night; a hold stores them. */
 export type NightCharges = TaxPolicies & {
-  /** Taxes of its own, where it has any. */
+  /** Taxes of its own, if any. */
   taxes?: readonly TaxRule[];
 };
 
-/** What a quote promises beside the rates of its nights. */
+/** Promise of a quote beside the rates of its nights. */
 export type QuotedCharges = NightCharges & { currency: string };
 
-/** What of a property says what a night costs beside its rate. */
+/** Members of a property that determine the charges on a night. */
 export type SaleTerms = { policies: Policies; currency: string };
 
-/** What a property charges on its nights now. */
+/** Current taxes and fees of a property. */
 export function chargesOf({
   policies: { taxPercent, feePerNight, feePerPersonNight, taxes },
   currency,
@@ -28,7 +28,7 @@ export function chargesOf({
   return { taxPercent, feePerNight, feePerPersonNight, currency, ...(own.length > 0 && { taxes: own }) };
 }
 
-/** The same without taxes that hold on none of the nights of a stay. */
+/** The same without taxes that apply to none of the nights of a stay. */
 export function chargesDuring<T extends NightCharges>(
   { taxes = [], ...others }: T,
   { checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>,
@@ -37,10 +37,10 @@ export function chargesDuring<T extends NightCharges>(
   return { ...others, ...(due.length > 0 && { taxes: due }) };
 }
 
-/** What nights of a booking were charged by, from a day of the stay on; by no taxes of the property where absent. */
+/** Charges on nights of a booking from a day of the stay on; absent where the property has no own taxes. */
 export type BookedTaxes = { from: Day; charges?: QuotedCharges };
 
-/** What nights are charged by when they are booked together. */
+/** Charges on nights that are booked together. */
 export function bookedTaxes(
   stay: Pick<Stay, 'checkIn' | 'checkOut'>,
   charges: QuotedCharges,
@@ -48,7 +48,7 @@ export function bookedTaxes(
   return charges.taxes && taxesByDay(stay, () => charges);
 }
 
-/** What each night of a stay is charged by; `undefined` where none has taxes of the property. */
+/** Charges on each night of a stay; `undefined` where none has taxes of the property. */
 export function taxesByDay(
   stay: Pick<Stay, 'checkIn' | 'checkOut'>,
   chargesOn: (day: Day) => QuotedCharges | undefined,
@@ -63,12 +63,12 @@ export function taxesByDay(
   return runs.some(({ charges }) => charges) ? runs : undefined;
 }
 
-/** What a night of a booking was charged by; `undefined` where that is not known, or the policies alone. */
+/** Charges on a night when it was booked; `undefined` when unknown, or by the policies alone. */
 export function chargesBooked(booked: readonly BookedTaxes[] | undefined, day: Day): QuotedCharges | undefined {
   return booked?.findLast(({ from }) => from <= day)?.charges;
 }
 
-/** Tax of one night: percent of its rate, half to even in what the currency has. */
+/** Tax of one night: percent of its rate, rounded half to even to the currency's increment. */
 export function nightTax(
   rate: Minor,
   { taxPercent, currency }: Pick<QuotedCharges, 'taxPercent' | 'currency'>,
@@ -78,20 +78,20 @@ export function nightTax(
 
 type Occupied = Party & Pick<Stay, 'checkIn' | 'checkOut'>;
 
-/** Fees of one night of a stay, untaxed: a sum a night, and a sum a person and night. */
+/** Fees of one night of a stay, untaxed: an amount per night, and an amount per person and night. */
 function nightFee(stay: Occupied, { feePerNight, feePerPersonNight, currency }: QuotedCharges): Minor {
-  // Those of a tenant are for properties of all currencies.
+  // Fees of a tenant apply to properties of all currencies.
   return roundTo(feePerNight + feePerPersonNight * personsOf(stay), incrementOf(currency));
 }
 
-/** Fees of a whole stay: what those of its nights add up to. */
+/** Fees of a whole stay: the sum over its nights. */
 export function stayFees(stay: Occupied, charges: QuotedCharges): Minor {
   return nightFee(stay, charges) * (stay.checkOut - stay.checkIn);
 }
 
 /**
- * A night of a stay at a given price, with the taxes that are in it where some are. A price that was agreed or promised in
- * cents is rounded where there are none.
+ * A night of a stay at a given price, split into rate and included taxes. A price that was agreed or promised in cents
+ * is rounded where the currency has none.
  */
 export function bookedNight(stay: Occupied, day: Day, agreed: Minor, charges: QuotedCharges): Night {
   const { taxes = [], currency } = charges;
@@ -100,10 +100,10 @@ export function bookedNight(stay: Occupied, day: Day, agreed: Minor, charges: Qu
   return { day, rate: price, taxes: nightTax(price, charges), fees: nightFee(stay, charges) };
 }
 
-/** What comes on top of the prices of a stay; with those in them by code. */
+/** Charges on top of the prices of a stay; `lines` also has included taxes, by code. */
 export type QuotedTaxes = { taxes: Minor; fees: Minor; lines: TaxLine[] };
 
-/** Taxes and fees of a stay at given prices: prices, taxes and fees sum to what it costs. */
+/** Taxes and fees of a stay at given prices: prices, taxes and fees sum to its total. */
 export function quotedTaxes(nights: readonly Night[]): QuotedTaxes {
   const { taxes, fees } = totals(nights);
   const lines = taxLinesOf(nights);

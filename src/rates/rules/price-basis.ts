@@ -5,31 +5,31 @@ import type { Promotion } from './promotion.ts';
 import type { RatePlan } from './rate-plan.ts';
 import { personsOf, type Stay } from './stay.ts';
 
-/** What the price of one night was made of when it was booked. */
+/** Parts of a night's price at booking. */
 export type NightBasis = {
   day: Day;
-  /** The business date then. */
+  /** Business date of the booking. */
   bookedOn: Day;
-  /** Its price without a promotion. */
+  /** Price without promotion. */
   list: Minor;
-  /** Where the plan prices by who stays, how long, or how far ahead: what else moved its price. */
+  /** Further price inputs, where the plan prices by party, length of stay or lead time. */
   cell?: PricedCell;
-  /** The promotion counts on it. */
+  /** The promotion applied to it. */
   isDiscounted?: true;
 };
 
 /**
- * What the price of a booking was made of, where it depends on the stay: a change is priced as it would have been then,
- * whatever rates, plans and promotions are now (docs/reference/reservations.md#change).
+ * Inputs of a booking's price, where it depends on the stay: a change is priced as at booking, whatever rates, plans
+ * and promotions are now (docs/reference/reservations.md#change).
  */
 export type PriceBasis = {
-  /** The plan first, the one that prices by itself last; with `cell` of the nights. */
+  /** The plan first, the root of its derivation last; with `cell` of the nights. */
   lineage?: readonly RatePlan[];
   promotion?: Pick<Promotion, 'discount' | 'conditions' | 'stayPeriod' | 'roomTypes'>;
   nights: NightBasis[];
 };
 
-/** The price of a night without a promotion, as it would have been when it was booked, for another stay. */
+/** Price of a night without promotion, as it would have been at booking for another stay. */
 export function listPriceThen({ lineage }: PriceBasis, { list, cell, bookedOn }: NightBasis, stay: Stay): Minor {
   if (!lineage || !cell) return list;
   const { checkIn, checkOut } = stay;

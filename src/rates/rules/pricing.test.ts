@@ -9,7 +9,7 @@ import { partyOfPersons } from './stay.ts';
 
 type Stored = { base: number; multiplier: number; amount: number };
 
-/** A night of a property that has sold nothing yet, for two persons who arrive in a month. */
+/** A night of a property without sales, for two persons who arrive in a month. */
 const USUAL = { persons: 2, nights: 1, ahead: 30 };
 const cell = (stored: Stored, more: Partial<pricing.PricedCell> = {}): pricing.PricedCell => ({
   day: 20_000,
@@ -88,7 +88,7 @@ void t.test('a booked night has tax of its rate and fees that are not taxed', as
   });
 });
 
-/** The steps of a night at 100.00 as one line, without those that add nothing. */
+/** The steps of a night at 100.00 as one line, without zero steps. */
 function steps(lineage: RatePlan[], { terms = {}, ...more }: Partial<pricing.PricedCell> & { terms?: object } = {}) {
   const stored = { base: 10_000, multiplier: 100, amount: 0 };
   const all = pricing.priceSteps(cell(stored, more), lineage, { ...USUAL, ...terms });

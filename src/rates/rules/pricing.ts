@@ -3,8 +3,7 @@ import { type Minor, percentOf, roundTo, scale, negated } from '../../kernel/rul
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
 /**
- * What of a night moves its price: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and what
- * is known of its demand.
+ * Price inputs of a night: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and its demand.
  */
 export type PricedCell = {
   day: Day;
@@ -13,20 +12,20 @@ export type PricedCell = {
   multiplier: number;
   /** Added after the multiplier. */
   amount: Minor;
-  /** Rooms of the type that are sold, held or taken from sale. */
+  /** Rooms of the type that are sold, held or blocked. */
   sold: number;
-  /** Percent by which the forecast lets the price move. */
+  /** Price adjustment by the forecast, in percent. */
   demand?: number;
   /** Median price of the competitors. */
   market?: Minor;
-  /** What prices are multiples of, where the currency has no cents. */
+  /** Price increment, where the currency has no cents. */
   increment?: Minor;
 };
 
-/** What of a stay moves its price: persons, nights, and days from today to arrival. */
+/** Price inputs of a stay: persons, nights, and days from today to arrival. */
 export type StayTerms = { persons: number; nights: number; ahead: number };
 
-/** The rules of a price in the order in which they are applied. */
+/** Rules of a price in the order in which they are applied. */
 const PRICE_RULES = [
   ...(['base', 'dayOfWeek', 'occupancy', 'season', 'ratePlan', 'lengthOfStay', 'advance'] as const),
   ...(['seasonal', 'weekend', 'lastMinute', 'earlyBird', 'demand', 'competitor', 'bidPrice'] as const),
@@ -34,10 +33,10 @@ const PRICE_RULES = [
 ] as const;
 type PriceRule = (typeof PRICE_RULES)[number];
 
-/** One named rule and what it added to the price. */
+/** A rule and the amount that it added to the price. */
 export type PriceStep = { rule: PriceRule; amount: Minor };
 
-/** Where a plan says nothing: the one table of what strategies do. */
+/** Default parameters of the strategies. */
 const STRATEGY_DEFAULTS: Required<StrategyRules> = {
   weekendPercent: 15,
   lastMinuteDays: 3,
@@ -51,14 +50,14 @@ const STRATEGY_DEFAULTS: Required<StrategyRules> = {
   marketMostPercent: 10,
 };
 
-/** Rules that are named in every explanation, also when they add nothing. */
+/** Rules that every explanation names, also with an amount of 0. */
 const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
 
 /**
- * The price of a night under a plan, rule by rule, in amounts of the currency that sum to it: base rate (the plan's own, its
- * weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, what the strategy adds,
- * and the bounds; each percent of the price so far, rounded half to even. Of a derived plan (`lineage`: itself first)
- * the steps are its parent's, then its own adjustment and bounds.
+ * Price of a night under a plan, rule by rule, in amounts of the currency that sum to it: base rate (the plan's own,
+ * its weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, strategy, and bounds;
+ * each percentage applies to the price so far, rounded half to even. A derived plan (`lineage`: itself first) has its
+ * parent's steps, then its own adjustment and bounds.
  */
 export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
   const steps: PriceStep[] = [];
@@ -85,7 +84,7 @@ function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms
   }
 }
 
-/** A price as its rules make it; only who wants an explanation pays for the steps. */
+/** A price under construction; steps are recorded only when an explanation is requested. */
 class Price {
   total = 0;
   readonly #increment: Minor;
@@ -96,7 +95,9 @@ class Price {
     this.#steps = steps;
   }
 
-  /** What was set in another currency, or by a percent of a percent, may have cents where there are none. */
+  /**
+   * Amounts set in another currency, or by a percentage of a percentage, may have cents where the currency has none.
+   */
   add(rule: PriceRule, exact: Minor): void {
     const amount = roundTo(exact, this.#increment);
     if (this.#steps && (amount !== 0 || ALWAYS.has(rule))) this.#steps.push({ rule, amount });
@@ -130,8 +131,8 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
 }
 
 /**
- * Persons against two of them. The plan's rates stand for the base rate; on a day that has a rate of its own that is
- * what two persons pay, and only the difference counts.
+ * Difference of the price for these persons to that for two. The plan's rates replace the base rate; on a day with its
+ * own rate that rate is the price for two, and only the difference counts.
  */
 function occupancyOf({ occupancyRules }: RatePlan, base: Minor, ofDay: boolean, persons: number): Minor {
   if (!occupancyRules) return 0;
@@ -151,7 +152,7 @@ function advancePercent({ advanceRules = [] }: RatePlan, ahead: number): number 
   return fits?.percent ?? 0;
 }
 
-/** FIXED moves by nothing else; the others add the step that they name. */
+/** FIXED plans do not move; each other strategy adds its own step. */
 function addStrategy(price: Price, cell: PricedCell, plan: RatePlan, { ahead }: StayTerms): void {
   if (plan.strategy === 'FIXED') return;
   const rules = { ...STRATEGY_DEFAULTS, ...plan.strategyRules };
@@ -176,7 +177,7 @@ function isIn({ start, end }: YearSeason, day: Day): boolean {
   return start <= end ? at >= start && at <= end : at >= start || at <= end;
 }
 
-/** A part of the way to the median, and never far. */
+/** Moves part of the way to the median, within a limit. */
 function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<StrategyRules>): Minor {
   if (market === undefined) return 0;
   const way = percentOf(market - price, rules.marketSharePercent);
@@ -184,12 +185,12 @@ function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<
   return Math.max(negated(most), Math.min(most, way));
 }
 
-/** Each room sold makes the next one dearer, up to a ceiling. */
+/** Each sold room raises the price of the next one, up to a ceiling. */
 function bidPrice(base: Minor, sold: number, rules: Required<StrategyRules>): Minor {
   return Math.min(percentOf(base, rules.bidCeilingPercent), percentOf(base, rules.bidPercentPerRoom * sold));
 }
 
-/** Of 0 for a FIXED plan, in percent of the base rate for the others; amounts of the plan hold for all. */
+/** At least 0 for a FIXED plan, in percent of the base rate for the others; the plan's absolute bounds apply to all. */
 function bound(price: Price, base: Minor, plan: RatePlan): void {
   const fixed = plan.strategy === 'FIXED';
   const low = Math.max(plan.minRate ?? 0, fixed ? 0 : percentOf(base, plan.minRatePercent));

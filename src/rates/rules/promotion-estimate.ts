@@ -4,15 +4,15 @@ import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 import type { Promotion } from './promotion.ts';
 import type { GridCell } from './queries.ts';
 
-/** What may be expected of a promotion when it is made. */
+/** Expected results of a promotion at its creation. */
 export type PromotionEstimate = { bookings: number; revenue: Minor };
 
-/** Nights of a stay where the promotion requires none. */
+/** Assumed nights of a stay where the promotion requires none. */
 const USUAL_NIGHTS = 2;
 
 /**
- * A plain estimate from what stands on the books: of the free rooms in the stay period as large a part is sold as has
- * been sold of all of them, in stays of the least length, within the units, at the discounted price.
+ * A simple estimate from the books: the share of free rooms in the stay period that sells equals the share of rooms
+ * sold so far, in stays of minimum length, within the units, at the discounted price.
  */
 export function estimate(
   promotion: Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>,

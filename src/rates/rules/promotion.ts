@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Plain } from '../../kernel/rules/unit.ts';
 import { daysOf, type Stay } from './stay.ts';
 
-/** Percent, minor units off the whole stay, or how many of the cheapest nights are free. */
+/** A percentage, minor units off the whole stay, or a number of free nights, the cheapest ones. */
 export type Discount =
   | { type: 'FIXED_AMOUNT'; value: Minor }
   | { type: 'PERCENTAGE' | 'FREE_NIGHTS'; value: Plain<number> };
@@ -16,8 +16,8 @@ type PromotionStatus = (typeof PROMOTION_STATUSES)[number];
 type Period = { start: Day; end: Day };
 
 /**
- * A promotion (docs/reference/rates.md#promotions). One unit is one reservation: `totalRooms` of them over its life,
- * `maxPerDay` in each night of the stay.
+ * A promotion (docs/reference/rates.md#promotions). One unit is one reservation: `totalRooms` units in all, `maxPerDay`
+ * in each night of the stay.
  */
 export type Promotion = {
   id: string;
@@ -27,9 +27,9 @@ export type Promotion = {
   discount: Discount;
   /** Booking days. */
   validity: Period;
-  /** Every night of the stay lies inside. */
+  /** Every night of the stay has to be within it. */
   stayPeriod?: Period;
-  /** Absent: all. */
+  /** Absent means all. */
   roomTypes?: string[];
   conditions: { advanceBookingDays?: number; minimumStay?: number; blackoutDates?: Day[] };
   inventory: { totalRooms?: number; maxPerDay?: number };
@@ -40,25 +40,25 @@ export type Promotion = {
   createdAt: Instant;
 };
 
-/** How long after its last booking day a promotion stays at hand: bookings that took a unit may still be changed. */
+/** Days after its last booking day for which a promotion stays loaded: its bookings may still be changed. */
 export const REMEMBERED_DAYS = 400;
 
-/** Whether the property still has it at hand. */
+/** Whether the property still has it in memory. */
 export function isRemembered({ validity }: Promotion, today: Day): boolean {
   return validity.end > today - REMEMBERED_DAYS;
 }
 
-/** ACTIVE only while it may be booked at all. */
+/** ACTIVE only while it can be booked. */
 export function promotionStatus({ paused, validity, inventory, used }: Promotion, today: Day): PromotionStatus {
   if (today > validity.end) return 'EXPIRED';
   if (inventory.totalRooms !== undefined && used >= inventory.totalRooms) return 'EXHAUSTED';
   return paused ? 'PAUSED' : 'ACTIVE';
 }
 
-/** Why a promotion does not go with a stay, and the first day that says so. */
+/** Reason why a promotion does not apply to a stay, and the first such day. */
 type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail: string; day: Day };
 
-/** What keeps a stay from having the promotion; undefined when it can have a unit. */
+/** Reason why a stay cannot have the promotion; `undefined` when it can. */
 export function promotionFault(promotion: Promotion, stay: Stay, today: Day): PromotionFault | undefined {
   const { validity } = promotion;
   const no = (detail: string, day = stay.checkIn): PromotionFault => ({ code: 'PROMO_NOT_APPLICABLE', detail, day });
@@ -69,7 +69,7 @@ export function promotionFault(promotion: Promotion, stay: Stay, today: Day): Pr
   return unitFault(promotion, daysOf(stay));
 }
 
-/** Why there is no unit for some nights, whatever the conditions are; undefined when there is one. */
+/** Reason why there is no unit for some nights, regardless of the conditions; `undefined` when there is one. */
 export function unitFault(
   { inventory, used, usedOn }: Promotion,
   nights: readonly Day[],
@@ -81,7 +81,7 @@ export function unitFault(
   return full === undefined ? undefined : out('All units of the promotion for a night are taken.', full);
 }
 
-/** Which condition a stay does not meet that is booked on a day; not whether there is a unit. */
+/** Condition that a stay booked on a day does not meet, regardless of units. */
 export function conditionFault(
   { conditions, stayPeriod, roomTypes }: Pick<Promotion, 'conditions' | 'stayPeriod' | 'roomTypes'>,
   stay: Stay,
@@ -103,8 +103,8 @@ export function conditionFault(
 }
 
 /**
- * The nights of a stay with the discount taken off, in amounts of the currency that sum exactly: a percentage off each night (half to
- * even), an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing.
+ * Discounted nights of a stay, in amounts of the currency that sum exactly: a percentage off each night (half to even),
+ * an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing.
  */
 export function discounted(nightly: readonly Minor[], { type, value }: Discount, currency: string): Minor[] {
   const increment = incrementOf(currency);

@@ -12,17 +12,17 @@ import type { Stay } from './stay.ts';
 export type QuoteQuery = Omit<Stay, 'roomType'> & {
   roomType?: string;
   promoCode?: string;
-  /** Whether the steps of each night's price are wanted. */
+  /** Adds the price steps of each night. */
   explain?: boolean;
 };
 
 export type QuotedRate = {
   roomType: string;
   rateCode: string;
-  /** The promotion whose discount is in the prices. */
+  /** Promotion whose discount is in the prices. */
   promoCode?: string;
   currency: string;
-  /** One entry a night: `{"date":..,"rate":..,"availability":..}`, text built when the cell last changed. */
+  /** One entry a night: `{"date":..,"rate":..,"availability":..}`, serialized when the cell last changed. */
   dailyText: string;
   nightly: Minor[];
   total: Minor;
@@ -30,12 +30,12 @@ export type QuotedRate = {
   /** On top of the prices. */
   taxes: Minor;
   fees: Minor;
-  /** All taxes and fees by their codes, where the property has taxes of its own. */
+  /** All taxes and fees by code, where the property has its own taxes. */
   taxLines?: NamedTaxLine[];
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: number | null };
-  /** What a booking needs; CHANNEL is of single bookings. */
+  /** Required guarantee; CHANNEL occurs only in single bookings. */
   guarantee: string;
   /** Per night, when requested: rules and amounts that sum to the rate. */
   steps?: PriceStep[][];
@@ -44,7 +44,7 @@ export type QuotedRate = {
 /** `rateType` of a quote. */
 export type RateType = 'BASE' | 'PROMOTIONAL' | 'GROUP' | 'DERIVED';
 
-/** The plan BAR is sold at the base rates themselves; every other one is derived from them. */
+/** The plan BAR is sold at the base rates; every other one is derived from them. */
 export function rateTypeOf({ rateCode, promoCode }: { rateCode: string; promoCode?: string }): RateType {
   if (promoCode !== undefined) return 'PROMOTIONAL';
   return rateCode === BAR ? 'BASE' : 'DERIVED';
@@ -57,14 +57,11 @@ export type Quote = {
   unavailable: { roomType: string; code: Code; date: string; detail: string }[];
   restrictions: StayLimits;
   alternatives?: Alternative[];
-  /**
-   * Computed before on the same state, so the same object may be returned again: what is derived from it can be
-   * cached.
-   */
+  /** Computed before on the same state: the same object may be returned again, so that derived values can be cached. */
   repeated?: boolean;
 };
 
-/** A cell as dashboards and `/availability` show it. */
+/** A cell of dashboards and `/availability`. */
 export type GridCell = {
   roomType: string;
   day: Day;
@@ -73,17 +70,17 @@ export type GridCell = {
   held: number;
   blocked: number;
   available: number;
-  /** BAR price of the night; null without a rate. */
+  /** BAR price of the night; `null` without a rate. */
   rate: Minor | null;
 };
 
-/** Set-up of a property as its actor holds it. */
+/** Set-up of a property as its actor has it. */
 export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: Room[]; plans: RatePlan[] };
 
-/** What limits one night under one plan in one room type. */
+/** Restriction of one night under one plan in one room type. */
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };
 
-/** A question for the cheapest price of each day, both days inclusive. */
+/** Query for the cheapest price of each day, both days inclusive. */
 export type CalendarQuery = {
   start: Day;
   end: Day;
@@ -93,7 +90,7 @@ export type CalendarQuery = {
   rateCode?: string;
 };
 
-/** The cheapest offer of a day; without one only the day, and no rate. */
+/** Cheapest offer of a day; without one only the day. */
 export type CalendarDay = {
   day: Day;
   rate: Minor | null;
@@ -103,36 +100,36 @@ export type CalendarDay = {
   restrictions?: StayLimits;
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
-  /** The shortest stay that has the night at this price. */
+  /** Shortest stay that includes the night at this price. */
   stay?: { checkIn: Day; checkOut: Day };
 };
 
-/** What is set for a night of a room type; -1 where nobody has set a base rate. */
+/** Base rate and season of a night of a room type; -1 without a base rate. */
 export type BaseNight = {
   roomType: string;
   day: Day;
   base: Minor;
-  /** Of its season, in hundredths; 100 without one. */
+  /** Season multiplier in hundredths; 100 without a season. */
   multiplier: number;
-  /** Of its season, added after the multiplier. */
+  /** Season amount, added after the multiplier. */
   amount: Minor;
-  /** Price under BAR; null without a rate. */
+  /** BAR price; `null` without a rate. */
   rate: Minor | null;
 };
 
-/** A night that has a rate of which a plan leaves nothing: it is not sold. */
+/** A night whose rate a plan reduces to nothing: it is not sold. */
 export type ZeroNight = { rateCode: string; roomType: string; day: Day };
 
-/** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
+/** A night of a room type in revenue management; only nights with a BAR rate. */
 export type RateNight = {
   roomType: string;
   day: Day;
   total: number;
-  /** Rooms that can be sold at all: those blocked or out of order taken off. */
+  /** Sellable rooms, without blocked and out-of-order ones. */
   capacity: number;
   /** Booked and held. */
   booked: number;
-  /** Price under BAR, and its bounds. */
+  /** BAR price, and its bounds. */
   rate: Minor;
   low: Minor;
   high: Minor;
@@ -140,6 +137,6 @@ export type RateNight = {
   expected: number;
   /** Median price of the competitors. */
   market?: Minor;
-  /** What prices are multiples of, where the currency has no cents. */
+  /** Price increment, where the currency has no cents. */
   increment?: Minor;
 };

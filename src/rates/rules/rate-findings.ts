@@ -4,14 +4,14 @@ import type { Promotion } from './promotion.ts';
 import type { NightRestriction, RateNight, ZeroNight } from './queries.ts';
 import { BAR, lineageOf, type RatePlan } from './rate-plan.ts';
 
-/** ERROR: something cannot be sold as it is; WARNING: it can, and is odd. */
+/** ERROR: something cannot be sold as it is; WARNING: it can, but is odd. */
 export const SEVERITIES = ['ERROR', 'WARNING'] as const;
 export const FINDINGS = [
   ...(['NO_RATE', 'PRICE_ZERO', 'NO_PLAN', 'PARENT_NOT_SOLD', 'LIMITS_CONTRADICT'] as const),
   ...(['FREE_OF_CHARGE', 'FAR_FROM_MARKET', 'SOLD_OUT_CHEAP'] as const),
 ] as const;
 
-/** What is wrong with nights of a type, or with a plan. */
+/** A finding about nights of a type, or about a plan. */
 export type Finding = {
   code: (typeof FINDINGS)[number];
   severity: (typeof SEVERITIES)[number];
@@ -28,20 +28,20 @@ export type Rated = {
   end: Day;
   roomTypes: readonly RoomType[];
   plans: readonly RatePlan[];
-  /** Those that have a rate. */
+  /** Nights with a rate. */
   nights: readonly RateNight[];
-  /** Those that have a rate of which a plan leaves nothing. */
+  /** Nights whose rate a plan reduces to nothing. */
   zeroNights: readonly ZeroNight[];
   promotions: readonly Promotion[];
   restrictions: readonly NightRestriction[];
 };
 
-/** Times or parts of the market from which a price may be a slip of the pen. */
+/** Factor from the market beyond which a price may be a typing error. */
 const FAR = 2;
-/** Bound of reported findings; the first of a broken set-up are enough. */
+/** Limit of reported findings. */
 const MOST = 500;
 
-/** Looks through the rates of a property, in the order in which somebody would mend them. */
+/** Checks the rates of a property; findings are in the order in which they should be fixed. */
 export function findingsIn(rated: Rated): Finding[] {
   const found = [
     ...plansIn(rated),
@@ -66,7 +66,7 @@ function plansIn({ plans }: Rated): Finding[] {
   return plans.some(({ status }) => status === 'ACTIVE') ? orphans : [none, ...orphans];
 }
 
-/** Nights on sale without a rate, as runs. */
+/** Nights on sale without a rate, as ranges. */
 function unpricedIn({ start, end, roomTypes, nights, zeroNights }: Rated): Finding[] {
   const ofBar = zeroNights.filter(({ rateCode }) => rateCode === BAR);
   const priced = new Set([...nights, ...ofBar].map(({ roomType, day }) => `${roomType} ${day}`));
@@ -82,7 +82,7 @@ function unpricedIn({ start, end, roomTypes, nights, zeroNights }: Rated): Findi
   );
 }
 
-/** Nights of which rules, seasons and adjustments leave nothing, as runs. */
+/** Nights that rules, seasons and adjustments reduce to nothing, as ranges. */
 function zeroIn({ start, end, zeroNights }: Rated): Finding[] {
   const byPlan = Map.groupBy(zeroNights, ({ rateCode, roomType }) => `${rateCode} ${roomType}`);
   return [...byPlan.values()].flatMap((nights) => {
@@ -100,7 +100,7 @@ function zeroIn({ start, end, zeroNights }: Rated): Finding[] {
   });
 }
 
-/** Promotions that leave nothing of the price: they are sold, and may be a slip of the pen. */
+/** Promotions that reduce the price to nothing: they are sold, and may be typing errors. */
 function givenAwayIn({ promotions, nights }: Rated): Finding[] {
   const cheapest = nights.reduce((least, { rate }) => Math.min(least, rate), Infinity);
   return promotions.flatMap(({ promoCode, discount, conditions, paused }): Finding[] => {
@@ -113,7 +113,7 @@ function givenAwayIn({ promotions, nights }: Rated): Finding[] {
   });
 }
 
-/** Days from `start` to `end` for which something holds, as first and last days of runs. */
+/** Ranges of days from `start` to `end` for which `holds` is true, as first and last day. */
 function runsOf(start: Day, end: Day, holds: (day: Day) => boolean): [Day, Day][] {
   const runs: [Day, Day][] = [];
   for (let day = start; day <= end; day++) {
@@ -125,7 +125,7 @@ function runsOf(start: Day, end: Day, holds: (day: Day) => boolean): [Day, Day][
   return runs;
 }
 
-/** A stay that nobody can book, whatever its length or time of booking. */
+/** Restrictions that rule out every stay, whatever its length or booking time. */
 function contradictionsIn({ restrictions }: Rated): Finding[] {
   return restrictions.flatMap(({ rateCode, roomType, day, restriction }): Finding[] => {
     const {

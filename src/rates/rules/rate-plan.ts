@@ -2,10 +2,10 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
 
-/** Best available rate: the plan that every property has, and whose price grids and dashboards show. */
+/** Best available rate: the plan of every property whose price grids and dashboards show. */
 export const BAR = 'BAR';
 
-/** What a plan adds to its rules (docs/concepts/forecast.md#how-a-price-is-made). */
+/** Price strategies of a plan (docs/concepts/forecast.md#how-a-price-is-made). */
 export const STRATEGIES = ['FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
@@ -13,23 +13,23 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const PLAN_STATUSES = ['DRAFT', 'ACTIVE', 'INACTIVE'] as const;
 type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** Lower-case English names, as `dayOfWeekRates` has them; index 0 is Sunday. */
+/** Lower-case English names as in `dayOfWeekRates`; index 0 is Sunday. */
 export const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 type DayName = (typeof DAY_NAMES)[number];
 
-/** What one person, two persons and each further person pay for a night. */
+/** Night rates for one person, two persons and each further person. */
 type OccupancyRules = { singleRate?: Minor; doubleRate?: Minor; extraPersonRate?: Minor };
 
-/** From so many nights on the price moves by a percent; the longest that fits counts. */
+/** Price adjustment in percent for stays of so many nights or more; the longest applicable rule counts. */
 type LengthRule = { minNights: number; percent: number };
 
-/** When the arrival is within these days from today, both inclusive, the price moves by a percent. */
+/** Price adjustment in percent for arrivals within these days from today, both inclusive. */
 type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
 
-/** A part of every year, `MM-DD` both inclusive, over the turn of the year too. */
+/** A part of every year, `MM-DD` both inclusive; may cross the turn of the year. */
 export type YearSeason = { start: string; end: string; percent: number };
 
-/** How a plan that is not FIXED moves by itself; what is absent has the defaults of `pricing.ts`. */
+/** Parameters of a plan that is not FIXED; defaults are in `pricing.ts`. */
 export type StrategyRules = {
   /** WEEKEND: Friday and Saturday nights. */
   weekendPercent?: number;
@@ -41,10 +41,10 @@ export type StrategyRules = {
   earlyBirdPercent?: number;
   /** SEASONAL. */
   seasons?: YearSeason[];
-  /** DYNAMIC: percent of the base rate for each room sold, and the most that all of them add. */
+  /** DYNAMIC: percentage of the base rate for each sold room, and the maximum of their sum. */
   bidPercentPerRoom?: number;
   bidCeilingPercent?: number;
-  /** DYNAMIC: how much of the way to the market's median a price goes, in percent, and how far at most. */
+  /** DYNAMIC: percentage of the way to the market's median, and the maximum of the step. */
   marketSharePercent?: number;
   marketMostPercent?: number;
 };
@@ -59,17 +59,17 @@ export type RatePlan = PlanGuarantee & {
   status: PlanStatus;
   strategy: Strategy;
   cancellationPolicy: string;
-  /** Its own, in the place of those that follow from its cancellation policy. */
+  /** Own terms, replacing those of its cancellation policy. */
   terms?: Omit<BookingTerms, 'ofPlan'>;
-  /** Priced off another plan: its price, then the adjustment. */
+  /** Derived from another plan: its price, then the adjustment. */
   parentCode?: string;
-  /** Against the base rate, or the parent's price: 10 is ten percent dearer. */
+  /** Relative to the base rate or the parent's price: 10 raises it by ten percent. */
   adjustmentPercent: number;
-  /** Added after the percent. */
+  /** Added after the percentage. */
   adjustmentAmount?: Minor;
-  /** What a night costs under the plan whatever the base rate of the property. */
+  /** Price of a night before the plan's adjustment, instead of the property's base rate. */
   baseRate?: Minor;
-  /** Bounds in percent of the base rate, and amounts that are tighter still. */
+  /** Bounds in percent of the base rate, and absolute bounds that are tighter still. */
   minRatePercent: number;
   maxRatePercent: number;
   minRate?: Minor;
@@ -83,12 +83,12 @@ export type RatePlan = PlanGuarantee & {
   lengthOfStayRules?: LengthRule[];
   advanceRules?: AdvanceRule[];
   strategyRules?: StrategyRules;
-  /** Nights that are sold under it, both inclusive. */
+  /** Nights that it sells, both inclusive. */
   validFrom?: Day;
   validTo?: Day;
 };
 
-/** Of plans that say nothing; one without an adjustment sells the base rate itself, unbounded. */
+/** Defaults of plans; a plan without an adjustment sells the base rate itself, unbounded. */
 export const DEFAULT_RULES = {
   minLengthOfStay: 1,
   maxLengthOfStay: 30,
@@ -99,12 +99,12 @@ export const DEFAULT_RULES = {
   maxRatePercent: 10_000,
 } as const satisfies Partial<RatePlan>;
 
-/** How deep plans may be derived from each other: a parent may itself have a parent. */
+/** Levels of derivation: a parent may itself have a parent. */
 export const MOST_LEVELS = 2;
 
 /**
- * A plan with those it is derived from, the plan itself first, the one that prices by itself last. One whose parent is
- * not there, or that would never end, prices by itself from there on: others may write plans too.
+ * A plan with its ancestors, the plan itself first, the root last. A plan whose parent is missing, or part of a cycle,
+ * counts as the root: other programs may write plans too.
  */
 export function lineageOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan): RatePlan[] {
   const lineage = [plan];
@@ -119,7 +119,7 @@ function parentOf(plans: ReadonlyMap<string, RatePlan>, { parentCode }: RatePlan
   return parentCode === undefined ? undefined : plans.get(parentCode);
 }
 
-/** Whether a price depends on who stays how long, or on how far ahead it is booked. */
+/** Whether a price depends on party, length of stay or lead time. */
 export function dependsOnStay({ strategy, occupancyRules, lengthOfStayRules, advanceRules }: RatePlan): boolean {
   return (
     strategy === 'LASTMINUTE' ||

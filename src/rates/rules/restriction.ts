@@ -1,9 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 
 /**
- * What limits the sale of a night under one plan in one room type (docs/reference/rates.md#restrictions). "Arrival"
- * rules look at the day of check-in, "through" rules at every night of the stay, departure at the day of check-out.
- * Stays count in nights, advance in days from the business date to check-in. What is absent does not limit.
+ * Limits on the sale of a night under one plan in one room type (docs/reference/rates.md#restrictions). "Arrival" rules
+ * apply to the day of check-in, "through" rules to every night of the stay, departure rules to the day of check-out.
+ * Stays count in nights, advance in days from the business date to check-in. Absent members set no limit.
  */
 export type Restriction = {
   minStayArrival?: number;
@@ -15,7 +15,7 @@ export type Restriction = {
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
   stopSell?: boolean;
-  /** Limits nobody who books: no optimization moves the price of the night. */
+  /** No limit for bookings: no optimization changes the price of the night. */
   rateLocked?: boolean;
 };
 
@@ -25,13 +25,13 @@ const RESTRICTION_NUMBERS = [
 ] as const;
 export const RESTRICTION_FLAGS = ['closedToArrival', 'closedToDeparture', 'stopSell', 'rateLocked'] as const;
 
-/** A change of restrictions: a value sets, null takes away, what is absent stays as it is. */
+/** A change of restrictions: a value sets, null removes, absent members stay. */
 export type RestrictionChange = { [K in keyof Restriction]: Restriction[K] | null };
 
-/** Restrictions of one plan in one room type, day by day; a day that is absent has none. */
+/** Restrictions of one plan in one room type by day; an absent day has none. */
 export type RestrictionDays = ReadonlyMap<Day, Restriction>;
 
-/** What a change leaves of a restriction; undefined when nothing limits any more. */
+/** Applies a change to a restriction; `undefined` when no limit is left. */
 export function changedRestriction(
   before: Restriction | undefined,
   change: RestrictionChange,

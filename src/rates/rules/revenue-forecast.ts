@@ -4,15 +4,15 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { bookedBetween, DEMAND, demandLeft, expectedSold, remainingElasticity, usualPrice } from './demand-model.ts';
 import type { GridCell } from './queries.ts';
 
-/** What nights are expected to earn at the prices before and after a change: what is booked, and what is yet to come. */
+/** Expected revenue of nights at the prices before and after a change: booked and still to come. */
 export type RevenueForecast = { revenueBefore: Minor; revenueAfter: Minor };
 
-/** Where nothing is booked yet, the part of a property that is taken to fill by itself. */
+/** Assumed final occupancy of a property without bookings. */
 export const USUAL_OCCUPANCY = 0.6;
 
 /**
- * Rooms that would yet be booked at the price of now, were there enough. What is on the books goes on along the booking
- * curve as far as the curve has come; for the rest the property is taken to fill as usual.
+ * Expected further bookings at the current price, without a limit of rooms. Bookings continue along the booking curve
+ * as far as it has come; for the rest the property is assumed to fill as usual.
  */
 export function expectedMore({ total, booked, day }: Pick<GridCell, 'total' | 'booked' | 'day'>, today: Day): number {
   const lead = Math.max(0, Math.min(day - today, DEMAND.longestLeadDays));
@@ -21,7 +21,7 @@ export function expectedMore({ total, booked, day }: Pick<GridCell, 'total' | 'b
 }
 
 /**
- * The revenue of changed nights before and after. What is booked has its price; of what is to come a part stays away
+ * Expected revenue of changed nights before and after. Bookings keep their prices; of future bookings a part is lost
  * when the price rises (`DEMAND.elasticity`), and no more than the free rooms can be sold.
  */
 export function revenueForecast(

@@ -5,11 +5,11 @@ import type { RatePlan } from './rate-plan.ts';
 /** A row of `base_rates`; the multiplier in hundredths. */
 export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };
 
-/** Rates and plans of a property as the database holds them, all of one moment. */
+/** Rates and plans of a property in the database at one moment. */
 export type StoredRates = {
   /** Raised by every change that did not come from the property's owner. */
   version: number;
-  /** Number of the property at that moment: every change of its own up to here is in the rows. */
+  /** `seq` of the property at that moment: the rows include all its own changes up to here. */
   seq: number;
   plans: RatePlan[];
   rates: StoredRate[];

@@ -5,7 +5,7 @@ import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules
 const MAX_PERCENT = 100_000;
 const MOST_RULES = 100;
 
-/** Whether it is a number between two others, both included. */
+/** Whether a value is a number within bounds, both inclusive. */
 export const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
@@ -15,7 +15,7 @@ const isAmount = (value: unknown): boolean =>
 const isPrice = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_AMOUNT);
 const isDay = (value: unknown): boolean => Number.isInteger(value);
 
-/** Absent, or as it has to be. */
+/** Whether a value is absent or valid. */
 const optional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -25,8 +25,8 @@ function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean
 }
 
 /**
- * Whether a plan that anybody may have written into the database can be priced by: one that makes no sense must not
- * stop the property, nor sell for NaN.
+ * Whether a plan from the database, which other programs may have written, can be priced: an invalid one must neither
+ * stop the property nor sell for NaN.
  */
 export function isValidPlan(plan: RatePlan): boolean {
   const { minRatePercent, maxRatePercent } = plan;

@@ -10,12 +10,12 @@ import { membersOf, readsOf, selectOf } from '../../platform/database/tables/tab
 import { type Promotion, REMEMBERED_DAYS } from '../rules/promotion.ts';
 import { RESTRICTION_FLAGS } from '../rules/restriction.ts';
 
-/** A promotion as its statement returns it: days inside of its conditions are text. */
+/** A promotion as its statement returns it: days within its conditions are text. */
 export type LoadedPromotion = Omit<Promotion, 'conditions'> & {
   conditions: Omit<Promotion['conditions'], 'blackoutDates'> & { blackoutDates?: unknown };
 };
 
-/** A day that no calendar has blocks nothing: the property must come up whatever a row says. */
+/** An impossible day sets no limit: the property must load whatever a row says. */
 export function promotionOf({ conditions, ...promotion }: LoadedPromotion): Promotion {
   const { blackoutDates, ...others } = conditions;
   if (!Array.isArray(blackoutDates)) return { ...promotion, conditions: others };
@@ -26,7 +26,7 @@ export function promotionOf({ conditions, ...promotion }: LoadedPromotion): Prom
 }
 
 const FLAGS = new Set<string>(RESTRICTION_FLAGS);
-/** Flags that are off are no limit, so they have no member. */
+/** Flags that are off set no limit, so they have no member. */
 const LIMITS = readsOf(RESTRICTIONS_TABLE, ['rateCode', 'roomType', 'day']).map(
   ([name, sql]) => [name, FLAGS.has(name) ? `nullif(${sql}, false)` : sql] as const,
 );
@@ -36,7 +36,7 @@ export const RESTRICTION_ROWS = `
     json_strip_nulls(json_build_object(${membersOf(LIMITS)})) as restriction
   from rate_restrictions where ${here} and date >= a.business_date`;
 
-/** What a promotion has in parts of its own, and what follows from the rest. */
+/** Structured members of a promotion, and members derived from the others. */
 const NESTED = [
   ...(['discountType', 'discountValue', 'startDate', 'endDate', 'stayStartDate', 'stayEndDate'] as const),
   ...(['inventoryLimit', 'maxPerDay', 'status'] as const),
@@ -55,7 +55,7 @@ export const EVERY_PROMOTION = `
       and n.promotion_id = p.id and n.date >= a.business_date and n.used > 0) as "usedOn"
   from promotions p where ${here} and deleted_at is null`;
 
-/** Those that an actor has in memory (`isRemembered`). */
+/** Promotions that an actor has in memory (`isRemembered`). */
 export const PROMOTION_ROWS = `${EVERY_PROMOTION} and end_date > a.business_date - ${REMEMBERED_DAYS} order by created_at, id`;
 
 /** All groups of the property that were not removed. */
@@ -65,6 +65,6 @@ export const EVERY_GROUP = `
       from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks
   from reservation_groups g where ${here} and deleted_at is null`;
 
-/** Those that have nights to come (`isOver`). */
+/** Groups with nights to come (`isOver`). */
 export const GROUP_ROWS = `${EVERY_GROUP} and exists (select from group_blocks b
     where b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date) order by created_at, id`;
