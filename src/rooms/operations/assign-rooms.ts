@@ -11,13 +11,13 @@ import type { StayToRoom } from '../ports.ts';
 import { arrivalsDue } from '../rules/assign-rooms.ts';
 import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 
-/** Looks at a property that goes on being booked: what moved on meanwhile is arranged once more. */
+/** Attempts on a property that is being booked meanwhile: stays that changed are arranged once more. */
 const TRIES = 3;
 
 /**
- * Rooms for the arrivals of the day after `date` and for earlier ones that have none yet
- * (docs/concepts/rooms.md#assignment). They are arranged on a snapshot beside the event loop; the actor carries out
- * what still holds, in one command.
+ * Assigns rooms to the arrivals of the day after `date` and to earlier ones without a room
+ * (docs/concepts/rooms.md#assignment). They are arranged on a snapshot outside the event loop; the actor carries out
+ * what is still valid, in one command.
  */
 export async function assignArrivals(services: Services, to: Address, date: Day): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -47,7 +47,7 @@ export async function assignArrivals(services: Services, to: Address, date: Day)
   }
 }
 
-/** Better types for members that have no room yet. */
+/** Better types for members without a room. */
 function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<string, string[]> {
   const tonight = new Map(
     view.grid(view.businessDate, view.businessDate).map(({ roomType, rate }) => [roomType, rate]),
@@ -62,7 +62,7 @@ function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<stri
 }
 
 /**
- * Gives a stay a room by hand.
+ * Assigns a room to a stay by hand.
  * @throws DomainError ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE
  */
 export async function assignRoom(
