@@ -22,7 +22,7 @@ const COMPANY = `
   from companies where tenant_id = ?`;
 const ALIVE = `${COMPANY} and deleted_at is null`;
 
-/** `position` instead of a pattern: a name may have any characters. */
+/** `strpos` instead of a pattern: a name may have any characters. */
 const LIST = `${ALIVE}
   and (?::text is null or strpos(lower(name), lower(?)) > 0)
   and channel is not distinct from coalesce(?, channel) and active = coalesce(?, active)

@@ -11,10 +11,10 @@ import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
 import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
 
-/** A room with the next arrival that it was given to. */
+/** A room with its next assigned arrival. */
 export type RoomNow = { propertyId: PropertyId; room: Room; nextArrival?: Day; seq: number };
 
-/** One room for the front desk (docs/reference/set-up.md#administration). @throws DomainError ROOM_NOT_FOUND */
+/** Reads one room for the front desk (docs/reference/set-up.md#administration). @throws DomainError ROOM_NOT_FOUND */
 export async function readRoom(
   services: Services,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function readRoom(
   return { propertyId: to.propertyId, room, seq: view.seq, ...(nextArrival !== undefined && { nextArrival }) };
 }
 
-/** Rooms of a property by number, page by page. @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+/** Lists rooms of a property by number. @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED */
 export async function listRooms(
   { properties, signed }: Pick<Services, 'properties' | 'signed'>,
   to: Address,
@@ -49,13 +49,12 @@ export async function listRooms(
 
 export type PropertyConflict = RoomConflict & { propertyId: PropertyId };
 
-/** Properties of one question at most: each costs a snapshot of its stays. */
+/** Maximum of properties of one request: each costs a snapshot of its stays. */
 const MOST_PROPERTIES = 1_000;
 
 /**
- * Room conflicts, the nearest first: of one property with its `seq`, or of all of the
- * tenant, without activating passive ones.
- *
+ * Reads room conflicts, the nearest first: of one property with its `seq`, or of all of the tenant, without activating
+ * passive ones.
  * @throws DomainError PROPERTY_NOT_FOUND
  */
 export async function readConflicts(
@@ -92,7 +91,7 @@ async function conflictsOf(
   return found.map((one) => ({ propertyId: to.propertyId, ...one }));
 }
 
-/** @throws DomainError VALIDATION_FAILED when there are more than one question may look at */
+/** @throws DomainError VALIDATION_FAILED when there are more than one request may read */
 async function allProperties({ propertyReader }: Services, tenantId: TenantId): Promise<Property[]> {
   const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
   if (items.length <= MOST_PROPERTIES) return items;

@@ -60,8 +60,8 @@ export function removeRoom(
 }
 
 /**
- * Brings a room type back that was deleted, with its count and its rooms; its nights are those of a new type.
- * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
+ * Restores a deleted room type with its count and its rooms; its nights are those of a new type.
+ * @throws DomainError INVALID_STATE when it was not deleted, ROOM_TYPE_NOT_FOUND
  */
 export async function restoreRoomType(
   services: Services,
@@ -74,7 +74,9 @@ export async function restoreRoomType(
   return send(services, caller, to, { type: 'RESTORE_ROOM_TYPE', roomType, removed }, claim(key));
 }
 
-/** @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+/**
+ * @throws DomainError INVALID_STATE when it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE when its type is deleted
+ */
 export async function restoreRoom(
   services: Services,
   caller: Caller,
@@ -97,7 +99,7 @@ export function setRoomStatus(
   return send(services, caller, to, { type: 'SET_ROOM_STATUS', roomNumber, status, notes }, claim(key));
 }
 
-/** Sets counts of nights; what is oversold by a cut comes back (I1). */
+/** Sets room counts of nights; the answer lists nights that the new count oversells (I1). */
 export async function setInventory(
   services: Services,
   caller: Caller,

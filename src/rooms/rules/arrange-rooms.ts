@@ -3,10 +3,10 @@ import { arrivalsDue, type RoomAssignments, assignRooms } from './assign-rooms.t
 import { conflictsIn, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, RoomPlan, type PlanStay } from './room-plan.ts';
 
-/** A property as one snapshot has it, as plain data for a worker thread. */
+/** Rooms and stays of a snapshot as plain data for a worker thread. */
 export type PropertyRooms = { rooms: PlanRoom[]; stays: PlanStay[]; today: Day };
 
-/** Rooms for the arrivals up to a last day that have none; `better` are types to upgrade to, by stay. */
+/** Rooms for the arrivals without one, up to a last day; `better` lists types to upgrade to, by stay. */
 export function arrangeArrivals({
   rooms,
   stays,
@@ -19,7 +19,6 @@ export function arrangeArrivals({
   return assignRooms(plan, arrivalsDue(plan, today, last), { today, betterTypes });
 }
 
-/** A room conflict for the front desk. */
 export function findConflicts({ rooms, stays, today }: PropertyRooms): RoomConflict[] {
   return conflictsIn(RoomPlan.of(rooms, stays), today);
 }

@@ -26,7 +26,7 @@ function assign({ rooms, stays }: RoomProperty, betterTypes: (stay: PlanStay) =>
   return assignRooms(plan, arrivalsDue(plan, TODAY), { today: TODAY, betterTypes });
 }
 
-/** The stays as they are afterwards. */
+/** The stays after the assignments. */
 function after({ stays }: RoomProperty, { assignments, unassigned }: RoomAssignments): PlanStay[] {
   const given = new Map(assignments.map((one) => [one.reservationId, one]));
   const without = new Set(unassigned.map(({ reservationId }) => reservationId));
@@ -46,7 +46,7 @@ const unassigned = (property: RoomAssignments): string[] =>
 const hasRoom = ({ rooms }: RoomProperty, { roomNumber }: PlanStay): boolean =>
   rooms.some((one) => one.roomNumber === roomNumber && one.status !== 'OUT_OF_ORDER');
 
-/** What an exhaustive search would do in one type: who gets a room, in the order of their right. */
+/** Result of an exhaustive search in one type: who gets a room, in the order of priority. */
 function exactly(
   property: RoomProperty,
   type: string,
@@ -63,7 +63,7 @@ function exactly(
   return { rooms, standing, housed };
 }
 
-/** Stays of a type that are to come and were not given a room by hand, or one of another type. */
+/** Stays of a type that have not arrived and are not fixed to a room by hand, nor to one of another type. */
 function isMovable(property: RoomProperty, one: PlanStay, type: string): boolean {
   if (one.status !== 'CONFIRMED' || one.checkOut <= TODAY || one.roomType !== type) return false;
   if (one.roomNumber !== undefined && one.fixed) return false;
@@ -71,7 +71,7 @@ function isMovable(property: RoomProperty, one: PlanStay, type: string): boolean
   return !hasRoom(property, one) || has?.roomType === type;
 }
 
-/** Those without a room who come by tomorrow, and those whose room is out of order. */
+/** Stays without a room that arrive by tomorrow, and stays whose room is out of order. */
 function isDue(property: RoomProperty, one: PlanStay): boolean {
   return !hasRoom(property, one) && (one.roomNumber !== undefined || one.checkIn <= TODAY + 1);
 }
@@ -299,7 +299,7 @@ void t.test('members are upgraded by their tier, and never into a room that its 
   t.same(roomsOf(assign({ rooms, stays: [...tiers('SILVER'), own] }, dearer)), {});
 });
 
-/** A property that sells by counts only: bookings, cancellations, guests who stay on, day after day. */
+/** A property that sells by counts only: bookings, cancellations and overstays, day after day. */
 function* daysOf(seed: number): Iterable<{ plan: RoomPlan; today: number; answer: RoomAssignments }> {
   const random = new Random(seed);
   const rooms = Array.from({ length: 12 }, (_, index) => room(String(101 + index)));

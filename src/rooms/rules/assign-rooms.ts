@@ -16,20 +16,20 @@ export type RoomAssignment = {
   previousRoomNumber?: string;
 };
 
-/** A stay that has no room, or cannot keep the one that it has, and finds none for all of its nights. */
+/** A stay without a room, or with one that it cannot keep, for which no room is free on all its nights. */
 type Unassigned = { reservationId: ReservationId; reason: 'NO_ROOM_LEFT' };
 
-/** To be carried out as a whole: a room may change hands between two stays. */
+/** To be carried out as a whole: two stays may exchange rooms. */
 export type RoomAssignments = { assignments: RoomAssignment[]; unassigned: Unassigned[] };
 
 type AssignmentRules = {
   /** The business date. */
   today: Day;
-  /** Types that a stay could be upgraded to, the nearest first; those that its guests fit into. */
+  /** Types that a stay can be upgraded to and that its guests fit into, the nearest first. */
   betterTypes: (stay: PlanStay) => readonly string[];
 };
 
-/** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet. */
+/** Arrivals without a room up to a last day, by default tomorrow. */
 export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = today + 1): PlanStay[] {
   const due: PlanStay[] = [];
   for (const stay of plan.stays)
@@ -39,11 +39,11 @@ export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = to
 }
 
 /**
- * Gives arrivals their rooms (docs/concepts/rooms.md#assignment): by loyalty, then by length of stay. Each gets one
- * room for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there
- * that moves neither a guest in house nor a stay whose room was given by hand. Other stays that have not arrived move
- * only when a stay would be left without otherwise, and are among the assignments then. A stay without a room of its
- * type gets one of a better type, as far up as its loyalty goes, unless a stay of that type would go without for it.
+ * Assigns rooms to arrivals (docs/concepts/rooms.md#assignment): by loyalty, then by length of stay. Each gets one room
+ * for all of its nights, such that all known stays can still get a room of their type, if there is any solution that
+ * moves neither a guest in house nor a stay whose room was assigned by hand. Other stays that have not arrived move
+ * only when a stay would otherwise be left without a room, and are then among the assignments. A stay without a room of
+ * its type gets one of a better type, as far up as its loyalty allows, unless a stay of that type would then have none.
  */
 export function assignRooms(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules): RoomAssignments {
   return new Assigning(plan, arrivals, rules).result();
@@ -54,7 +54,7 @@ class Assigning {
   readonly #types: Map<string, RoomsOfType>;
   readonly #suits: Suits;
   readonly #due = new Map<string, PackingStay[]>();
-  /** Stays of other types that are to have a room of this one. */
+  /** Stays of other types that get a room of this one. */
   readonly #guests = new Map<string, PackingStay[]>();
   readonly #placements = new Map<string, StayPlacement>();
 
@@ -67,7 +67,7 @@ class Assigning {
     for (const [roomType, { settled, astray, waiting }] of this.#types) {
       const due = [...astray, ...waiting.filter(({ stay }) => ids.has(stay.reservationId))];
       for (const stay of due) stay.due = true;
-      // Those who have a room may have to move for a stay to come, as long as they can.
+      // Settled stays may have to move for later ones, as long as they can.
       if (due.length + settled.length > 0) this.#due.set(roomType, due.sort(byRight));
     }
   }
@@ -93,8 +93,8 @@ class Assigning {
   }
 
   /**
-   * Upgrades in the order of their right. Nights with a room left are no promise of one room for all of them where some
-   * were given by hand: who finds none tries the next type.
+   * Upgrades in the order of priority. A free room on each night does not guarantee one room for all nights where some
+   * were assigned by hand: a stay that finds none tries the next type.
    */
   #upgrade(without: PackingStay[]): void {
     const ladders = new Map(without.map((one) => [one, this.#ladder(one.stay)]));
@@ -109,14 +109,14 @@ class Assigning {
     return this.#rules.betterTypes(stay).slice(0, stepsUp(stay.tier));
   }
 
-  /** The next better type with a room left on each night, of which the stay then has one. */
+  /** The next better type with a free room on each night; takes one of them for the stay. */
   #nextType(stay: PackingStay, ladder: string[]): string | undefined {
     for (let type = ladder.shift(); type !== undefined; type = ladder.shift())
       if (this.#types.has(type) && this.#placement(type).left.tryTake(stay)) return type;
     return undefined;
   }
 
-  /** Gives rooms of a type to more guests than those it has; who finds none is returned. */
+  /** Places further stays in rooms of a type; returns those that find none. */
   #invite(roomType: string, more: readonly PackingStay[]): PackingStay[] {
     const guests = [...(this.#guests.get(roomType) ?? []), ...more].sort(byRight);
     this.#guests.set(roomType, guests);

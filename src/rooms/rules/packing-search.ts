@@ -1,18 +1,18 @@
 import { type Effort, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
 
-/** Stays up to which a search is worth while: it goes as deep as there are stays, and knots are small. */
+/** Largest number of stays for a search: its depth is the number of stays. */
 const MOST_STAYS = 400;
 
-/** As many looks at a room as it takes to see what it still offers and whether that has been tried. */
+/** Effort of one room: determining what it still offers, and whether that was tried. */
 const A_ROOM = 25;
 
 /** More nights than any stay has. */
 const MORE_THAN_NIGHTS = 10_000;
 
 /**
- * Finds rooms for all stays, ordered by first night, by search: rooms that are free and have the same taken
- * nights to come are the same, and what has failed once is not tried again. Finds a way wherever there is one, as far
- * as `effort` lasts; there is no fast algorithm in general (interval colouring with some colours fixed).
+ * Finds rooms for all stays, ordered by first night, by search. Rooms that are free and have the same future taken
+ * nights are equivalent, and a failed combination is not tried again. Finds a solution wherever there is one, within
+ * `effort`; there is no fast algorithm in general (interval colouring with some colours fixed).
  */
 export function searchPacking(
   rooms: readonly PackingRoom[],
@@ -29,9 +29,9 @@ class PackingSearch {
   readonly #rooms: readonly PackingRoom[];
   readonly #stays: readonly PackingStay[];
   readonly #effort: Effort;
-  /** When the last stay put into each room leaves. */
+  /** End of the last stay placed in each room. */
   readonly #freeFrom: Float64Array;
-  /** A number for each list of taken nights to come, by room and by how many are over. */
+  /** A number for each list of future taken nights, by room and by how many are past. */
   readonly #offers: number[][];
   readonly #failed = new Set<string>();
 
@@ -74,7 +74,7 @@ class PackingSearch {
     return false;
   }
 
-  /** What the room still offers from a day on; rooms of one kind are as good as each other. */
+  /** Equivalence class of a room from a day on; rooms of one class are interchangeable. */
   #kindOf(room: number, day: number): number {
     const { taken } = this.#rooms[room]!;
     let over = 0;
@@ -82,7 +82,7 @@ class PackingSearch {
     return this.#offers[room]![over]! * MORE_THAN_NIGHTS + Math.max(0, this.#freeFrom[room]! - day);
   }
 
-  /** Rooms that are free for the stay: its own first, then those with the shortest gap behind it. */
+  /** Rooms that are free for the stay: its own first, then those with the shortest gap after it. */
   #inOrder({ stay, from, to }: PackingStay): number[] {
     const order: { room: number; gap: number }[] = [];
     for (const [room, { room: candidate, taken }] of this.#rooms.entries()) {

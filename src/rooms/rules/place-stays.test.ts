@@ -7,7 +7,7 @@ import { type StayPlacement, placeStays } from './place-stays.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, roomsByType } from './rooms-of-type.ts';
 
-/** Places what is due by tomorrow, with a bound on the effort. */
+/** Places stays that are due by tomorrow, with a limit on the effort. */
 function place(plan: RoomPlan, roomType: string, mostLooks?: number): StayPlacement {
   const type = roomsByType(plan, TODAY).get(roomType)!;
   const isDue = ({ from }: { from: number }): boolean => from <= TODAY + 1;
@@ -50,7 +50,7 @@ void t.test('who is left out makes place for those behind it', async (t) => {
     [
       by('x', '101', 2),
       by('y', '102', 4),
-      // Each night has a room left for it, but no room has all of its nights.
+      // Each of its nights has a free room, but no room is free on all of them.
       stay('long', 1, 4, { tier: 'GOLD' }),
       stay('short', 1, 3),
       stay('other', 1, 1),

@@ -14,37 +14,36 @@ import {
 import type { PlanRoom } from './room-plan.ts';
 import type { RoomsOfType } from './rooms-of-type.ts';
 
-/** Looks at rooms that it may take to find who is to be left out: some 20 ms. */
+/** Room checks that finding the omitted stays may take: some 20 ms. */
 const MOST_LOOKS = 5_000_000;
 
-/** Of these, what a single search for a rearrangement may take. */
+/** Part of them for a single search for a rearrangement. */
 const MOST_SEARCHED = 2_000_000;
 
-/** Stays of one type that want a room, each list in its order: who comes first is served first. */
+/** Stays of one type that need a room; each list is in order of priority. */
 type WantedPlace = {
-  /** To be given a room now. */
+  /** Need a room now. */
   due: readonly PackingStay[];
-  /** Of the type, to be given one later: they shall find one, but no due stay goes without for them. */
+  /** Of the type, needing a room later: they should find one, but no due stay is left out for them. */
   later: readonly PackingStay[];
-  /** Of another type, to be given a room here if nobody of the type goes without for it. */
+  /** Of another type: get a room here if no stay of the type is left out for it. */
   guests: readonly PackingStay[];
 };
 
 export type StayPlacement = {
-  /** Rooms of those who have one now: the settled ones, which may have moved, the due ones and the guests. */
+  /** Rooms of the placed stays: settled ones, which may have moved, due ones and guests. */
   roomOf: ReadonlyMap<PackingStay, PlanRoom>;
-  /** Who finds no room for all of its nights, in the order of the lists. */
+  /** Stays without a room for all nights, in the order of the lists. */
   without: PackingStay[];
   /** Rooms that are left by night. */
   left: RoomNights;
 };
 
 /**
- * Gives rooms of one type to as many stays as can have one, in the order settled, due, later, guests: a stay is left
- * out only when it cannot have one room for all of its nights beside all before it that have one, however those who may
- * still be moved are moved. Nobody moves when everybody finds a room without. Exact where only guests in house stand in
- * the way, and otherwise as long as the effort lasts, which is bounded; what is left out of later stays then is not
- * always the least.
+ * Places as many stays as possible in rooms of one type, in the order settled, due, later, guests: a stay is left out
+ * only when it cannot have one room for all of its nights beside all placed before it, however the movable ones are
+ * moved. No stay moves when all find a room without that. Exact where only guests in house block rooms; otherwise
+ * within a limited effort, after which the omitted later stays may be more than necessary.
  */
 export function placeStays(
   type: RoomsOfType,
@@ -63,7 +62,7 @@ export function placeStays(
   const left = new RoomNights(today, type.rooms.length);
   placer.takeStanding(left);
   for (const stay of admitted) left.take(stay);
-  // Where later stays were too hard a puzzle, a room left on each night has to do.
+  // Where placing later stays exceeds the effort, a free room on each night is enough.
   if (!known) for (const stay of later) if (left.tryTake(stay)) admitted.add(stay);
   return { roomOf: found.roomOf, without: all.filter((stay) => !admitted.has(stay)), left };
 }
@@ -75,7 +74,7 @@ class Placer {
   readonly #suits: Suits;
   readonly #today: Day;
   readonly #mostLooks: number;
-  /** The rooms as they are while nobody moves. */
+  /** Rooms with all current assignments fixed. */
   readonly #unmoved: readonly PackingRoom[];
   #effort: Effort = { looks: 0 };
 
@@ -91,7 +90,7 @@ class Placer {
     });
   }
 
-  /** Undefined when it takes too much effort. */
+  /** `undefined` when it exceeds the effort. */
   inOrder(wanted: readonly PackingStay[]): Found | undefined {
     this.#effort = { looks: this.#mostLooks };
     const misfits = new Set<PackingStay>();
@@ -104,7 +103,7 @@ class Placer {
     return undefined;
   }
 
-  /** Nobody moves, and who finds a room at once has it; undefined when somebody goes without who must not. */
+  /** Places stays without moving any; `undefined` when one is left out that must not be. */
   asItFits(wanted: readonly PackingStay[], mayMiss: (stay: PackingStay) => boolean): Found | undefined {
     const admitted = this.#admit(wanted);
     const stays = byFirstNight(unsure(this.#unmoved, admitted.slice(this.#type.settled.length)));
@@ -121,14 +120,14 @@ class Placer {
     for (const { taken } of this.#type.rooms) for (const nights of taken) left.take(nights);
   }
 
-  /** Those for whom a room is left on every night, beside those before them. */
+  /** Stays for which a room is free on every night, beside those before them. */
   #admit(wanted: readonly PackingStay[]): PackingStay[] {
     const left = new RoomNights(this.#today, this.#type.rooms.length);
     this.takeStanding(left);
     return wanted.filter((stay) => left.tryTake(stay));
   }
 
-  /** By halves: all before it find rooms together. */
+  /** Binary search: all stays before it find rooms together. */
   #firstMisfit(admitted: readonly PackingStay[]): PackingStay {
     let [low, high] = [this.#type.settled.length, admitted.length - 1];
     while (low < high) {
@@ -139,7 +138,7 @@ class Placer {
     return admitted[low]!;
   }
 
-  /** Rooms for all of them, of whom the settled ones are the first. */
+  /** Rooms for all of them; the settled ones are first. */
   #pack(stays: readonly PackingStay[]): Map<PackingStay, PlanRoom> | undefined {
     const roomOf = this.#packInto(this.#unmoved, stays.slice(this.#type.settled.length));
     if (roomOf) this.#addSettled(roomOf);
@@ -171,14 +170,14 @@ class Placer {
   }
 }
 
-/** As they are, where they begin on the same night: who comes first has the choice. */
+/** Stable: stays that begin on the same night keep their order of priority. */
 function byFirstNight(stays: readonly PackingStay[]): PackingStay[] {
   return [...stays].sort((a, b) => a.from - b.from);
 }
 
 /**
- * Without the stays that are sure to find a room when their time comes: once nothing more becomes taken, any free room
- * will do, and one is left on each night. So most properties only look at the arrivals.
+ * Drops stays that are certain to find a room later: once no taken nights follow, any free room will do, and one is
+ * free on each night. So most properties only place the arrivals.
  */
 function unsure(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): readonly PackingStay[] {
   let last = -Infinity;

@@ -13,9 +13,7 @@ export const CONFLICT_REASONS = [
 ] as const;
 type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
-/**
- * A room conflict for the front desk (docs/concepts/rooms.md#conflicts); `day` is the first night that it is about.
- */
+/** A room conflict for the front desk (docs/concepts/rooms.md#conflicts); `day` is its first night. */
 export type RoomConflict = {
   roomNumber?: string;
   roomType: string;
@@ -24,16 +22,16 @@ export type RoomConflict = {
   reason: ConflictReason;
 };
 
-/** Bound of reported conflicts, the nearest first. */
+/** Limit of reported conflicts, the nearest first. */
 export const MOST_CONFLICTS = 500;
 
 /**
  * Conflicts from today on, by night, reason, type and room, at most {@link MOST_CONFLICTS}:
  * - DOUBLE_ASSIGNED: stays that have the same room on the same night;
- * - OVERSTAY: a guest in house whose check-out day is over, with those who are to have the room by today;
- * - OUT_OF_ORDER: a stay in a room that is out of order, or that the property no longer has;
+ * - OVERSTAY: a guest in house whose check-out day has passed, with the stays that need the room by today;
+ * - OUT_OF_ORDER: a stay in a room that is out of order, or that was deleted;
  * - TYPE_MISMATCH: a stay in a room of another type than its own;
- * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night that has none.
+ * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night without one.
  */
 export function conflictsIn(plan: RoomPlan, today: Day): RoomConflict[] {
   const conflicts = [...inRooms(plan, today), ...withoutRoom(plan, today)];
@@ -58,7 +56,7 @@ function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
   }
 }
 
-/** One conflict for stays of which each shares a night with one before it. */
+/** One conflict for stays of which each shares a night with an earlier one. */
 function* doubles(
   stays: readonly PlanStay[],
   today: Day,
@@ -80,9 +78,9 @@ function* doubles(
   if (together.length > 1) yield conflict();
 }
 
-/** Packs rooms as an assignment would, so a stay reported here would get none. */
+/** Packs rooms as an assignment would: a stay reported here would get none. */
 function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
-  // A property that keeps no rooms assigns none.
+  // A property without rooms assigns none.
   if (plan.rooms.size === 0) return;
   const due = new Set(arrivalsDue(plan, today));
   for (const [roomType, type] of roomsByType(plan, today)) {
@@ -97,11 +95,11 @@ function* nowhere(type: RoomsOfType, due: ReadonlySet<PlanStay>, today: Day): It
   const later = type.waiting.filter(({ stay }) => !due.has(stay));
   for (const one of now) one.due = true;
   const { without, left } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
-  // Where each night has a room left, it is one room for all of them that is missing.
+  // Where each night has a free room, a single room for all nights is missing.
   for (const one of without) yield [one.stay, left.firstFull(one) ?? one.from];
 }
 
-/** Who has a room on a night from today on, by check-in. */
+/** Stays in each room on a night from today on, by check-in. */
 function stayingByRoom(plan: RoomPlan, today: Day): Map<string, PlanStay[]> {
   const staying = new Map<string, PlanStay[]>();
   for (const stay of plan.stays) {

@@ -1,11 +1,11 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { NightRange } from './room-plan.ts';
 
-/** How many rooms are left on each night from `first` on; nights without stays have all of them. */
+/** Number of free rooms on each night from `first` on; all are free on nights without stays. */
 export class RoomNights {
   readonly #first: Day;
   readonly #rooms: number;
-  /** Rooms that are taken, by night. */
+  /** Taken rooms, by night. */
   #taken = new Int32Array(64);
 
   constructor(first: Day, rooms: number) {
@@ -13,7 +13,7 @@ export class RoomNights {
     this.#rooms = rooms;
   }
 
-  /** The first of the nights on which no room is left. */
+  /** First of the nights without a free room. */
   firstFull({ from, to }: NightRange): Day | undefined {
     for (let day = from; day < to; day++) if ((this.#taken[day - this.#first] ?? 0) >= this.#rooms) return day;
     return undefined;
@@ -29,7 +29,7 @@ export class RoomNights {
     for (let day = from; day < to; day++) this.#taken[day - this.#first]! += 1;
   }
 
-  /** Takes a room on all of the nights, if one is left on each. */
+  /** Takes a room on all of the nights, if one is free on each. */
   tryTake(nights: NightRange): boolean {
     if (this.firstFull(nights) !== undefined) return false;
     this.take(nights);

@@ -26,7 +26,7 @@ const wanted = (id: string, [from, to]: readonly [number, number]): PackingStay 
   right: 0,
 });
 
-/** An almost full property cut into stays, of which some have their room for good: everybody fits. */
+/** An almost full property cut into stays, some of them fixed to their room: all fit. */
 function puzzle(seed: number, { rooms, nights, taken }: { rooms: number; nights: number; taken: number }): Puzzle {
   const random = new Random(seed);
   const found: Puzzle = { rooms: [], stays: [] };
@@ -44,7 +44,7 @@ function puzzle(seed: number, { rooms, nights, taken }: { rooms: number; nights:
   return found;
 }
 
-/** Throws where two have a room on a night. */
+/** Throws when two stays have the same room on a night. */
 function checkPacked({ rooms, stays }: Puzzle, roomOf: Int32Array): void {
   for (const [index, { room, taken }] of rooms.entries()) {
     const nights = [...taken, ...stays.filter((_, stay) => roomOf[stay] === index)].sort((a, b) => a.from - b.from);

@@ -1,44 +1,43 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { NightRange, PlanRoom, PlanStay } from './room-plan.ts';
 
-/** A room with the nights that are taken for good: in order, none overlapping. */
+/** A room with its fixed nights, in order, without overlap. */
 export type PackingRoom = { room: PlanRoom; taken: readonly NightRange[] };
 
-/** A stay that wants one room for all of its nights from today on. */
+/** A stay that needs one room for all of its nights from today on. */
 export type PackingStay = NightRange & {
   stay: PlanStay;
-  /** Whether it is to have a room now; a later one only must not lose its last chance. */
+  /** Whether it needs a room now; a later one only must keep at least one possible room. */
   due: boolean;
-  /** The higher, the earlier its guest chooses. */
+  /** Priority: the highest chooses first. */
   right: number;
 };
 
-/** How good a gap is that a stay leaves before the next taken night; the least is the best. */
+/** Rates the gap that a stay leaves before the next taken night; the lowest value is best. */
 export type PackingFit = (gap: number) => number;
 
-/** No gap, else the longest: what is left over can still be sold. */
+/** No gap, else the longest: the rest can still be sold. */
 export const roomy: PackingFit = (gap) => (gap === 0 ? 0 : 1 + 1 / gap);
 
-/** The shortest gap: rooms that are free for long stay free for long stays. */
+/** The shortest gap: rooms with long free periods stay free for long stays. */
 export const tight: PackingFit = (gap) => Math.min(gap, FOREVER);
 const FOREVER = 1_000_000;
 
-/** How well a room suits a stay, where the fit is equal. */
+/** How well a room suits a stay, among equal fits. */
 export type Suits = (stay: PlanStay, room: PlanRoom) => number;
 
-/** Looks at a room, of some 5 ns each, that a search may still take. */
+/** Room checks, of some 5 ns each, that a search may still take. */
 export type Effort = { looks: number };
 
 export const NOWHERE = -1;
 
-/** As many looks as it takes to see whether two rooms can change places. */
+/** Effort of checking whether two rooms can exchange stays. */
 const A_CHANGE = 100;
 
 /**
- * Puts stays, which come by their first night, into rooms one after the other. Where no room is taken after the first
- * night of a stay, any free one is as good as another and a place is found whenever each night has a room left (a
- * colouring of intervals). Where some are, `fit` chooses; a stay that finds only rooms with too short a gap exchanges
- * the latest stays of two rooms.
+ * Places stays, ordered by first night, in rooms one after the other. Where no room is taken after the first night of a
+ * stay, all free ones are equivalent, and a place is found whenever each night has a free room (interval colouring).
+ * Otherwise `fit` chooses; a stay that finds only rooms with too short a gap exchanges the latest stays of two rooms.
  */
 export class Packing {
   /** Index of the room of each stay. */
@@ -47,7 +46,7 @@ export class Packing {
   readonly #stays: readonly PackingStay[];
   readonly #fit: PackingFit;
   readonly #suits: Suits;
-  /** Index of the first taken nights of each room that are not over. */
+  /** Index of the first taken nights of each room that are not past. */
   readonly #next: Int32Array;
   /** Indexes of stays in each room. */
   readonly #in: number[][];
@@ -80,7 +79,7 @@ export class Packing {
     this.#in[room]!.push(stay);
   }
 
-  /** Until when the room is free from `day` on; `day` itself when it is not. */
+  /** First day from `day` on that the room is taken; `day` itself when it is taken then. */
   #freeUntil(room: number, day: Day): Day {
     const last = this.#in[room]!.at(-1);
     return last !== undefined && this.#stays[last]!.to > day ? day : this.#notTakenUntil(room, day);
@@ -101,7 +100,7 @@ export class Packing {
       const until = this.#freeUntil(room, from);
       if (until < to) continue;
       const candidate = this.#rooms[room]!.room;
-      // Its own room before any other, so that no more stays move than must.
+      // Its own room before any other, so that no more stays move than necessary.
       const fit = candidate.roomNumber === stay.roomNumber ? -1 : this.#fit(until - to);
       if (fit > bestFit || (fit === bestFit && !due)) continue;
       const suits = due ? this.#suits(stay, candidate) : 0;
@@ -112,8 +111,8 @@ export class Packing {
   }
 
   /**
-   * A room that would do but has one of our stays tonight, and a room that is free tonight but not for long enough:
-   * where the stays of the one fit into the other and the other way round, from some night on, they change places.
+   * Exchanges stays between a room that is long enough but has one of the movable stays tonight, and a room that is
+   * free tonight but not long enough: from some night on, the stays of each have to fit into the other.
    */
   #exchange(index: number, effort: Effort): number {
     const { from, to } = this.#stays[index]!;
@@ -133,7 +132,7 @@ export class Packing {
   #changePlaces(one: number, other: number): boolean {
     const [ours, theirs] = [this.#in[one]!, this.#in[other]!];
     let [left, right] = [ours.length - 1, theirs.length];
-    // Back to a morning on which nobody stays on in either room.
+    // Back to a morning on which no stay continues in either room.
     let cut = this.#stays[ours[left]!]!.from;
     const staysOn = (before: number | undefined): boolean => before !== undefined && this.#stays[before]!.to > cut;
     for (;;) {

@@ -7,10 +7,10 @@ import { StaysById } from './stays-by-id.ts';
 /** Nights from `from` until the morning of `to`. */
 export type NightRange = { from: Day; to: Day };
 
-/** A room as the plan needs it; a {@link Room} is one. */
+/** Members of a {@link Room} that the plan needs. */
 export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>>;
 
-/** What a guest would like of a room; only ties are decided by it. */
+/** Room preferences of a guest; they only decide ties. */
 export type RoomWishes = { floor?: 'LOW' | 'MIDDLE' | 'HIGH'; features?: readonly string[] };
 
 /** A stay that needs a room: check-in night inclusive, check-out day exclusive. */
@@ -22,7 +22,7 @@ export type PlanStay = {
   readonly status: 'CONFIRMED' | 'CHECKED_IN';
   readonly tier: LoyaltyTier;
   readonly roomNumber?: string;
-  /** Given its room by hand: no rearrangement touches it. */
+  /** Assigned by hand: no rearrangement moves it. */
   readonly fixed?: boolean;
   readonly preferences?: RoomWishes;
 };
@@ -30,13 +30,13 @@ export type PlanStay = {
 const NOBODY: readonly PlanStay[] = [];
 
 /**
- * Which reservation is in which room on which nights. A plan never changes: `with` makes another one and shares what
- * stays as it is, so a batch under way can have its own while readers keep theirs.
+ * Assignment of reservations to rooms and nights. A plan is immutable: `with` makes a new one that shares unchanged
+ * parts, so that a batch in progress can have its own while readers use theirs.
  */
 export class RoomPlan {
   readonly rooms: ReadonlyMap<string, PlanRoom>;
   readonly #stays: StaysById;
-  /** Of the rooms that somebody has: their stays by check-in. */
+  /** Stays of each occupied room, by check-in. */
   readonly #inRoom: ReadonlyMap<string, readonly PlanStay[]>;
 
   private constructor(
@@ -61,7 +61,7 @@ export class RoomPlan {
     return this.#stays.get(reservationId);
   }
 
-  /** All stays, in no order that means anything. */
+  /** All stays, in no particular order. */
   get stays(): Iterable<PlanStay> {
     return this.#stays;
   }
@@ -94,7 +94,7 @@ export class RoomPlan {
     return new RoomPlan(this.rooms, stays, inRoom);
   }
 
-  /** The plan of a property with these rooms, without their stays. */
+  /** An empty plan with these rooms. */
   withRooms(rooms: Iterable<PlanRoom>): RoomPlan {
     const byNumber = new Map([...rooms].sort(byFloorAndNumber).map((room) => [room.roomNumber, room]));
     return new RoomPlan(byNumber, this.#stays, this.#inRoom);

@@ -11,7 +11,7 @@ export function floorsOf(rooms: Iterable<PlanRoom>): Floors {
   return { lowest, highest };
 }
 
-/** What is ready needs no housekeeper before the guest comes. */
+/** A ready room needs no housekeeping before the guest arrives. */
 const READINESS: Record<RoomStatus, number> = {
   INSPECTED: 4,
   CLEAN: 3,
@@ -21,18 +21,18 @@ const READINESS: Record<RoomStatus, number> = {
   OUT_OF_ORDER: 0,
 };
 
-/** Weights so far apart that a feature outweighs any floor, and a floor any readiness. */
+/** Weights far enough apart that a feature outweighs any floor, and a floor any readiness. */
 const FEATURE = 1_000;
 const FLOOR = 10;
 
-/** How well a room suits a guest; only ties between rooms that fit equally well are decided by it. */
+/** How well a room suits a guest; only decides between rooms that fit equally well. */
 export function suitability(room: PlanRoom, wishes: RoomWishes | undefined, floors: Floors): number {
   const features = wishes?.features?.filter((feature) => room.features.includes(feature)).length ?? 0;
   const floor = wishes?.floor ? nearness(room.floor, wishes.floor, floors) : 0;
   return FEATURE * features + FLOOR * floor + READINESS[room.status];
 }
 
-/** From 0 to 99 by how near a floor is to the wanted end of the property, or to its middle. */
+/** From 0 to 99 by how near a floor is to the requested end of the property, or to its middle. */
 function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { lowest, highest }: Floors): number {
   if (highest <= lowest) return 0;
   const height = (floor - lowest) / (highest - lowest);
@@ -41,7 +41,7 @@ function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { low
 }
 
 /**
- * What of a guest's preferences a room can have: the words of docs/reference/reservations.md#values, where ANY requires
+ * Preferences of a guest that a room can meet, in the values of docs/reference/reservations.md#values; ANY requires
  * nothing.
  */
 export function wishesOf(preferences: NonNullable<Guest['preferences']>): RoomWishes {

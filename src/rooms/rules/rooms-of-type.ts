@@ -4,33 +4,31 @@ import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
 import type { NightRange, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 
-/** The rooms of one type, and the stays that have or want one of them, from today on. */
+/** Rooms of one type with the stays that have or need one of them, from today on. */
 export type RoomsOfType = {
-  /**
-   * Those in order; taken by guests in house, and by stays that were given their room by hand or are not of the type.
-   */
+  /** Rooms in order; taken by guests in house, by stays assigned by hand, and by stays of other types. */
   rooms: PackingRoom[];
-  /** Have a room that they can keep, and can still be moved. */
+  /** Have a room that they can keep; they can be moved. */
   settled: PackingStay[];
-  /** Cannot keep the room that they have: it is out of order or gone, or somebody else has it too. */
+  /** Cannot keep their room: it is out of order, deleted, or taken by another stay as well. */
   astray: PackingStay[];
-  /** Have none yet, by check-in and then by right. */
+  /** Have no room yet; by check-in, then by priority. */
   waiting: PackingStay[];
 };
 
-/** What of a stay says when it needs a room. */
+/** Members of a stay that determine when it needs a room. */
 type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: ReservationStatus };
 
 /**
- * Nights for which a stay needs its room from today on, none when `from` is not before `to`. Who should have left
- * before today is in the room tonight too (OVERSTAY, docs/concepts/rooms.md#conflicts); who leaves today is not.
+ * Nights for which a stay needs its room from today on; none when `from` is not before `to`. A guest who is overdue is
+ * in the room tonight too (OVERSTAY, docs/concepts/rooms.md#conflicts); a guest who leaves today is not.
  */
 export function nightsFromToday({ status, checkIn, checkOut }: StayNights, today: Day): NightRange {
   const overstays = status === 'CHECKED_IN' && checkOut < today;
   return { from: Math.max(checkIn, today), to: overstays ? today + 1 : checkOut };
 }
 
-/** Other stays that have a room on one of the nights for which a stay needs one from today on, by check-in. */
+/** Other stays in a room on the nights for which a stay needs it from today on, by check-in. */
 export function othersIn(
   plan: RoomPlan,
   roomNumber: string,
@@ -44,21 +42,21 @@ export function othersIn(
   });
 }
 
-/** Order of the packing: by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
+/** A stay for the packing; priority is by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
 function asking(stay: PlanStay, today: Day, due: boolean): PackingStay {
   const right = LOYALTY_TIERS.indexOf(stay.tier) * MORE_THAN_NIGHTS + stay.checkOut - stay.checkIn;
   return { stay, ...nightsFromToday(stay, today), due, right };
 }
 
-/** No stay is that long. */
+/** More nights than any stay has. */
 const MORE_THAN_NIGHTS = 10_000;
 
-/** Who chooses first; of equals the one with the lower id, so that it is always the same. */
+/** Order of priority; ties go to the lower id, so that the result is deterministic. */
 export function byRight(a: PackingStay, b: PackingStay): number {
   return b.right - a.right || (a.stay.reservationId < b.stay.reservationId ? -1 : 1);
 }
 
-/** The property by room type; types of which it has stays but no rooms too. */
+/** Groups rooms and stays by room type, including types that have stays but no rooms. */
 export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType> {
   const types = new Map<string, RoomsOfType>();
   const typeOf = (roomType: string): RoomsOfType => {
@@ -96,7 +94,7 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, today: Day):
   }
 }
 
-/** In order, with nights that overlap made one: a room with two guests is taken once. */
+/** In order, with overlapping nights merged: a room with two guests is taken once. */
 function joined(nights: readonly NightRange[]): NightRange[] {
   const all: NightRange[] = [];
   for (const { from, to } of [...nights].sort((a, b) => a.from - b.from)) {

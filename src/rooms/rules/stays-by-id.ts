@@ -3,14 +3,13 @@ import type { PlanStay } from './room-plan.ts';
 
 type Bucket = readonly PlanStay[];
 
-/** Stays in a bucket as they are laid out anew; at four times as many they are laid out again. */
+/** Stays in a bucket when the table is built; at four times as many it is rebuilt. */
 const STAYS_A_BUCKET = 32;
 const MOST_A_BUCKET = 4 * STAYS_A_BUCKET;
 
 /**
- * Stays by reservation id that never change: a change makes another table, which shares all buckets but those of the
- * stays that changed. So a booking of a property with 20,000 stays copies a list of some 40 stays and one of some 600
- * buckets.
+ * Immutable table of stays by reservation id: a change makes a new table, which shares all unchanged buckets. A booking
+ * of a property with 20,000 stays copies a list of some 40 stays and one of some 600 buckets.
  */
 export class StaysById implements Iterable<PlanStay> {
   readonly size: number;

@@ -3,7 +3,7 @@ import type { RoomType } from '../../properties/rules/property.ts';
 
 type Guests = { roomType: string; adults: number; children: number };
 
-/** Types that are dearer tonight and that the guests fit into, the nearest first (docs/concepts/rooms.md#check-in). */
+/** Types that cost more tonight and that the guests fit into, the nearest first (docs/concepts/rooms.md#check-in). */
 export function upgradeCandidates(
   types: Iterable<RoomType>,
   { roomType: booked, adults, children }: Guests,

@@ -9,7 +9,6 @@ const OPEN = `
   where tenant_id = ? and property_id = ? and status = 'PENDING' and deleted_at is null
   order by priority desc, created_at, room_number limit 500`;
 
-/** Housekeeping tasks from the tables, within the tenant. */
 export function databaseHousekeeping(database: Database): Housekeeping {
   return {
     async open({ tenantId, propertyId }) {
