@@ -2,7 +2,6 @@ import type { RoomRow, RoomTypeRow } from '../../platform/database/entities/prop
 import { present } from '../../platform/database/row-values.ts';
 import type { Room, RoomType } from '../../properties/rules/property.ts';
 
-/** A row of `room_types`. */
 export function toRoomType(row: RoomTypeRow): RoomType {
   return {
     roomType: row.room_type,
@@ -16,7 +15,6 @@ export function toRoomType(row: RoomTypeRow): RoomType {
   };
 }
 
-/** A row of `rooms`. */
 export function toRoom(row: RoomRow): Room {
   return {
     roomNumber: row.room_number,

@@ -7,7 +7,7 @@ import { daySql } from '../../platform/database/load-sql.ts';
 import type { RoomStays, StayToRoom } from '../ports.ts';
 import { wishesOf } from '../rules/room-wishes.ts';
 
-/** Two years of a property with 500 rooms, booked to the last. */
+/** Two years of a fully booked property with 500 rooms. */
 const MOST = 100_000;
 
 const STAYS = `
@@ -34,7 +34,6 @@ type Row = Omit<StayToRoom, 'roomNumber' | 'fixed' | 'tier' | 'preferences'> & {
   preferences: Guest['preferences'] | null;
 };
 
-/** Stays from the tables, within the tenant. */
 export function databaseRoomStays(database: Database): RoomStays {
   return {
     async read({ tenantId, propertyId }, today, since) {
