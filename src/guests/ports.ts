@@ -7,12 +7,12 @@ import type { ReservationStatus } from '../stay/rules/reservation.ts';
 import type { Guest } from './rules/guest.ts';
 import type { StaySurvey } from './rules/stay-survey.ts';
 
-/** A guest profile with the nights on which its loyalty tier rests. */
+/** A guest profile with the nights that its loyalty tier is based on. */
 export type Profile = Guest & { nights: number; createdAt: Instant; updatedAt: Instant };
 
-/** Who is looked for: all must hold. */
+/** Search conditions, combined with AND. */
 export type GuestFilter = {
-  /** Words that all stand in the name, or in the e-mail address where that may be searched. */
+  /** Words that all occur in the name, or in the e-mail address where that may be searched. */
   words?: readonly string[];
   searchesEmail: boolean;
   email?: string;
@@ -20,7 +20,7 @@ export type GuestFilter = {
   nights?: { least: number; below?: number };
 };
 
-/** All stays of a guest, counted. */
+/** Counts over all stays of a guest. */
 export type StaysInShort = {
   byStatus: Partial<Record<ReservationStatus, number>>;
   /** Nights of stays that are over. */
@@ -29,13 +29,13 @@ export type StaysInShort = {
   lastDeparture?: Day;
 };
 
-/** What changes of a profile; null takes away what need not be there. */
+/** A change of a profile; `null` removes an optional member. */
 export type ProfileChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email'>> & {
   phone?: string | null;
   preferences?: Guest['preferences'] | null;
 };
 
-/** What may change of a profile, as it was before, and the moment of the change. */
+/** Changeable members of a profile before the change, and its time. */
 export type Changed = { before: Required<ProfileChange>; at: Instant };
 export type GuestDisclosure<T> = { result: T; entry: AdministrationChange };
 
@@ -49,7 +49,7 @@ export type StatusEntry = {
   reason: string | null;
 };
 
-/** A mail or text about a stay, and what became of it. */
+/** A mail or text message about a stay, with its delivery status. */
 export type DisclosedGuest = {
   reservationId: ReservationId;
   kind: string;
@@ -59,7 +59,7 @@ export type DisclosedGuest = {
   sentAt: Instant | null;
 };
 
-/** Guest profiles as people read and correct them, within one tenant; erased ones do not exist here. */
+/** Guest profiles for staff, within one tenant; erased ones are not returned. */
 export interface GuestBook {
   /** Newest first. `since` is the day from which departures count for loyalty. */
   list(
@@ -70,12 +70,12 @@ export interface GuestBook {
     after?: PagePosition,
   ): Promise<Page<Profile>>;
   get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined>;
-  /** Nights stayed and checked out of since a day, of many guests; who has none is left out. */
+  /** Nights of stays with departures since a day, by guest; guests without any are left out. */
   nightsOf(tenantId: TenantId, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
   stays(tenantId: TenantId, id: string): Promise<StaysInShort>;
   /**
-   * Changes a profile once under a key. `tell` derives from the profile before the answer, and what the
-   * administration journal keeps of it.
+   * Changes a profile, idempotent by key. `tell` derives the answer from the previous profile, and the entry of the
+   * administration journal.
    * @returns TAKEN when another profile has this e-mail and last name
    * @throws DomainError GUEST_NOT_FOUND
    */
@@ -90,30 +90,29 @@ export interface GuestBook {
   records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
 }
 
-/** A guest as a booking needs it: whose profile, and how personal fields are sealed for the journal. */
+/** A guest as a booking needs it: profile id, and encryption of personal fields for the journal. */
 export type GuestIdentity = {
   guestId: GuestId;
-  /** The guest's data key, wrapped, when the profile is new: stored with the first booking. */
+  /** The guest's wrapped data key when the profile is new: stored with the first booking. */
   wrappedKey?: string;
-  /** Ciphertext under the guest's own key (docs/concepts/guests-and-erasure.md#encryption). */
+  /** Encrypts under the guest's own key (docs/concepts/guests-and-erasure.md#encryption). */
   seal(plain: string): string;
 };
 
 /** Guest profiles of a tenant, found by e-mail and last name, case-folded. */
 export interface GuestDirectory {
-  /** The known profile, or a new identity that becomes one when a booking with it commits. */
+  /** The existing profile, or a new identity that becomes one when a booking with it commits. */
   identify(tenantId: TenantId, guest: { email: string; lastName: string }): Promise<GuestIdentity>;
-  /** The identity of a profile that is known by id. */
+  /** Identity of an existing profile. */
   byId(tenantId: TenantId, guestId: GuestId): Promise<GuestIdentity>;
-  /** Plain texts of sealed ones, by their ciphertext; those whose guest was erased are left out. */
+  /** Decrypts texts, keyed by ciphertext; those of erased guests are left out. */
   open(tenantId: TenantId, sealed: { guestId: GuestId; name: string }[]): Promise<Map<string, string>>;
 }
 
 /** Answers of guests about their stays. */
 export interface StaySurveys {
   /**
-   * Keeps the first answer about a stay that is over and whose guest was not forgotten.
-   *
+   * Stores the first answer about a stay that is over and whose guest was not erased.
    * @returns whether it was stored
    */
   keep(
@@ -122,6 +121,6 @@ export interface StaySurveys {
     survey: Pick<StaySurvey, 'rating' | 'comment'>,
   ): Promise<boolean>;
   of(tenantId: TenantId, reservationId: ReservationId): Promise<StaySurvey | undefined>;
-  /** All that a guest has said, by reservation. */
+  /** All answers of a guest, by reservation. */
   ofGuest(tenantId: TenantId, guestId: GuestId): Promise<ReadonlyMap<string, StaySurvey>>;
 }

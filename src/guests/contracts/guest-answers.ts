@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { at, dayField, listOf, count, idField } from '../../kernel/contracts/answers.ts';
 import { LOYALTY_TIERS } from '../rules/guest.ts';
 
-/** What the endpoints of guests answer, for the API description (docs/reference/reservations.md#guests). */
+/** Answers of the guest endpoints (docs/reference/reservations.md#guests). */
 const tier = z.enum(LOYALTY_TIERS);
 
-/** A guest as he is shown with a reservation. */
+/** A guest as shown with a reservation. */
 export const guestInfo = z.object({
   guestId: idField,
   firstName: z.string(),

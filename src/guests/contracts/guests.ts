@@ -5,7 +5,7 @@ import { LOYALTY_TIERS } from '../rules/guest.ts';
 
 /** Bodies and queries of guest profiles (docs/reference/reservations.md#guests). */
 export const guestsQuery = z.object({
-  /** Words that stand in the name or the e-mail address. */
+  /** Words that all have to occur in the name or the e-mail address. */
   q: z.string().trim().min(1).max(100).optional(),
   email: z.string().max(254).optional(),
   loyaltyTier: z.enum(LOYALTY_TIERS).optional(),
@@ -16,7 +16,7 @@ export type GuestsQuery = z.infer<typeof guestsQuery>;
 export const guestPageQuery = z.object(page);
 export type GuestPageQuery = z.infer<typeof guestPageQuery>;
 
-/** What is not named stays; null takes a phone or all preferences away. */
+/** Absent members stay; `null` removes a phone or all preferences. */
 export const guestBody = z.strictObject({
   firstName: text(100).optional(),
   lastName: text(100).optional(),

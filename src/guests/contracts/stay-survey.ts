@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at, count, idField } from '../../kernel/contracts/answers.ts';
 import { optionalNotes } from '../../kernel/contracts/fields.ts';
 
-/** The survey that a check-out names (docs/concepts/rooms.md#housekeeping); fields of a form arrive as texts. */
+/** The survey that a check-out links to (docs/concepts/rooms.md#housekeeping); form fields arrive as texts. */
 
 export const surveyForm = z.strictObject({
   rating: z.coerce.number().int().min(1).max(5),

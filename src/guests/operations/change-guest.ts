@@ -8,8 +8,8 @@ import type { Changed, ProfileChange, GuestDisclosure } from '../ports.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
 
 /**
- * Corrects a profile. Reservations keep the copies that they were made with: a property's data of a stay changes
- * with that stay only. What changed stands in the administration journal, under the key of the guest.
+ * Corrects a profile. Reservations keep their own copies: guest data of a stay changes only with that stay. The
+ * administration journal has the change, encrypted under the guest's key.
  * @throws DomainError GUEST_NOT_FOUND; ALREADY_EXISTS when another profile has this e-mail and last name
  */
 export async function changeGuest(
@@ -39,13 +39,13 @@ export async function changeGuest(
   return outcome;
 }
 
-/** What may change of a profile, as it is now; what is taken away is not there. */
+/** Changeable members of a profile after the change; removed ones are absent. */
 function after({ before }: Changed, body: GuestBody): Partial<FoundGuest['profile']> {
   const { phone, preferences, ...whole } = { ...before, ...body };
   return { ...whole, phone: phone ?? undefined, preferences: preferences ?? undefined };
 }
 
-/** Of all that was before, what the change names. */
+/** Former values of the members that the change names. */
 function namedIn(body: GuestBody, before: Required<ProfileChange>): ProfileChange {
   return Object.fromEntries(Object.entries(before).filter(([name]) => name in body));
 }

@@ -8,12 +8,15 @@ import type { Profile, StaysInShort } from '../ports.ts';
 import { nightsOfTier } from '../rules/loyalty.ts';
 import { loyaltySince } from './loyalty.ts';
 
-/** Words of a search that are looked at. */
+/** Maximum of search words. */
 const MOST_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
-/** One guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also when he was erased */
+/**
+ * Reads one guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also for an erased
+ * guest
+ */
 export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
   const since = loyaltySince(services);
   const profile = await services.guestBook.get(tenantId, id, since);
@@ -21,7 +24,9 @@ export async function getGuest(services: Services, { tenantId }: Caller, id: str
   return { profile, stays: await services.guestBook.stays(tenantId, id), since };
 }
 
-/** Guests of the tenant, newest first. Who sees no e-mail addresses cannot search them by parts either. */
+/**
+ * Lists guests of the tenant, newest first. A caller who sees no e-mail addresses cannot search them by parts either.
+ */
 export async function listGuests(
   services: Services,
   { tenantId, role }: Caller,

@@ -6,21 +6,21 @@ import { localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
-/** Pages for guests, who have a link and no account; each link opens its own page and nothing else. */
+/** Pages for guests, who have a link and no account; a link opens only its own page. */
 const PATHS = { receipt: '/receipts', survey: '/survey' } as const;
 
 type GuestPage = keyof typeof PATHS;
 
 /**
- * Days that a link opens its page. Links stay in mailboxes and histories of browsers, so they end: a receipt after the
- * tax return of the year of the stay, a survey once an answer says nothing about how the property is run now.
+ * Days for which a link is valid. Links expire because they remain in mailboxes and browser histories: a receipt after
+ * the tax return of the year of the stay, a survey once its answer no longer says how the property is run.
  */
 const VALID_DAYS = { receipt: 400, survey: 30 } as const satisfies Record<GuestPage, number>;
 
 type Stayed = Pick<Reservation, 'id' | 'stay' | 'checkOut'>;
 
 /**
- * Where a guest finds his page without signing in: the link is the credential, until it expires. Without a public
+ * Link to a guest's page that works without signing in: the link is the credential until it expires. Without a public
  * URL it is a path of the reservation service.
  */
 export function guestLink(
@@ -31,16 +31,16 @@ export function guestLink(
 ): string {
   const today = localTime(clock.now(), 'UTC').day;
   const left = departureOf(reservation);
-  // A receipt may be requested years later, and its link is new then; a survey is about the stay.
+  // A receipt may be requested years later and then gets a fresh link; a survey is about the stay.
   const from = page === 'receipt' ? Math.max(left, today) : left;
   const signature = signed.sign(page, `${tenantId}~${reservation.id}~${from + VALID_DAYS[page]}`);
   return `${publicUrl}${PATHS[page]}/${signature}`;
 }
 
-/** Where the papers of a stay are, and its survey. */
+/** Links to the documents of a stay, and to its survey. */
 export type StayLinks = { receiptUrl: string; invoiceUrl: string; surveyUrl: string };
 
-/** What a check-out hands out: pages for the guest, who has no account, and the invoice for its recipient. */
+/** Links that a check-out returns: pages for the guest, and the invoice for its recipient. */
 export function stayLinks(
   services: Parameters<typeof guestLink>[0],
   tenantId: TenantId,
@@ -53,7 +53,7 @@ export function stayLinks(
   };
 }
 
-/** @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
+/** @throws DomainError RESERVATION_NOT_FOUND for a link of another service or page, LINK_EXPIRED */
 export async function openGuestLink(
   { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
   page: GuestPage,
@@ -63,14 +63,14 @@ export async function openGuestLink(
   const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
   if (!tenantId || !found) throw new DomainError('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);
   const { reservation, property } = found;
-  // Links of earlier releases carry no day: they end as if they had been made at the departure.
+  // Links of earlier releases have no expiry day: they expire as if they had been made at departure.
   const expires = lastDay === undefined ? departureOf(reservation) + VALID_DAYS[page] : Number(lastDay);
   if (localTime(clock.now(), 'UTC').day > expires)
     throw new DomainError('LINK_EXPIRED', `This link to a ${page} was valid until ${formatDay(expires)}.`);
   return { tenantId, reservation, property };
 }
 
-/** The day in UTC that the guest left, or is to leave. */
+/** Actual or planned departure day in UTC. */
 function departureOf({ stay, checkOut }: Stayed): Day {
   return checkOut ? localTime(checkOut.at, 'UTC').day : stay.checkOut;
 }

@@ -6,12 +6,12 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../rules/guest.ts';
 import { LOYALTY_DAYS, tierOf } from '../rules/loyalty.ts';
 
-/** From which departure on nights count now; the same for all properties of a tenant. */
+/** First departure day that counts for loyalty now; the same for all properties of a tenant. */
 export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
   return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
 }
 
-/** The tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
+/** Loyalty tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
 export async function tiersOf(
   services: Pick<Services, 'clock' | 'guestBook'>,
   tenantId: TenantId,
@@ -22,7 +22,7 @@ export async function tiersOf(
   return ({ guest }) => tierOf(nights.get(guest.guestId) ?? 0);
 }
 
-/** The tier of the guest of one reservation. */
+/** Loyalty tier of a reservation's guest. */
 export async function tierOfGuest(
   services: Pick<Services, 'clock' | 'guestBook'>,
   tenantId: TenantId,

@@ -8,9 +8,8 @@ import { openGuestLink } from './guest-link.ts';
 type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>;
 
 /**
- * A guest's survey by its link, with the answer if there is one.
- *
- * @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED
+ * Reads a survey by its link, with the answer if there is one.
+ * @throws DomainError RESERVATION_NOT_FOUND for a link of another service, LINK_EXPIRED
  */
 export async function readSurvey(
   services: Surveying,
@@ -21,9 +20,9 @@ export async function readSurvey(
 }
 
 /**
- * Keeps what a guest says of his stay. The first answer stands: sent again, nothing changes.
- *
- * @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED, INVALID_STATE when the stay is not over
+ * Stores a guest's answer to the survey. The first answer is final: a repeat changes nothing.
+ * @throws DomainError RESERVATION_NOT_FOUND for a link of another service, LINK_EXPIRED, INVALID_STATE when the stay is
+ * not over
  */
 export async function answerSurvey(
   services: Surveying,

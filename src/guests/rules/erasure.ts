@@ -1,20 +1,18 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 
-/** What stands where a text named the guest. */
+/** Replaces the guest's name in texts. */
 const NOBODY = 'guest';
 
-/** Whether the person has been taken out: a guest of flesh and blood has an e-mail address. */
+/** Whether the guest was erased: every other guest has an e-mail address. */
 export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
   return guest.email === '';
 }
 
 /**
- * A reservation as it stays in the books when its guest is erased (docs/concepts/guests-and-erasure.md#erasure):
- * nights, amounts, payments and states, and nothing about the person. What anybody typed freely goes whole; who did
- * what stays, unless it names the guest.
- *
- * @param names that the guest had in other places: in other reservations, in the profile
+ * A reservation without its guest's personal data (docs/concepts/guests-and-erasure.md#erasure): nights, amounts,
+ * payments and states stay. Free texts are removed; who made which change stays, unless the text names the guest.
+ * @param names of the guest in other reservations and in the profile
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
   const { channel, collectedBy } = reservation.source;
@@ -61,7 +59,7 @@ function chargesWithoutPerson(charges: Reservation['charges'], unnamed: Unnaming
 
 type IssuedOf = NonNullable<Reservation['documents']>[number];
 
-/** An issued document whose lines name nobody: what was typed there goes, amounts and the recipient stay. */
+/** An issued document without names in its lines: typed texts are removed, amounts and recipient stay. */
 function withoutName(document: IssuedOf, unnamed: (text: string) => string): IssuedOf {
   return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
 }
@@ -73,18 +71,18 @@ function chargeWithoutPerson(charge: Charge, unnamed: Unnaming): Charge {
   return { ...rest, description: unnamed(description), ...(by !== undefined && { by: unnamed(by) }) };
 }
 
-/** Names and addresses that a reservation has of its guest, former ones too. */
+/** Names and addresses of a guest in a reservation, former ones included. */
 export function namesOf({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): string[] {
   const { firstName, lastName, email, phone, former = [] } = guest;
   const all = [firstName, lastName, email, phone, billing?.address?.name, ...former];
-  // Profiles in the database have null for what they lack.
+  // Profiles in the database have `null` for absent members.
   return all.filter((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** Of a name of several words each word names the guest, but for particles such as `de`. */
+/** Each word of a name identifies the guest, except for particles such as `de`. */
 const IDENTIFYING_CHARACTERS = 3;
 
-/** Makes texts that name the guest name nobody; others stay as they are. */
+/** Returns a function that removes the guest's names from texts; others stay as they are. */
 export function unnaming(names: readonly string[]): <T extends string | undefined>(text: T) => T {
   const words = names.filter((name) => !name.includes('@')).flatMap((name) => inText(name).trim().split(' '));
   const parts = words.filter((word) => word.length >= IDENTIFYING_CHARACTERS && /\p{L}/u.test(word));
@@ -95,7 +93,7 @@ export function unnaming(names: readonly string[]): <T extends string | undefine
   };
 }
 
-/** Whole words only: a guest called Al is not named by `hall`. */
+/** Whole words only: `hall` does not name a guest called Al. */
 function inText(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -103,7 +101,7 @@ function inText(text: string): string {
     .trim()} `;
 }
 
-/** Members of an answer that are about the person, whatever the answer is. */
+/** Personal members of any answer. */
 const PERSONAL = new Set([
   'firstName',
   'lastName',
@@ -117,7 +115,7 @@ const PERSONAL = new Set([
   'paidOut',
 ]);
 
-/** An idempotency record without the person: a repeat still finds the result, without the guest. */
+/** An idempotency record without personal data: a repeat still finds the result. */
 export function answerWithoutPerson(answer: IdempotencyRecord, names: readonly string[] = []): IdempotencyRecord {
   return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }
@@ -126,7 +124,7 @@ function withoutMembers(value: unknown, names: readonly string[], unnamed: (text
   if (typeof value === 'string') return unnamed(value);
   if (Array.isArray(value)) return value.map((one) => withoutMembers(one, names, unnamed));
   if (typeof value !== 'object' || value === null) return value;
-  // The table of invoices has the recipient; an answer that is repeated needs nobody.
+  // The table of invoices has the recipient; a repeated answer does not need it.
   if (isReservation(value)) return { ...withoutPerson(value, names), documents: undefined };
   const members = Object.entries(value).filter(([name]) => !PERSONAL.has(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member, names, unnamed)]));

@@ -11,16 +11,16 @@ export type Guest = {
   email: string;
   phone?: string;
   preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
-  /** What the reservation called the guest before: needed to take the person out of texts, and for nothing else. */
+  /** Former names in this reservation, stored only so that an erasure can remove them from texts. */
   former?: string[];
 };
 
-/** What of a guest changes; null takes the phone away, what is absent stays. */
+/** A change of a guest; `null` removes the phone, absent members stay. */
 export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
   phone?: string | null;
 };
 
-/** What is not named stays, of the preferences too. */
+/** Absent members stay, also within the preferences. */
 export function guestAfter(guest: Guest, { phone = guest.phone, preferences, ...named }: GuestChange): Guest {
   const { phone: _, ...before } = guest;
   return {
@@ -32,7 +32,7 @@ export function guestAfter(guest: Guest, { phone = guest.phone, preferences, ...
   };
 }
 
-/** Former names and addresses of a guest that a reservation keeps; more are typing errors of one another. */
+/** Former names and addresses stored with a reservation; more are corrections of typing errors. */
 const MAX_FORMER = 40;
 
 function formerOf(guest: Guest, next: Partial<Guest>): Pick<Guest, 'former'> {

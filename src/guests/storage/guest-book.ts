@@ -27,7 +27,7 @@ import { NIGHTS_STAYED } from './loyalty-sql.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
-/** Nights of the guests that are looked at, or of all at once where few of them are wanted by their nights. */
+/** Nights per guest read, or of all at once where a filter by nights matches few guests. */
 const ONE_BY_ONE = `left join lateral (${NIGHTS_STAYED} and r.guest_id = g.id group by 1) n on true`;
 const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
 
@@ -38,7 +38,7 @@ const PROFILE = `
   from guests g`;
 const ALIVE = `where ${here('g')} and g.deleted_at is null`;
 
-/** One array, not rows made of one: a cast inside of the comparison keeps row security from using the index. */
+/** One array instead of rows from it: a cast within the comparison keeps row security from using the index. */
 const NIGHTS = `${NIGHTS_STAYED} and r.guest_id = any (?::uuid[]) group by 1`;
 
 const STAYS = `
@@ -65,7 +65,7 @@ const DISCLOSED = `
 
 const CHANGE = 'select change_guest_v1(?, ?::uuid, ?::jsonb) as changed';
 
-/** Profiles from the tables, within one tenant. Their ids grow with time, so their key is the order of a list. */
+/** Profiles from the tables, within one tenant. Ids grow with time, so the primary key gives the order of a list. */
 export class StoredGuestBook implements GuestBook {
   readonly #database: Database;
 
@@ -154,7 +154,7 @@ export class StoredGuestBook implements GuestBook {
   }
 }
 
-/** Conditions behind {@link ALIVE}, with their values. */
+/** Conditions in addition to {@link ALIVE}, with their values. */
 function narrowed({ words = [], searchesEmail, email, nights }: GuestFilter): { sql: string; values: unknown[] } {
   const conditions: [sql: string, ...values: unknown[]][] = [];
   if (email !== undefined) conditions.push(['g.email_key = ?', foldKey(email)]);

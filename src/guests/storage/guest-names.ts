@@ -9,10 +9,8 @@ const NAMES = `
     and id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /**
- * Entries with the name of the guest whose reservation they are about, as it has it now: the journal has names sealed, and
- * not with every entry. Nobody's name is there where the guest was erased, nor of a hold, which is none's before it is
- * booked.
- *
+ * Adds the current name of the reservation's guest to journal entries: the journal has names encrypted, and not with
+ * every entry. There is none for an erased guest, nor for a hold before it is booked.
  * @param em of a transaction of the tenant
  */
 export async function named(em: EntityManager, entries: readonly JournalEntry[]): Promise<JournalEntry[]> {

@@ -16,7 +16,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** All that are requested at once; `n` is the key that a row answers. */
+/** All profiles that are requested at once; `n` is the index of the request. */
 const FIND = 'select n, id, wrapped from find_guests_v1(?, ?::jsonb)';
 
 const WRAPPED = `
@@ -27,13 +27,13 @@ const WRAPPED = `
 type Found = { id: string; wrapped: string | null };
 type Wanted = { emailKey: string; lastNameKey: string };
 
-/** Profiles of one query at most, and tenants whose batch loaders are cached. */
+/** Maximum of profiles of one query, and of tenants with cached batch loaders. */
 const MOST_AT_ONCE = 200;
 const MOST_TENANTS = 1_000;
 
 /**
- * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key is
- * stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else
+ * Guest profiles and their data keys. Personal fields in the journal are encrypted with AES-256-GCM under a key per
+ * guest, which is stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys only the key
  * (docs/concepts/guests-and-erasure.md#encryption).
  */
 export class StoredGuests implements GuestDirectory {
@@ -60,7 +60,7 @@ export class StoredGuests implements GuestDirectory {
     return identity(guestId, this.#unwrap(found.wrapped));
   }
 
-  /** Plain texts of sealed ones, by guest; those whose key was destroyed are left out. */
+  /** Decrypts texts by guest; those whose key was destroyed are left out. */
   async open(tenantId: TenantId, sealed: { guestId: GuestId; name: string }[]): Promise<Map<string, string>> {
     const opened = new Map<string, string>();
     if (sealed.length === 0) return opened;
@@ -71,7 +71,7 @@ export class StoredGuests implements GuestDirectory {
       try {
         opened.set(name, decrypt(createSecretKey(this.#unwrap(wrapped.get(guestId)!)), name).toString());
       } catch {
-        // Erased, or under a key that SECRET_KEYS has no more: a feed goes without the name.
+        // Erased, or wrapped by a key that SECRET_KEYS no longer has: the feed shows no name.
       }
     }
     return opened;
@@ -121,7 +121,7 @@ function identity(guestId: GuestId, key: Buffer): GuestIdentity {
   return { guestId, seal: (plain) => encrypt(createSecretKey(key), Buffer.from(plain)) };
 }
 
-/** Keys are key objects: for plain bytes Node looks for one first, which takes twice as long as the encryption. */
+/** Keys are key objects: converting plain bytes takes Node twice as long as the encryption. */
 function encrypt(key: KeyObject, plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);

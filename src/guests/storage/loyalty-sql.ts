@@ -1,6 +1,6 @@
 /**
- * Nights stayed by guest, on which loyalty rests (docs/reference/reservations.md#guests): of stays that were checked
- * out of since a day, its parameter. Goes on with conditions on `r` and ends with `group by 1`.
+ * Nights stayed by guest, the base of loyalty (docs/reference/reservations.md#guests), over departures since a day, its
+ * parameter. To be continued with conditions on `r`, and ended with `group by 1`.
  */
 export const NIGHTS_STAYED = `
   select r.guest_id, sum(r.nights)::int as nights from reservations r

@@ -20,7 +20,6 @@ const OF_GUEST = `
 
 type Row = Omit<StaySurvey, 'comment'> & { comment: string | null };
 
-/** Answers of guests in the table `stay_surveys`, within the tenant. */
 export function databaseStaySurveys(database: Database): StaySurveys {
   return {
     async keep(tenantId, reservationId, { rating, comment = null }) {
