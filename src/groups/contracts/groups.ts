@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { dayToCome, page, priceField, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
 
-/** Room-nights of one group at most. */
+/** Maximum of room nights of one group. */
 const MAX_BLOCKS = 1_000;
 
 /** Bodies and queries of groups (docs/reference/reservations.md#groups). */

@@ -7,7 +7,7 @@ import type { Reply } from '../../kernel/rules/commands.ts';
 import type { GroupBody } from '../contracts/groups.ts';
 import type { Group } from '../rules/group.ts';
 
-/** Keeps rooms for a group, all of them or none (docs/reference/reservations.md#groups). */
+/** Blocks rooms for a group, all or none (docs/reference/reservations.md#groups). */
 export async function createGroup(
   services: Services,
   caller: Caller,

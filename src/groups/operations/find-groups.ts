@@ -6,7 +6,10 @@ import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { GroupsQuery } from '../contracts/groups.ts';
 import type { Group } from '../rules/group.ts';
 
-/** Groups of a property that have nights to come, newest first; a tenant with one property need not name it. */
+/**
+ * Lists groups of a property with nights to come, newest first; the property may be left out when the tenant has only
+ * one.
+ */
 export async function listGroups(
   services: Services,
   caller: Caller,

@@ -14,16 +14,16 @@ export type Group = {
   groupId: GroupId;
   name: string;
   cutoff: Day;
-  /** The cut-off has passed: nothing is blocked any more, and nothing more is picked up. */
+  /** The cut-off has passed: nothing is blocked, and nothing can be picked up. */
   released: boolean;
   blocks: Readonly<Record<string, GroupBlock>>;
   createdAt: Instant;
 };
 
-/** Whether no night of a group is left to come. */
+/** Whether all nights of a group have passed. */
 export function isGroupOver({ blocks }: Group, today: Day): boolean {
   return Object.values(blocks).every(({ day }) => day < today);
 }
 
-/** The block of a room type and night within its group. */
+/** Key of a block within its group. */
 export const blockKey = (roomType: string, day: Day): string => `${day} ${roomType}`;
