@@ -35,13 +35,13 @@ export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more tha
 const hours = z.int().min(0).max(8_760);
 const code = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, 'has 1 to 50 of letters, digits, _ and -');
 
-/** Taxes of a property at most. */
+/** Maximum of taxes of a property. */
 const MAX_TAXES = 20;
 
-/** Children are at most so old, less one: of adults no age is known. */
+/** Children are younger; ages of adults are unknown. */
 const ADULT_AGE = 18;
 
-/** A percentage, or an amount that comes with its kind. */
+/** A percentage, or an amount, depending on the kind. */
 const taxValue = z
   .number()
   .min(0)
@@ -71,7 +71,7 @@ const tax = z
     return { ...said, kind, value: kind === 'PERCENT' ? value : toMinor(value)! };
   });
 
-/** Free until so many hours before check-in (null: never), then the first nights or a part of the stay. */
+/** Free until so many hours before check-in (`null`: never), then the first nights or a percentage of the stay. */
 const cancellationPolicy = z
   .strictObject({
     name: policyName.refine(
@@ -96,7 +96,7 @@ const cancellationPolicies = z
   .max(20)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a policy twice');
 
-/** The same taxes twice would be taken twice. */
+/** Overlapping definitions of one tax would charge it twice. */
 const taxes = z
   .array(tax)
   .max(MAX_TAXES)
@@ -111,7 +111,7 @@ const taxes = z
   })
   .describe('Beside what taxPercent, feePerNight and feePerPersonNight say.');
 
-/** What a property decides for itself. */
+/** Policies of a property. */
 export const policies = z.strictObject({
   taxPercent: percent.optional(),
   feePerNight: amount.optional(),

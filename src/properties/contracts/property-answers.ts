@@ -36,7 +36,7 @@ const taxAnswer = z.discriminatedUnion('kind', [
   z.object({ ...taxFields, kind: z.enum(['PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY']), value: moneyField }),
 ]);
 
-/** Policies that are amounts; all others go out as they are stored. */
+/** Policies that are amounts are converted; all others are returned as stored. */
 const amountPolicies = Object.fromEntries(AMOUNT_POLICIES.map((name) => [name, moneyField])) as Record<
   AmountPolicy,
   typeof moneyField

@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { PageQuery } from '../contracts/properties.ts';
 import type { Property } from '../rules/property.ts';
 
-/** Properties of the tenant, newest first, without activating their actors. */
+/** Lists properties of the tenant, newest first, without activating their actors. */
 export async function listProperties(
   services: Services,
   caller: Caller,

@@ -31,7 +31,7 @@ export async function createProperty(
   return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
 }
 
-/** Replaces what is known of a property; policies that are not named follow the tenant. */
+/** Replaces the data of a property; policies that are left out follow the tenant. */
 export async function updateProperty(
   services: Services,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function updateProperty(
   return send(services, caller, to, { type: 'UPDATE_PROPERTY', property }, claim(key));
 }
 
-/** Deletes a property softly. @throws DomainError PROPERTY_IN_USE while it has unfinished reservations */
+/** Soft-deletes a property. @throws DomainError PROPERTY_IN_USE while it has unfinished reservations */
 export async function deleteProperty(
   services: Services,
   caller: Caller,
@@ -52,12 +52,12 @@ export async function deleteProperty(
   key?: ClientKey,
 ): Promise<Reply<null>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  // A repeat finds the property deleted, and activates it for the answer under its key.
+  // A repeated request finds the property deleted, and activates it for the answer under its key.
   if (key) await mustHaveBeen(services, to);
   return send(services, caller, to, { type: 'DELETE_PROPERTY' }, claim(key));
 }
 
-/** Brings a property back that was deleted, as it was. @throws DomainError INVALID_STATE where it was not */
+/** Restores a deleted property as it was. @throws DomainError INVALID_STATE when it was not deleted */
 export async function restoreProperty(
   services: Services,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function restoreProperty(
 }
 
 /**
- * A property that never existed is not activated: that would write a row for it. @throws DomainError
+ * A property that never existed is not activated, because that would write a row for it. @throws DomainError
  * PROPERTY_NOT_FOUND
  */
 async function mustHaveBeen({ propertyReader, properties }: Services, to: Address): Promise<void> {
@@ -94,13 +94,13 @@ function propertyOf(propertyId: PropertyId, body: UpdatePropertyBody, tenants: P
   };
 }
 
-/** A horizon beyond the default wants to be sold: the plans may be booked as far ahead. */
+/** With a horizon beyond the default, the plans can be booked as far ahead. */
 function advanceOf({ metadata }: Property): number {
   const { horizonNights } = metadata.policies;
   return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
 }
 
-/** BAR as the property usually sells, FLEX ten percent dearer and guaranteed by a card, NRF ten percent cheaper. */
+/** BAR with the property's default terms, FLEX ten percent above it and guaranteed by a card, NRF ten percent below. */
 function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
   const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
     id: uuidv7(),

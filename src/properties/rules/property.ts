@@ -6,21 +6,21 @@ import type { MembersIn } from '../../kernel/rules/unit.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import { policyTaxes, type Tax } from './tax.ts';
 
-/** What a property decides for itself (docs/reference/set-up.md#policies). */
+/** Policies of a property (docs/reference/set-up.md#policies). */
 export type Policies = {
   taxPercent: number;
   feePerNight: Minor;
   feePerPersonNight: Minor;
-  /** Beside what the three before say. */
+  /** In addition to the three policies before. */
   taxes: Tax[];
-  /** Name of the policy of BAR and of new plans that name none. */
+  /** Default policy of BAR and of new plans. */
   cancellationPolicy: string;
-  /** Policies of its own, beside the three that every property knows. */
+  /** Its own policies, in addition to the three of every property. */
   cancellationPolicies: CancellationPolicy[];
   overbookingLimit: number;
   horizonNights: number;
   holdDurationSeconds: number;
-  /** Rooms of a night and type that may be held without being paid, in percent of what it can sell; 100 is no bound. */
+  /** Rooms of a night and type that may be held without payment, in percent of its capacity; 100 means no limit. */
   maxHeldPercent: number;
   freeCancellationHours: number;
   modificationDeadlineHours: number;
@@ -31,7 +31,7 @@ export type Policies = {
   autoAssignHour: number;
   nightAuditHour: number;
   earlyDepartureNights: number;
-  /** How long after check-in time the desk waits for a guest before it may mark that he did not come. */
+  /** Waiting time after check-in time before the desk may mark a no-show. */
   noShowGraceMinutes: number;
 };
 
@@ -58,22 +58,22 @@ export const DEFAULT_POLICIES: Policies = {
   noShowGraceMinutes: 180,
 };
 
-/** Policies that are amounts; one that is missing here does not compile. */
+/** Policies that are amounts; a missing one does not compile. */
 const AMOUNTS = { feePerNight: true, feePerPersonNight: true } satisfies Record<MembersIn<Policies, 'minor'>, true>;
 export type AmountPolicy = keyof typeof AMOUNTS;
 export const AMOUNT_POLICIES = Object.keys(AMOUNTS) as AmountPolicy[];
 
-/** What a property says itself comes first, then what its tenant says, then the default. */
+/** Policies of the property first, then of its tenant, then the defaults. */
 export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {
   return { ...DEFAULT_POLICIES, ...definedMembers(tenants), ...definedMembers(own) };
 }
 
-/** All taxes of a property: what its policies say in percent and in amounts, and those that it names itself. */
+/** All taxes of a property: from its policies in percent and in amounts, and its own. */
 export function allTaxes(policies: Policies): Tax[] {
   return [...policyTaxes(policies), ...policies.taxes];
 }
 
-/** A stored property with all policies: one that an earlier release has written does not know the newest. */
+/** A stored property with all policies: an earlier release does not write the newest ones. */
 export function withAllPolicies<P extends { metadata: { policies?: Partial<Policies> } }>(
   property: P,
 ): P & { metadata: { policies: Policies } } {
@@ -81,13 +81,13 @@ export function withAllPolicies<P extends { metadata: { policies?: Partial<Polic
   return { ...property, metadata: { ...metadata, policies: { ...DEFAULT_POLICIES, ...metadata.policies } } };
 }
 
-/** The property with these policies of its tenant; `undefined` where they change nothing of it. */
+/** The property with these policies of its tenant; `undefined` where they change nothing. */
 export function followingTenant(property: Property, tenants: Partial<Policies>): Property | undefined {
   const { metadata } = property;
   const { policies, ownPolicies = policies } = metadata;
   const next = policiesOf(ownPolicies, tenants);
   const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
-  // Those are defined per property; all others are plain values.
+  // These two are defined per property; all others are plain values.
   const { cancellationPolicies, taxes } = policies;
   const own: Partial<Policies> = { cancellationPolicies, taxes };
   if (names.every((name) => name in own || policies[name] === next[name])) return undefined;
@@ -104,13 +104,13 @@ export type PropertyMetadata = {
   currency: string;
   timezone: string;
   amenities: string[];
-  /** What holds. */
+  /** Effective policies. */
   policies: Policies;
-  /** What it has said itself; where that is not known, all of them. */
+  /** Policies that the property has set itself; when unknown, all of them. */
   ownPolicies?: Partial<Policies>;
 };
 
-/** A hotel (docs/reference/set-up.md#property); `metadata.policies` amounts are minor units inside. */
+/** A hotel (docs/reference/set-up.md#property); amounts in `metadata.policies` are in minor units. */
 export type Property = {
   propertyId: PropertyId;
   name: string;
@@ -132,11 +132,11 @@ export type RoomType = {
   maxGuests: number;
   totalRooms: number;
   amenities: string[];
-  /** What a night that enters the window costs, where the property wants that set by itself. */
+  /** Rates for nights that enter the booking window, where the property sets them automatically. */
   rollingRates?: { weekday: Minor; weekend: Minor };
 };
 
-/** States of a room; docs/concepts/rooms.md#check-in says in which of them it is ready. */
+/** States of a room; docs/concepts/rooms.md#check-in lists those in which it is ready. */
 export const ROOM_STATUSES = ['AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'] as const;
 export type RoomStatus = (typeof ROOM_STATUSES)[number];
 
@@ -147,12 +147,12 @@ export type Room = {
   status: RoomStatus;
   features: string[];
   notes?: string;
-  /** Whose guest is in it, whatever housekeeping says of the room. */
+  /** Reservation of the guest in the room, whatever its housekeeping state. */
   reservationId?: ReservationId;
   updatedAt: Instant;
 };
 
-/** The clock of a property: its zone and the hour at which its business date rolls. */
+/** Clock of a property: time zone and the hour at which its business date rolls. */
 export function clockOf({ metadata: { timezone, policies } }: Property): PropertyClock {
   return { timezone, nightAuditHour: policies.nightAuditHour };
 }

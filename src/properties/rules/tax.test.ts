@@ -15,7 +15,7 @@ const CITY = {
   maxNights: 7,
 } as const;
 
-/** Where and why a list of taxes is refused. */
+/** Problems of a list of taxes: where and why. */
 function faults(...taxes: object[]): string[] {
   const { error } = policies.safeParse({ taxes });
   return (error?.issues ?? []).map((issue) => {

@@ -1,46 +1,48 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 
-/** How a tax is computed: in percent of a price, or as an amount for nights, persons and nights, or a stay. */
+/** How a tax is computed: in percent of a price, or as an amount per night, person and night, or stay. */
 export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
 export type TaxKind = (typeof TAX_KINDS)[number];
 
-/** What is taxed. Only a percentage is taken of extras: they have no nights. */
+/** Tax bases. Extras have no nights, so only percentages apply to them. */
 export const TAX_BASES = ['ROOM', 'EXTRA', 'ALL'] as const;
 type TaxBase = (typeof TAX_BASES)[number];
 
 /** A tax or fee of a property (docs/reference/set-up.md#taxes). */
 export type Tax = {
-  /** Under which it stands on bills; the same one again for other dates. */
+  /** Code on bills; the same code may be defined again for other dates. */
   code: string;
   name: string;
   kind: TaxKind;
-  /** Percent with two decimals at most, or minor units. */
+  /** Percent with at most two decimals, or minor units. */
   value: number;
-  /** It is in the price already; only a percentage is. */
+  /** Included in the price; only for percentages. */
   included: boolean;
   on: TaxBase;
-  /** Children below this age do not pay it. */
+  /** Children below this age are exempt. */
   minAge?: number;
-  /** Only the first nights of a stay pay it. */
+  /** Applies only to the first nights of a stay. */
   maxNights?: number;
-  /** First and last business date on which it holds. */
+  /** First and last business date on which it applies. */
   from?: Day;
   to?: Day;
 };
 
-/** A tax as bookings, holds and quotes freeze it: its name is looked up when it is shown. */
+/** A tax as stored with bookings, holds and quotes: its name is looked up for display. */
 export type TaxRule = Omit<Tax, 'name'>;
 
-/** Codes of what the policies `taxPercent`, `feePerNight` and `feePerPersonNight` say; no other tax may have them. */
+/**
+ * Codes of the taxes from the policies `taxPercent`, `feePerNight` and `feePerPersonNight`; no other tax may have them.
+ */
 export const POLICY_TAX = 'TAX';
 export const POLICY_FEE = 'FEES';
 
 const POLICY_NAMES: Record<string, string> = { [POLICY_TAX]: 'Taxes', [POLICY_FEE]: 'Fees' };
 
-/** Policies that are read as taxes. */
+/** Policies that are taxes. */
 export type TaxPolicies = { taxPercent: number; feePerNight: number; feePerPersonNight: number };
 
-/** The three policies as taxes; those of 0 are none. */
+/** The three policies as taxes, without those of 0. */
 export function policyTaxes({ taxPercent, feePerNight, feePerPersonNight }: TaxPolicies): Tax[] {
   const tax = (code: string, kind: TaxKind, value: number): Tax => {
     return { code, name: POLICY_NAMES[code]!, kind, value, included: false, on: 'ROOM' };
@@ -52,20 +54,20 @@ export function policyTaxes({ taxPercent, feePerNight, feePerPersonNight }: TaxP
   ].filter(({ value }) => value > 0);
 }
 
-/** Whether a tax holds on a business date. */
+/** Whether a tax applies on a business date. */
 export function holdsOn({ from = -Infinity, to = Infinity }: Pick<Tax, 'from' | 'to'>, day: Day): boolean {
   return day >= from && day <= to;
 }
 
-/** The name of a tax by its code, as it is on the day of reading; `undefined` of one that was taken away. */
+/** Current name of a tax by its code; `undefined` for a removed tax. */
 export function taxName(code: string, taxes: readonly Tax[]): string | undefined {
   return taxes.findLast((tax) => tax.code === code)?.name ?? POLICY_NAMES[code];
 }
 
-/** What is wrong with a tax in itself: the member that is blamed, and why. */
+/** An inconsistency of a tax: member and reason. */
 export type TaxFault = { field: keyof Tax; code: string; detail: string };
 
-/** Members that contradict each other; bounds of each alone are not judged here. */
+/** Members that contradict each other; ranges of single members are checked by the schema. */
 export function taxFaults({ code, kind, included, on, minAge, maxNights, from, to }: TaxRule): TaxFault[] {
   const faults: TaxFault[] = [];
   const blame = (field: keyof Tax, fault: string, detail: string): number =>
@@ -81,7 +83,7 @@ export function taxFaults({ code, kind, included, on, minAge, maxNights, from, t
   return faults;
 }
 
-/** The first tax that has the code of an earlier one on a date on which that holds too; `undefined` where none has. */
+/** First tax with the code of an earlier one for an overlapping date; `undefined` when there is none. */
 export function firstOverlap(taxes: readonly TaxRule[]): { index: number; isWhole: boolean } | undefined {
   for (const [index, tax] of taxes.entries()) {
     const other = taxes.slice(0, index).find((one) => one.code === tax.code && overlaps(one, tax));

@@ -3,7 +3,8 @@ import { present } from '../../platform/database/row-values.ts';
 import { DEFAULT_POLICIES, type Property } from '../rules/property.ts';
 
 /**
- * A row of `properties`; policies that the property left alone have their defaults (docs/reference/set-up.md#policies).
+ * Converts a row of `properties`; policies that the property has not set get their defaults
+ * (docs/reference/set-up.md#policies).
  */
 export function toProperty(row: StoredPropertyRow): Property {
   const { amenities, policies, ...metadata } = row.metadata;
