@@ -7,26 +7,28 @@ import type { Instant } from '../kernel/rules/property-time.ts';
 import type { RecordKind, StoredRecord, Tenant, TenantInShort, TenantRecord, TenantStatus } from './rules/tenant.ts';
 
 /**
- * A user's place in a tenant: the token says who, this says what they may do
+ * A user's place in a tenant: the token identifies the user, the association gives the role
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 export type Association = { userId: string; role: Role; tenantStatus: TenantStatus };
 
-/** Users and their tenants. */
 export interface Associations {
-  /** `undefined` for an unknown tenant, an unknown user, and a user without a role there: all look the same. */
+  /** `undefined` for an unknown tenant, an unknown user, and a user without a role there, which look the same. */
   find(tenantId: TenantId, issuer: string, subject: string): Promise<Association | undefined>;
 }
 
-/** Rows in order, and where to go on. A page may have fewer than requested, or none, and still a place to go on. */
+/**
+ * Rows in order, and the position for the next page. A page may have fewer rows than requested, or none, and still a
+ * next position.
+ */
 export type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
 
-/** Every write of a tenant: the journals of its properties and that of its administration as one list. */
+/** Every write of a tenant: the journals of its properties and its administration journal as one list. */
 export interface AuditTrailReader {
   /**
-   * Newest first, behind `after`.
-   * @param now nothing later is looked for
-   * @throws DomainError NOT_EXECUTED when too many read already
+   * Newest first, after `after`.
+   * @param now end of the search
+   * @throws DomainError NOT_EXECUTED when too many requests read already
    */
   page(
     tenantId: TenantId,
@@ -37,39 +39,39 @@ export interface AuditTrailReader {
   ): Promise<AuditPage>;
 }
 
-/** Where a session is found: in a tenant, under the hash of what its browser has. */
+/** Key of a session: its tenant, and the hash of the browser's secret. */
 export type SessionPlace = { tenantId: TenantId; id: string };
 
-/** The stored part of a session; only its owner's process can read it. */
+/** The stored part of a session; only the process with the key can read it. */
 export type StoredSession = { sealed: string; endsAt: Instant };
 
-/** Sessions of browsers, for every node and over restarts. Instants are of the real clock. */
+/** Browser sessions for every node and over restarts. Instants are of the real clock. */
 export interface BrowserSessionStore {
-  /** Adds a session; those of the tenant that are over go. */
+  /** Adds a session, and removes those of the tenant that have expired. */
   keep(place: SessionPlace, session: StoredSession): Promise<void>;
-  /** What was sealed; `undefined` when there is no such session, or none any more. */
+  /** Encrypted content; `undefined` when the session does not exist or has expired. */
   find(place: SessionPlace): Promise<string | undefined>;
-  /** Takes the lock to renew a session for this time. @returns false where somebody has it, or the session is gone */
+  /** Locks a session for its renewal for this time. @returns false when it is locked, or has ended */
   claim(place: SessionPlace, forMs: number): Promise<boolean>;
-  /** Puts a renewed session in the place of the old one, if that has not been ended, and releases the lock. */
+  /** Replaces a session by its renewed one, unless it has ended, and releases the lock. */
   renew(place: SessionPlace, session: StoredSession): Promise<void>;
-  /** Removes a session. @returns what was sealed */
+  /** Removes a session. @returns its encrypted content */
   end(place: SessionPlace): Promise<string | undefined>;
 }
 
 /** The tenants of this installation, without their data. */
 export interface TenantStore {
   /**
-   * Those whose due jobs go on (docs/concepts/tenants-and-roles.md#status-of-a-tenant): neither INACTIVE nor CANCELLED.
+   * Tenants whose due jobs run (docs/concepts/tenants-and-roles.md#status-of-a-tenant): neither INACTIVE nor CANCELLED.
    */
   running(): Promise<string[]>;
 }
 
-/** The same for operators. */
+/** Tenants for operators. */
 export interface TenantDirectory {
   /** All of them, newest first. */
   list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
-  /** Those whose jobs go on and that were changed since. */
+  /** Tenants changed since, among those whose jobs run. */
   changedSince(since: Instant): Promise<string[]>;
 }
 

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const MOST_LISTED = 200;
 export const MOST_EXPORTED = 1_000;
 
-/** A moment with its zone, or a day: its beginning, or its end, in UTC. */
+/** A moment with its zone, or a day: its start or its end in UTC. */
 const momentOrDay = (ofDay: (day: Day) => Instant) =>
   z
     .string()
@@ -33,13 +33,12 @@ export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 export const auditTrailQuery = z
   .object({
-    /** A kind of thing, such as `reservation`, or the id of one. */
+    /** A kind of entity, such as `reservation`, or the id of one. */
     entity: optionalText(255),
-    /** Id of a user. */
     subject: optionalText(100),
     from: momentOrDay((day) => day * DAY_MS).optional(),
     to: momentOrDay((day) => (day + 1) * DAY_MS - 1).optional(),
-    /** Absent, the `Accept` header says it. */
+    /** Defaults to the `Accept` header. */
     format: z.enum(AUDIT_FORMATS).optional(),
     cursor: page.cursor,
     limit: queryInt(z.int().min(1).max(MOST_EXPORTED)).optional(),

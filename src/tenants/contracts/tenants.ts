@@ -18,16 +18,16 @@ import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
 
 /** Tenants, users, associations, channel mappings (docs/reference/set-up.md#tenant). */
 
-/** Names that every object has: one forgotten own-property check would take such a tenant for something else. */
+/** Names of properties of every object: a forgotten own-property check would confuse such a tenant with them. */
 const NAMES_OF_OBJECTS = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
 
-/** Of a new tenant: lower case only, so that no two differ by case alone in logs, topics and files. */
+/** Id of a new tenant: lower case only, so that no two differ by case alone in logs, topics and files. */
 const tenantId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, 'has 1 to 50 of a-z, 0-9 and -, and does not begin with -')
   .refine((id) => !NAMES_OF_OBJECTS.has(id), 'is a reserved word');
 
-/** Taxes, and policies that name policies of its own, are for the property to say. */
+/** Taxes, and policies that refer to a property's own ones, are set per property. */
 const propertyPolicies = policies
   .omit({ cancellationPolicies: true, taxes: true })
   .extend({ cancellationPolicy: z.enum(CANCELLATION_POLICIES).optional() });
@@ -45,7 +45,7 @@ const config = z.strictObject({
   competitorRefreshHours: z.int().min(1).max(168).optional(),
 });
 
-/** `status` is what it is: only the operator changes it. */
+/** `status` has to be the current one: only the operator changes it. */
 export const tenantBody = z.strictObject({
   tenantId: tenantId.optional(),
   name: text(200),
@@ -112,7 +112,6 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>;
 export const tenantStatusBody = z.strictObject({ status: z.enum(TENANT_STATUSES) });
 export type TenantStatusBody = z.infer<typeof tenantStatusBody>;
 
-/** `limit` and `cursor`. */
 export const recordsQuery = z.object(page);
 export type RecordsQuery = z.infer<typeof recordsQuery>;
 

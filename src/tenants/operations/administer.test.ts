@@ -35,7 +35,7 @@ services.tenantChanges.on('changed', (tenantId) => changed.push(tenantId));
 let tenants = 0;
 const key = (name: string) => ({ key: name, fingerprint: 'f' });
 
-/** A tenant with one owner, and who does things there. */
+/** A tenant with one owner, and a caller. */
 async function founded() {
   const tenantId = `tenant-${(tenants += 1)}`;
   const by = { tenantId, subject: 'operator', requestId: 'r-1' };

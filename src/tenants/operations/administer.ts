@@ -7,7 +7,7 @@ import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant
 
 export type Administering = Pick<Services, 'administration' | 'tenantChanges'>;
 
-/** One write of a tenant's administration; who has just lost a role, or got one, need not wait for memories to end. */
+/** Runs one write of a tenant's administration, and invalidates caches, so that a changed role takes effect at once. */
 export async function administer<T>(
   { administration, tenantChanges }: Administering,
   by: By,
@@ -26,30 +26,30 @@ export async function theTenant(records: TenantRecords): Promise<Tenant> {
   return tenant;
 }
 
-/** A record that was not removed; `undefined` for one that was, or never was there. */
+/** A record that was not removed; `undefined` for a removed or missing one. */
 export function alive<K extends RecordKind>(found: StoredRecord<K> | undefined): StoredRecord<K> | undefined {
   return found?.removedAt === undefined ? found : undefined;
 }
 
-/** What a restore is about. @throws DomainError INVALID_STATE where it was not removed */
+/** Checks that a record to restore was removed. @throws DomainError INVALID_STATE when it was not */
 export function mustBeRemoved(found: { removedAt?: number }): void {
   if (found.removedAt === undefined) throw new DomainError('INVALID_STATE', 'It was not deleted.');
 }
 
-/** The tenant keeps somebody who may set it up. @throws DomainError INVALID_STATE for its last owner */
+/** Checks that the tenant keeps an owner. @throws DomainError INVALID_STATE for its last owner */
 export async function mustLeaveAnOwner(records: TenantRecords, userId: string): Promise<void> {
   const owners = await records.owners(2);
   if (owners.length === 1 && owners[0] === userId)
     throw new DomainError('INVALID_STATE', 'The tenant has no other owner; make somebody else one first.');
 }
 
-/** A record as the journal of administration has it: the row itself says when. */
+/** A record for the administration journal, whose row has the time itself. */
 export function imageOf<T extends Partial<Recorded>>(record: T): Omit<T, keyof Recorded> {
   const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...image } = record;
   return image;
 }
 
-/** A tenant as the journal of administration has it: amounts are decimals. */
+/** A tenant for the administration journal, with decimal amounts. */
 export function imageOfTenant({ config, ...tenant }: Tenant): unknown {
   const { policies } = config;
   const amounts = AMOUNT_POLICIES.map((name) => [name, policies?.[name] && policies[name] / 100]);

@@ -7,7 +7,7 @@ import { administer, type Administering, imageOfTenant, theTenant } from './admi
 
 type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
 
-/** The tenant as its owner sees it (docs/reference/set-up.md#tenant). */
+/** Reads the tenant as its owner sees it (docs/reference/set-up.md#tenant). */
 export function readTenant(
   { administration }: Pick<Services, 'administration'>,
   tenantId: TenantId,
@@ -16,9 +16,9 @@ export function readTenant(
 }
 
 /**
- * Replaces the settings of a tenant that an owner may change: name, type and config. Its properties follow new
- * policies within a minute.
- * @throws DomainError ROLE_TOO_LOW for another status: that is the operator's
+ * Replaces the settings of a tenant that an owner may change: name, type and config. Its properties follow new policies
+ * within a minute.
+ * @throws DomainError ROLE_TOO_LOW for another status, which only the operator changes
  */
 export async function changeTenant(
   services: Administering,

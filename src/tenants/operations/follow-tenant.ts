@@ -7,17 +7,16 @@ import { followingTenant } from '../../properties/rules/property.ts';
 
 const PAGE = 200;
 
-/** Properties of a tenant at most: a limit against a fault, not a promise. */
+/** Maximum of pages of properties: a guard against endless loops, not a product limit. */
 const MOST_PAGES = 500;
 
-/** In the journal of a property. */
+/** Caller in the journal of a property. */
 const BY = { subject: 'system', requestId: 'follow-tenant' };
 
 /**
- * Applies a tenant's current policies to its properties
- * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): those for which that changes something, each by its own
- * actor; nothing is written of the others, and none is activated.
- * @returns how many changed
+ * Applies a tenant's current policies to its properties (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): each
+ * changed property by its own actor; unchanged ones are neither written nor activated.
+ * @returns number of changed properties
  */
 export async function followTenant(
   { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,

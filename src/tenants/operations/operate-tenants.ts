@@ -11,7 +11,10 @@ import type { UserWish } from './set-up-users.ts';
 type NewTenant = Omit<Tenant, 'createdAt' | 'updatedAt'> & { ownerUser: UserWish };
 type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> };
 
-/** Tenants of this installation, newest first, without their data: for operators (docs/reference/set-up.md#tenant). */
+/**
+ * Lists tenants of this installation, newest first, without their data: for operators
+ * (docs/reference/set-up.md#tenant).
+ */
 export async function listTenants(
   { tenants, signed }: Pick<Services, 'tenants' | 'signed'>,
   { limit, cursor }: { limit: number; cursor?: string },
@@ -21,10 +24,10 @@ export async function listTenants(
   return { items, nextCursor: next && signCursor(signed, [next.createdAt, next.id], LIST) };
 }
 
-/** Cursors of a tenant's own lists are none of this one. */
+/** Distinguishes this list's cursors from those of a tenant's own lists. */
 const LIST = 'tenants';
 
-/** Makes a tenant with its first owner, who sets up the rest. @throws DomainError ALREADY_EXISTS */
+/** Creates a tenant with its first owner, who sets up the rest. @throws DomainError ALREADY_EXISTS */
 export function foundTenant(
   services: Administering & Pick<Services, 'issuer'>,
   by: By,
@@ -44,7 +47,7 @@ export function foundTenant(
   });
 }
 
-/** What its users may do follows within 30 s, and within as many its sockets. @throws DomainError TENANT_NOT_FOUND */
+/** Sets the status; requests and sockets of its users follow within 30 s. @throws DomainError TENANT_NOT_FOUND */
 export function setTenantStatus(
   services: Administering,
   by: By,

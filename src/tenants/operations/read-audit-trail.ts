@@ -6,20 +6,21 @@ import type { GuestId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { AuditTrailQuery } from '../contracts/audit-trail.ts';
 
-/** Rows of which the facts are in memory at once. */
+/** Rows whose facts are in memory at once. */
 const PAGE = 200;
 
-/** Rows may be written by clocks that are a little ahead of ours. */
+/** Tolerance for writers whose clock is ahead. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Rows, and what was sealed in them, by its ciphertext. What is not there was of a guest who is erased. */
+/** Rows with the decrypted texts in them, by ciphertext. Texts of erased guests are missing. */
 type TrailPart = { rows: AuditRow[]; opened: Map<string, string> };
 
 type Asked = Omit<AuditTrailQuery, 'limit' | 'format'> & { limit: number };
 
 /**
- * Every write of the tenant, newest first: who, what, before, after, when, by which request. Comes in parts, so that
- * each can be written before the next is read. A page may have fewer entries than requested and still a `nextCursor`.
+ * Reads every write of the tenant, newest first: who, what, before, after, when, by which request. Comes in parts, so
+ * that each can be written before the next is read. A page may have fewer entries than requested and still a
+ * `nextCursor`.
  * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readAuditTrail(
@@ -37,7 +38,7 @@ export async function readAuditTrail(
     const { rows, next } = await services.trail.page(tenantId, filter, Math.min(PAGE, left), now, after);
     write({ rows, opened: await services.guests.open(tenantId, rows.flatMap(sealedIn)) });
     [left, after] = [left - rows.length, next];
-    // A page that is not full took its time: the caller may go on, and see meanwhile what there is.
+    // A page that is not full ran out of time: the client gets what there is, and may continue.
     if (!after || left === 0 || rows.length < PAGE)
       return { nextCursor: after && signCursor(services.signed, after, list) };
   }
@@ -45,7 +46,7 @@ export async function readAuditTrail(
 
 type Sealed = { guestId: GuestId; name: string };
 
-/** What stands in a row under the key of a guest. */
+/** Texts in a row that are encrypted under the key of a guest. */
 function sealedIn(row: AuditRow): Sealed[] {
   if ('facts' in row) {
     const [booking] = bookingsOf({ facts: row.facts, entity: row.entityId });
@@ -57,7 +58,7 @@ function sealedIn(row: AuditRow): Sealed[] {
   });
 }
 
-/** Ciphertext of what an image says of a guest. */
+/** Ciphertext of a guest's data in an image. */
 export function personalOf(image: unknown): string | undefined {
   if (typeof image !== 'object' || image === null || !('personal' in image)) return undefined;
   return typeof image.personal === 'string' ? image.personal : undefined;

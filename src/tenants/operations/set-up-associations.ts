@@ -8,7 +8,7 @@ import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord } from '../rules/tenant.ts';
 import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 
-/** Who may do what in the tenant, newest first. */
+/** Lists users' roles in the tenant, newest first. */
 export async function listAssociations(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   tenantId: TenantId,
@@ -29,7 +29,7 @@ export function getAssociation(
 }
 
 /**
- * Gives a user of the tenant a role; also to one whose association was deleted.
+ * Gives a user of the tenant a role, also when the user's association was deleted.
  * @throws DomainError UNKNOWN_USER, ALREADY_EXISTS
  */
 export function associate(
@@ -46,7 +46,7 @@ export function associate(
   });
 }
 
-/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE where the last owner would be none */
+/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE when it would take the role of the last owner */
 export function changeRole(
   services: Administering,
   by: By,
@@ -61,7 +61,7 @@ export function changeRole(
   });
 }
 
-/** Softly. @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE for the last owner */
+/** Soft-deletes an association. @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE for the last owner */
 export function dissociate(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
   return administer(services, by, key, async (records) => {
     const before = await theAssociation(records, id);
@@ -72,7 +72,7 @@ export function dissociate(services: Administering, by: By, id: string, key?: Re
   });
 }
 
-/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE where it was not deleted, UNKNOWN_USER where the user was */
+/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE when it was not deleted, UNKNOWN_USER when the user was */
 export function restoreAssociation(
   services: Administering,
   by: By,
@@ -100,7 +100,7 @@ async function put(
   return after;
 }
 
-/** That of a user who was deleted rests: nobody sees it before he is restored. */
+/** The association of a deleted user is hidden until the user is restored. */
 async function theAssociation(records: TenantRecords, id: string): Promise<StoredRecord<'association'>> {
   const association = alive(await records.find('association', { id }));
   if (!association || !alive(await records.find('user', { id }))) throw noSuch();

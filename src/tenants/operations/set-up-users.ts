@@ -12,7 +12,7 @@ import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner 
 type Listed = { limit: number; cursor?: string };
 export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: string };
 
-/** Users of the tenant, newest first. Who else they work for nobody learns: each tenant has rows of its own. */
+/** Lists users of the tenant, newest first. Other tenants of a user stay unknown: each tenant has rows of its own. */
 export async function listUsers(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   tenantId: TenantId,
@@ -33,8 +33,8 @@ export function getUser(
 }
 
 /**
- * Makes somebody known to the tenant, by what the issuer of tokens calls him; what he may do an association says.
- * @throws DomainError ALREADY_EXISTS, also for one who was deleted: he can be restored
+ * Creates a user of the tenant for a subject of the token issuer; an association gives the role.
+ * @throws DomainError ALREADY_EXISTS, also for a deleted user, who can be restored
  */
 export function createUser(
   services: Administering & Pick<Services, 'issuer'>,
@@ -55,7 +55,7 @@ export function createUser(
   });
 }
 
-/** Replaces name and e-mail; the user of the token stays. @throws DomainError USER_NOT_FOUND */
+/** Replaces name and e-mail; the subject of the token stays. @throws DomainError USER_NOT_FOUND */
 export function changeUser(
   services: Administering,
   by: By,
@@ -72,8 +72,8 @@ export function changeUser(
 }
 
 /**
- * Softly; his association rests until he is restored. @throws DomainError USER_NOT_FOUND, INVALID_STATE for the last
- * owner
+ * Soft-deletes a user; the association is hidden until the user is restored. @throws DomainError USER_NOT_FOUND,
+ * INVALID_STATE for the last owner
  */
 export function removeUser(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
   return administer(services, by, key, async (records) => {
@@ -85,7 +85,7 @@ export function removeUser(services: Administering, by: By, id: string, key?: Re
   });
 }
 
-/** @throws DomainError USER_NOT_FOUND, INVALID_STATE where he was not deleted */
+/** @throws DomainError USER_NOT_FOUND, INVALID_STATE when the user was not deleted */
 export function restoreUser(
   services: Administering,
   by: By,
@@ -111,7 +111,7 @@ async function theUser(records: TenantRecords, id: string): Promise<StoredRecord
 const plain = ({ id, issuer, subject, name, email }: User): User => ({ id, issuer, subject, name, email });
 const noSuch = (): DomainError => new DomainError('USER_NOT_FOUND', 'The tenant has no such user.');
 
-/** Names and e-mails of staff stay where they are: the journal of administration is retained for long. */
+/** Names and e-mails of staff are left out: the administration journal is retained for years. */
 function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {
   const entityId = (after ?? before)!.id;
   const changed =

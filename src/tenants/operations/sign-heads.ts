@@ -8,9 +8,9 @@ const HOUR_MS = 3_600_000;
 type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: TenantStore; keepHeads: KeepHeads };
 
 /**
- * Signs the heads of all chains of every tenant that have grown since they were signed
- * (docs/concepts/audit-trail.md#chains-and-signed-heads). To be done hourly; again in the same hour, it signs what came
- * since. A tenant that cannot be signed waits for the next time.
+ * Signs the heads of all chains of every tenant that have grown since the last signature
+ * (docs/concepts/audit-trail.md#chains-and-signed-heads). Runs hourly; a second run in the same hour signs what was
+ * added since. A tenant that fails is retried the next time.
  */
 export async function signHeads(
   { signed, clock, log, tenants, keepHeads }: Signing,

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 
-/** What this process has written of tenants: what is remembered of it is old. */
+/** Events for writes of tenants by this process, which invalidate caches. */
 export class TenantChanges extends EventEmitter<{
-  /** Who may do what there. */
+  /** Users or roles of a tenant. */
   changed: [tenantId: string];
-  /** What it has instead of defaults. */
+  /** Settings of a tenant. */
   configured: [tenantId: string];
 }> {}

@@ -6,24 +6,24 @@ import { type PropertyPolicies, type StoredSettings, settingsOf, type TenantConf
 import type { TenantChanges } from './tenant-changes.ts';
 
 /**
- * As long as a change of a role may take to hold
+ * As long as a change of a role may take to be effective
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 const RETENTION_MS = 30_000;
 const MOST_STORED = 10_000;
 
-/** What tenants have instead of the defaults (docs/concepts/tenants-and-roles.md#settings-of-a-tenant). */
+/** Cached settings of tenants (docs/concepts/tenants-and-roles.md#settings-of-a-tenant). */
 export class TenantSettings {
   readonly #administration: Administration;
   readonly #stored = new LRUCache<string, StoredSettings>({ max: MOST_STORED, ttl: RETENTION_MS });
 
-  /** @param changes what a write of this process has changed is read again at once */
+  /** @param changes writes of this process, which invalidate the cache at once */
   constructor(administration: Administration, changes: TenantChanges) {
     this.#administration = administration;
     changes.on('configured', (tenantId) => this.#stored.delete(tenantId));
   }
 
-  /** What holds for a tenant, as it was half a minute ago or later. */
+  /** Effective settings of a tenant, at most half a minute old. */
   async of(tenantId: TenantId): Promise<StoredSettings> {
     const known = this.#stored.get(tenantId);
     if (known) return known;
@@ -32,12 +32,12 @@ export class TenantSettings {
     return settings;
   }
 
-  /** What it says of the policies of its properties, as it is now. */
+  /** Current policies of the tenant for its properties. */
   async policies(tenantId: TenantId): Promise<Partial<PropertyPolicies>> {
     return (await this.#read(tenantId)).policies ?? {};
   }
 
-  /** A tenant that nobody has made has nothing but defaults. */
+  /** A tenant without a record has the defaults. */
   #read(tenantId: TenantId): Promise<TenantConfig> {
     return this.#administration.read(tenantId, async (records) => (await records.tenant())?.config ?? {});
   }

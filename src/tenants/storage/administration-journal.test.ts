@@ -29,7 +29,7 @@ async function rowsOf(tenantId: string): Promise<AdministrationEntry[]> {
   return rows.map((row) => ({ ...row, at: (row.at as Date).getTime() }));
 }
 
-/** Rows whose hash follows from the row before. */
+/** Number of rows whose hash follows from the row before. */
 async function following(tenantId: string): Promise<number> {
   const rows = await rowsOf(tenantId);
   return rows.filter((row, n) => administrationHash(rows[n - 1]?.hash ?? '', tenantId, row) === row.hash).length;

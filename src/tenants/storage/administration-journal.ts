@@ -6,7 +6,7 @@ import { canonical } from '../../kernel/rules/canonical.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 
-/** First number of the advisory locks that writers of a tenant's chain wait for ("adm"). */
+/** First number of the advisory locks for writers of a tenant's chain ("adm"). */
 const LOCK_SPACE = 0x61646d;
 
 const TAKE_TURN = `select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(?))`;
@@ -23,17 +23,17 @@ const APPEND = `
   values (?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?::json, ?)`;
 
 /**
- * Waits, 2 s at most, until no other transaction writes administration of this tenant; it stays so to the end of this
- * one. A statement of its own: what comes behind it sees what the transaction before has committed.
+ * Waits, 2 s at most, for the exclusive right to write administration of this tenant, until the end of the transaction.
+ * A statement of its own, so that following ones see what the previous transaction committed.
  */
 export async function takeTurn(em: EntityManager, tenantId: TenantId): Promise<void> {
   await em.execute(TAKE_TURN, [tenantId]);
 }
 
 /**
- * Writes one row of the administration journal inside the caller's transaction (`Database.inTenant` of the same
- * tenant): both are committed, or neither. Writers of one tenant are serialized from here to the end of their
- * transactions, so the chain never forks: append last.
+ * Appends a row to the administration journal within the caller's transaction (`Database.inTenant` of the same tenant):
+ * both commit, or neither. Writers of one tenant are serialized from here to the end of their transactions, so the
+ * chain never forks: append last.
  */
 export async function appendAdministration(
   em: EntityManager,
@@ -73,6 +73,6 @@ export function administrationHash(
   return hash('sha256', previous + text, 'base64url');
 }
 
-/** As it will be read again. */
+/** The value as it will be read again. */
 const asStored = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -9,13 +9,13 @@ const FIND = `
   where u.tenant_id = ? and u.iss = ? and u.sub = ? and u.deleted_at is null`;
 
 /**
- * Users and roles as the database has them. The tenant may come straight from a header: under row security nothing
- * but its own rows can answer.
+ * Users and roles from the database. The tenant may come straight from a header: row security restricts the query to
+ * its own rows.
  */
 export function databaseAssociations(database: Database): Associations {
   return {
     async find(tenantId, issuer, subject) {
-      // Without a tenant every policy raises, and nobody is at home there.
+      // Without a tenant every policy raises, and no association exists.
       if (tenantId === '') return undefined;
       return database.readTenant(tenantId, async (em) => {
         const rows = await em.execute<Association[]>(FIND, [tenantId, issuer, subject]);

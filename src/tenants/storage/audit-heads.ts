@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { KeepHeads } from '../ports.ts';
 import { takeTurn } from './administration-journal.ts';
 
-/** Chains with their newest signed head; those that have not grown since have none. */
+/** Chains that have grown since, with their newest signed head. */
 const GROWN = `
   select chain.source, chain.seq, chain.hash, coalesce(signed.signature, '') as before
   from (

@@ -9,20 +9,20 @@ import { ms } from '../../platform/database/load-sql.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
 import type { AuditPage, AuditTrailReader } from '../ports.ts';
 
-/** Connections of the cold pool that read trails at once, and how many requests wait for one. */
+/** Connections of the cold pool that read trails at once, and queued requests. */
 const READERS = 2;
 const MOST_WAITING = 32;
 
-/** The first stretch of time looked through, how much longer each next one is, and the last that has a beginning. */
+/** First time range, growth factor of the next ones, and the last bounded range. */
 const FIRST_STRETCH_MS = 60_000;
 const LONGER = 4;
 const LAST_STRETCH_MS = 400 * 86_400_000;
-/** A page that took as long ends where it is. */
+/** A page ends after this time even when it is not full. */
 const MOST_MS = 3_000;
 
-/** Facts of this size are read one row after the other, and trimmed before the next. */
+/** Facts of at least this size are read row by row, and trimmed before the next. */
 const LARGE_CHARACTERS = 16_384;
-/** Bound of members of one list of facts: a change of base rates has thousands of nights. */
+/** Members of one list of facts: a change of base rates has thousands of nights. */
 const MOST_MEMBERS = 100;
 
 const TENANT = `tenant_id = current_setting('innkeeper.tenant')`;
@@ -47,8 +47,9 @@ type Found = AuditPosition & {
 } & Record<'subject' | 'requestId' | 'entityId' | 'hash', string>;
 
 /**
- * The trail in PostgreSQL. Journals are ordered by property and number, not by time; what stands near in time stands
- * near on disk, so the trail goes back in stretches of time, each longer than the one before, until a page is full.
+ * The trail in PostgreSQL. Journals are ordered by property and number, not by time; rows that are close in time are
+ * close on disk, so the trail is read backwards in ranges of time, each longer than the one before, until a page is
+ * full.
  */
 export class StoredAuditTrail implements AuditTrailReader {
   readonly #database: Database;
@@ -149,7 +150,7 @@ async function rowOf(em: EntityManager, { kind, facts, before, after, action, ..
   return { ...row, action, facts: trimmed(whole) } as AuditRow;
 }
 
-/** Long lists cut, with what is missing counted under `more`. */
+/** Truncates long lists and counts the missing members under `more`. */
 function trimmed(facts: Facts): Facts & { more?: Record<string, number> } {
   const more: Record<string, number> = {};
   const cut = <T>(name: string, list: T[]): T[] => {

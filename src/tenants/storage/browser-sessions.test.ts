@@ -12,10 +12,10 @@ const database = await openDatabase(url);
 tap.teardown(() => database[Symbol.asyncDispose]());
 
 const HOUR_MS = 3_600_000;
-/** Longer than two questions take on a machine that is busy. */
+/** Longer than two queries take on a busy machine. */
 const TURN_MS = 1_500;
 
-/** What every store of sessions does. */
+/** Conformance suite of session stores. */
 async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void> {
   const place = { tenantId: 'demo', id: 'one' };
   const soon = () => Date.now() + HOUR_MS;

@@ -17,16 +17,15 @@ const RENEW = `
   where tenant_id = ? and id = ?`;
 const END = 'delete from browser_sessions where tenant_id = ? and id = ? returning sealed';
 
-/** Questions about sessions at a time: a third of the pool, so that bookings always find a connection. */
+/** Concurrent session queries: a third of the pool, so that bookings always find a connection. */
 const MAX_CONCURRENT = 2;
 /** Queued queries; 100 take a second at most. Later ones get a retryable error. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Sessions of browsers in the table `browser_sessions`, within the tenant. Reading sessions shares the pool with
- * bookings, but has a bound of its own there.
- *
+ * Browser sessions in the table `browser_sessions`, within the tenant. Queries share the pool with bookings, with a
+ * limit of their own.
  * Every method @throws DomainError NOT_EXECUTED when too many wait already
  */
 export function databaseBrowserSessions(database: Pick<Database, 'inTenant' | 'readTenant'>): BrowserSessionStore {

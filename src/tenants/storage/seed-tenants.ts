@@ -9,8 +9,9 @@ export type SeedUser = { iss: string; sub: string; role: Role; name: string; ema
 export type SeedTenant = { tenantId: TenantId; name: string; type: TenantType; users: SeedUser[] };
 
 /**
- * Puts tenants and their users there when they are absent, each tenant in a transaction of its own. What exists stays
- * as it is, so a role that somebody changed survives the next start. Answers the tenants that were new.
+ * Creates missing tenants and users, each tenant in its own transaction. Existing ones stay as they are, so that a
+ * changed role survives the next start.
+ * @returns the tenants that were new
  */
 export async function seedTenants(database: Database, tenants: readonly SeedTenant[]): Promise<string[]> {
   const created: string[] = [];

@@ -4,9 +4,8 @@ import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf, type Facts } from '../../kernel/rules/journal.ts';
 
 /**
- * Tables of tenants in order of their names, with the columns of their primary keys. Left out are keys under which
- * personal fields are sealed, idempotency records, and browsers that are
- * signed in.
+ * Tables of tenants by name, with the columns of their primary keys, except for encryption keys of guests, idempotency
+ * records, and browser sessions.
  */
 const TABLES = `
   select n.nspname as schema, c.relname as name,
@@ -20,22 +19,22 @@ const TABLES = `
     and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
   order by 2`;
 
-/** A page has about this many characters, whatever its rows hold. */
+/** Approximate characters of a page, whatever its rows hold. */
 const PAGE_CHARACTERS = 4_000_000;
 const FIRST_PAGE_ROWS = 16;
 const MOST_PAGE_ROWS = 2_000;
 
-/** Never leaves the property: tokens of cards, even encrypted, and whatever else opens a door. */
+/** Never exported: tokens of cards, even encrypted, and all other credentials. */
 const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
 
 export type ExportTable = { schema: string; name: string; key: string };
 type Row = Record<string, unknown>;
-/** Plain texts of sealed ones, by their ciphertext. */
+/** Decrypts texts, keyed by ciphertext. */
 export type OpenSealed = (sealed: { guestId: GuestId; name: string }[]) => Promise<Map<string, string>>;
 
 /**
- * One moment of a tenant as the application role sees it, table by table; the client is of `innkeeper_app` and this
- * one's alone until it ends.
+ * A snapshot of a tenant as the application role sees it, table by table; the client is of `innkeeper_app` and used
+ * exclusively until the end.
  * @returns undefined when there is no such tenant
  */
 export async function exportSnapshotOf(client: Client, tenantId: TenantId): Promise<ExportTable[] | undefined> {
@@ -45,7 +44,7 @@ export async function exportSnapshotOf(client: Client, tenantId: TenantId): Prom
   return rowCount ? (await client.query<ExportTable>(TABLES)).rows : undefined;
 }
 
-/** Rows of a table in order of their keys, in pages of a bounded size, read by a cursor. */
+/** Rows of a table by primary key, in pages of a limited size, read by a cursor. */
 export async function* exportedRows(
   client: Client,
   { schema, name, key }: ExportTable,
@@ -92,7 +91,7 @@ function sealedIn(table: string, row: Row): Sealed[] {
   });
 }
 
-/** Beside the ciphertext, over which the hash goes: the chain can be checked with what was exported. */
+/** Adds plain texts beside the ciphertext, which the hash covers: the exported chain can be verified. */
 function withOpened(table: string, row: Row, opened: ReadonlyMap<string, string>): Row {
   const fields = sealedIn(table, row).map(({ name, as }) => {
     const plain = opened.get(name);

@@ -24,10 +24,10 @@ const ROOM_TYPES = `
 
 const ENTITY_OF = { user: UserEntity, association: AssociationEntity, channelMapping: ChannelMappingEntity };
 
-/** The clock of the database, which development moves. */
+/** Database clock, which development can move. */
 const now = (): RawQueryFragment => raw('app_now()');
 
-/** Nothing is changed by changing what was read. */
+/** Changes of loaded entities are not written back. */
 const AS_READ = { disableIdentityMap: true } as const;
 
 /** Administration of tenants in their tables, each within its tenant. */
@@ -53,7 +53,7 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
   return {
     tenant,
     async addTenant(added) {
-      // Writers of a tenant take turns, so nobody adds it in between.
+      // Writers of a tenant are serialized, so it cannot be added in between.
       if ((await em.count(TenantEntity, { tenantId })) > 0) return undefined;
       await em.insert(TenantEntity, added);
       return tenant();
@@ -63,9 +63,9 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
       return (await tenant())!;
     },
     async find<K extends RecordKind>(kind: K, like: Like<K>) {
-      // What has another form than an id is nobody's.
+      // A malformed id matches no record.
       if (like.id !== undefined && !isUuid(like.id)) return undefined;
-      // Of several that were removed the newest; one that was not comes first.
+      // Of several removed ones the newest; an existing one comes first.
       const orderBy = [{ [raw('deleted_at is not null')]: 'asc' }, { createdAt: 'desc' }];
       const found = await em.findOne(entityOf(kind), { tenantId, ...definedMembers(like) }, { orderBy, ...AS_READ });
       return found ? (recordOf(found) as StoredRecord<K>) : undefined;
@@ -108,18 +108,18 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
   };
 }
 
-/** What all kinds have in common; which of their members are asked for is held by {@link Like}. */
+/** Columns that all kinds have; {@link Like} restricts which of them a query may use. */
 type AnyRecord = Recorded & { tenantId: TenantId; id: string };
 
 const entityOf = (kind: RecordKind): EntityName<AnyRecord> => ENTITY_OF[kind] as unknown as EntityName<AnyRecord>;
 
-/** What a record does not say is null in its row, and it is not removed. */
+/** Absent members of a record are null in its row, and it is not removed. */
 function absentOf(em: EntityManager, kind: RecordKind): Record<string, null> {
   const optional = em.getMetadata(entityOf(kind)).props.filter(({ nullable }) => nullable);
   return Object.fromEntries(optional.map(({ name }) => [name, null]));
 }
 
-/** An association is there as long as its user is. */
+/** An association exists as long as its user does. */
 function listed(em: EntityManager, kind: RecordKind, tenantId: TenantId): object | undefined {
   if (kind !== 'association') return undefined;
   return { id: { $in: em.createQueryBuilder(UserEntity, 'u').select('id').where({ tenantId, removedAt: null }) } };
@@ -129,7 +129,7 @@ const behind = ({ createdAt, id }: PagePosition): object => ({
   $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }],
 });
 
-/** A record as the domain has it: what is null in its row is absent, and whose it is is known. */
+/** Converts a row: null columns are absent, and the tenant is left out. */
 function recordOf(row: { tenantId: TenantId }): object {
   return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && name !== 'tenantId'));
 }

@@ -17,7 +17,7 @@ const LIST = `
   from tenants where $1::timestamptz is null or (created_at, tenant_id) < ($1, $2)
   order by created_at desc, tenant_id desc limit $3`;
 
-/** As innkeeper_system, who sees names and states of tenants and nothing else of them. */
+/** Uses innkeeper_system, which sees names and states of tenants and nothing else of them. */
 export class StoredTenants implements TenantStore, TenantDirectory {
   readonly #system: () => Promise<Client>;
 
