@@ -16,7 +16,7 @@ import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules
 import type { PropertyForecast, PropertyHistory } from './rules/property-forecast.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
 
-/** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
+/** A report as JSON. Its key is the same at each attempt, so that the receiver can ignore repeats. */
 export type Push = { key: string; body: object };
 
 /** The analytics service that receives reports (`ANALYTICS_URL`, docs/concepts/night-audit.md#push). */
@@ -33,104 +33,101 @@ export type Report = {
   propertyId: PropertyId;
   type: ReportType;
   content: NightAudit;
-  /** What it was made of; absent in those of earlier releases. */
+  /** Journal rows that it was made from; absent in reports of earlier releases. */
   covers?: Coverage;
   completedAt: Instant;
-  /** When the analytics service took it. */
+  /** When the analytics service accepted it. */
   pushedAt?: Instant;
 };
 
-/** A report to be kept. */
 type NewReport = Pick<Report, 'id' | 'content' | 'covers'> & { metrics: readonly Metric[] };
 
 /** Days are inclusive. */
 export type ReportFilter = { propertyId: PropertyId; from?: Day; to?: Day };
 export type MetricFilter = ReportFilter & { type?: MetricType };
 
-/** A report that the analytics service has not taken yet. */
+/** A report that the analytics service has not accepted yet. */
 export type UnpushedReport = Report & {
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
 };
 
-/** What came of a try of a report as it was then; the next one is due at `dueAt`. */
+/** Result of pushing a report in the given state; the next attempt is due at `dueAt`. */
 export type PushAttempt = Pick<Report, 'id' | 'completedAt'> &
   ({ pushedAt: Instant } | { attempts: number; dueAt: Instant });
 
 /**
- * Figures and reports of a tenant (docs/concepts/night-audit.md#figures): no actor owns them, they follow from what
- * actors wrote.
+ * Figures and reports of a tenant (docs/concepts/night-audit.md#figures). No actor owns them: they are derived from the
+ * journal.
  */
 export interface Analytics {
   /**
-   * Keeps reports with their figures, all or none, each in the place of an earlier one of the same type and date, unless
-   * that says what it covers. What says something else than before is to be pushed again.
+   * Stores reports with their figures, all or none, each replacing an earlier one of the same type and date unless that
+   * one has `covers`. A changed report is to be pushed again.
    */
   keep(to: Address, ...reports: readonly NewReport[]): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Report | undefined>;
-  /** Newest date first, those before the date `before`. */
+  /** Newest date first, before the date `before`. */
   list(
     tenantId: TenantId,
     filter: ReportFilter,
     limit: number,
     before?: Day,
   ): Promise<{ items: Report[]; next?: Day }>;
-  /** The same of figures, within a date by type, the property before its room types. */
+  /** Figures, newest date first, within a date by type, the property before its room types. */
   metrics(tenantId: TenantId, filter: MetricFilter, limit: number, after?: MetricPosition): Promise<MetricPage>;
   /** Reports whose push is due, oldest date first. */
   unpushed(tenantId: TenantId, now: Instant, limit: number): Promise<UnpushedReport[]>;
-  /** Notes it, unless the report has been replaced meanwhile. */
+  /** Records an attempt, unless the report has been replaced meanwhile. */
   attempted(tenantId: TenantId, attempt: PushAttempt): Promise<void>;
 }
 
-/** A figure's place in a list. */
+/** Position of a figure in a list. */
 export type MetricPosition = Pick<Metric, 'date' | 'type' | 'roomType'>;
 type MetricPage = { items: Metric[]; next?: MetricPosition };
 
-/** Between `starts[index]` and the next of them so many rooms were sold for a night; below 0, called off. */
+/** Rooms sold for a night between `starts[index]` and the next start; negative for cancelled ones. */
 export type SoldChange = { index: number; night: Day; rooms: number };
 
-/** What the journal knows of when nights were sold. */
+/** Sales history of nights from the journal. */
 export interface BookingHistory {
   /**
-   * What was sold and what was called off, each in one sum, over all room types. What was sold before the first start
-   * counts as sold right after it.
+   * Rooms sold and cancelled, each summed over all room types. Sales before the first start count as sold right after
+   * it.
    * @param starts ascending, at most some hundred
    */
   read(to: Address, starts: readonly Instant[]): Promise<SoldChange[]>;
 }
 
-/** What is done for each property once a business day. */
+/** Jobs of each property once a business day. */
 export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS', 'CHARGE_DUES'] as const;
 export type DailyJob = (typeof DAILY_JOBS)[number];
 
-/** Who waits until another job of the same look has been done everywhere; that one stands before it in the list. */
+/** Jobs that wait until another job of the same run, listed before them, is done everywhere. */
 export const DONE_AFTER: { readonly [J in DailyJob]?: DailyJob } = { NIGHT_AUDIT: 'NO_SHOWS' };
 
-/** Of how many dates a job is done when nobody looked for days; of the others only the last one. */
+/** Missed dates for which a job is still done; the other jobs only run for the last date. */
 export const DATES_RETAINED: { readonly [J in DailyJob]?: number } = { NIGHT_AUDIT: 7 };
 
-/** The hour at which a job of some properties is due: zones are read by `domain/property-time.ts` alone. */
+/** The hour at which a job of some properties is due: only `kernel/rules/property-time.ts` reads time zones. */
 export type DailyClock = {
   timezone: string;
-  /** Null where what stands in the property is no hour. */
+  /** Null when the stored value is no hour. */
   hour: number | null;
-  /** Some of the properties that go by it, for naming a clock that cannot be read. */
+  /** Some of the properties with this clock, for the log when it cannot be read. */
   properties?: readonly string[];
 };
 
-/** One whose hour is known. */
+/** A clock with a valid hour. */
 export type ReadableClock = DailyClock & { hour: number };
 
-/** Which daily jobs have been done: a row per property, job and date, which survives everything. */
+/** Completed daily jobs: a row per property, job and date, which survives restarts. */
 export interface DailyJobs {
-  /** The clocks by which a job is due at properties of a tenant, each once. */
+  /** The distinct clocks of a job in a tenant. */
   clocks(tenantId: TenantId, job: DailyJob): Promise<DailyClock[]>;
-  /** Properties of a clock whose job has not been done for a date; a page behind `after`, in order of their ids. */
+  /** Properties of a clock whose job is not done for a date; a page after `after`, in order of their ids. */
   due(tenantId: TenantId, job: DailyJob, clock: ReadableClock, date: Day, after?: string): Promise<string[]>;
-  /**
-   * Of the dates before `date`, as many as are retained of a job, those for which it has not been done; newest first.
-   */
+  /** Dates before `date` within the retention of a job for which it is not done; newest first. */
   missed(
     tenantId: TenantId,
     job: DailyJob,
@@ -138,17 +135,17 @@ export interface DailyJobs {
     date: Day,
   ): Promise<{ propertyId: PropertyId; date: Day }[]>;
   isDone(to: Address, job: DailyJob, date: Day): Promise<boolean>;
-  /** Notes that it has been done. */
+  /** Records that it is done. */
   done(to: Address, job: DailyJob, date: Day): Promise<void>;
-  /** Forgets what was done before a date. */
+  /** Removes records before a date. */
   forget(tenantId: TenantId, before: Day): Promise<void>;
 }
 
-/** What journal, reservations and payments say of a business day. */
+/** Figures of a business day from journal, reservations and payments. */
 export interface OtbByDay {
   /**
-   * All of it as of one moment: `seen` is the newest row of the journal then.
-   * @param dates in order: one, or some that were passed over one after the other
+   * Reads all of them in one snapshot: `seen` is the newest journal row in it.
+   * @param dates in order: one, or several consecutive ones without rows
    */
   read(to: Address, rows: RowsOfDate, dates: readonly Day[]): Promise<{ seen: number; books: OtbOfDay[] }>;
 }
@@ -159,7 +156,7 @@ export type ListedDay = BusinessDay & { businessDate: Day };
 /** Lists of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day). */
 export interface DayReports {
   /**
-   * A page of a list and what all of it comes to, as of one moment.
+   * A page of a list with the totals of all of it, in one snapshot.
    * @param after id of the last stay of the page before
    */
   read(
@@ -171,18 +168,18 @@ export interface DayReports {
   ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
 }
 
-/** Where packs lie for the day when everything is down (docs/guide/backup.md#contingency-pack). */
+/** Folder for packs that a front desk uses when everything is down (docs/guide/backup.md#contingency-pack). */
 export interface ContingencyFolder {
-  /** Whole or not at all; takes the place of the oldest one of the property, where there are enough. */
+  /** Writes a pack atomically; replaces the oldest one of the property when there are enough. */
   store(to: Address, at: Instant, text: string): Promise<void>;
-  /** Forgets those of properties that are gone. */
+  /** Removes packs of deleted properties. */
   sweep(now: Instant): Promise<void>;
 }
 
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
 type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];
 
-/** The request (docs/reference/rates.md#optimization). */
+/** An optimization request (docs/reference/rates.md#optimization). */
 export type OptimizationRequest = {
   start: Day;
   end: Day;
@@ -191,7 +188,7 @@ export type OptimizationRequest = {
   strategy: Strategy;
 };
 
-/** An optimization as it stands. */
+/** State of an optimization. */
 export type Optimization = {
   id: string;
   propertyId: PropertyId;
@@ -207,16 +204,16 @@ export type Optimization = {
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {
-  /** In the place of an older one with its id. What a user requested is noted in the administration journal. */
+  /** Replaces an older one with its id. Requests of users are written to the administration journal. */
   insert(tenantId: TenantId, one: Optimization, by?: By): Promise<void>;
-  /** How far a RUNNING one is, or how it ended. */
+  /** Progress of a RUNNING one, or its outcome. */
   update(
     tenantId: TenantId,
     id: string,
     change: Partial<Pick<Optimization, 'status' | 'progress' | 'plan' | 'error'>>,
   ): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Optimization | undefined>;
-  /** Of those RUNNING that were requested before then, at most so many, the oldest first. */
+  /** RUNNING optimizations requested before an instant, oldest first. */
   running(tenantId: TenantId, before: Instant, limit: number): Promise<string[]>;
   /** Newest first. */
   list(tenantId: TenantId, propertyId: PropertyId, limit: number, after?: PagePosition): Promise<Page<Optimization>>;
@@ -224,12 +221,12 @@ export interface Optimizations {
   note(tenantId: TenantId, one: Optimization, what: 'RUN' | 'IMPLEMENT', on: Day): Promise<void>;
 }
 
-/** Rooms of a type that are sold on a night, and what they bring: rates without taxes and fees. */
+/** Rooms of a type sold on a night, and their revenue: rates without taxes and fees. */
 export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
-/** What the nights of a property have been sold for, from the reservations. */
+/** Revenue of the sold nights of a property, from the reservations. */
 export interface SoldRevenue {
-  /** Both days inclusive; nights on which nothing is sold are absent. */
+  /** Both days inclusive; nights without sales are left out. */
   read(to: Address, start: Day, end: Day): Promise<SoldNight[]>;
 }
 

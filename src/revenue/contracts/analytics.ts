@@ -112,7 +112,7 @@ export const metric = z.object({
 });
 export const metricListAnswer = listOf(metric);
 
-/** A night audit as it is answered: the same for API callers and the analytics service. */
+/** Renders a night audit for API callers and for the analytics service. */
 export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditAnswer> {
   const { reservations, revenue, money: moved, pickup } = audit;
   const { cancellationRate, ...counts } = reservations;
@@ -152,7 +152,7 @@ const figuresOf = (rooms: RoomFigures): RoomFigures => ({
   adr: rooms.roomsSold === 0 ? null : rooms.adr,
 });
 
-/** A figure of a day; percent and rooms are stored in hundredths, as amounts are. */
+/** Renders a figure of a day; percentages and rooms are stored in hundredths, like amounts. */
 export function renderMetric(
   ofProperty: PropertyId,
   { type, date: on, value, roomType }: Metric,

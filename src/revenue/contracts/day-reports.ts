@@ -13,9 +13,9 @@ export const MOST_IN_A_FILE = 1_000;
 
 const ofDay = {
   propertyId,
-  /** The business date when absent. */
+  /** Defaults to the business date. */
   date: date.optional(),
-  /** Absent, the `Accept` header says it. */
+  /** Defaults to the `Accept` header. */
   format: z.enum(['json', 'csv']).optional(),
 };
 

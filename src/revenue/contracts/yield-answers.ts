@@ -5,7 +5,7 @@ import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 
-/** What analysis and yield optimization answer, for the API description (docs/reference/rates.md#optimization). */
+/** Answers of analysis and yield optimization (docs/reference/rates.md#optimization). */
 
 const percent = figure.meta({ description: 'Percent, two decimals.' });
 

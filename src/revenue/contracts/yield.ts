@@ -27,7 +27,7 @@ export const analysisQuery = z
   });
 export type AnalysisQuery = z.infer<typeof analysisQuery>;
 
-/** Nights of a forecast; without dates the 90 from the business date on. */
+/** Nights of a forecast; defaults to 90 from the business date on. */
 export const forecastQuery = z
   .object({ propertyId, startDate: date.optional(), endDate: date.optional() })
   .superRefine(({ startDate, endDate }, context) => {
@@ -37,7 +37,7 @@ export const forecastQuery = z
   });
 export type ForecastQuery = z.infer<typeof forecastQuery>;
 
-/** Nights that are optimized while the caller waits. */
+/** Maximum of nights that are optimized within the request. */
 export const MAX_NIGHTS_AT_ONCE = 60;
 
 export const optimizationBody = z
@@ -66,10 +66,10 @@ export const optimizationBody = z
   });
 export type OptimizationBody = z.infer<typeof optimizationBody>;
 
-/** More nights than a year of a large property has are not picked one by one. */
+/** Maximum of individually picked nights: more than a year of a large property has. */
 const MAX_PICKED_NIGHTS = 5_000;
 
-/** Body of `POST /rates/{optimizationId}/implement`: all recommended nights, or those that are named. */
+/** Body of `POST /rates/{optimizationId}/implement`: all recommended nights, or the listed ones. */
 export const implementBody = z.strictObject({
   nights: z
     .array(z.strictObject({ roomType: roomTypeCode, date }))
@@ -79,7 +79,7 @@ export const implementBody = z.strictObject({
 });
 export type ImplementBody = z.infer<typeof implementBody>;
 
-/** Body of `POST /admin/rates/recalculate`; without dates the whole horizon is meant. */
+/** Body of `POST /admin/rates/recalculate`; defaults to the whole horizon. */
 export const recalculationBody = z
   .strictObject({ propertyId, startDate: date.optional(), endDate: date.optional() })
   .superRefine(({ startDate, endDate }, context) => {

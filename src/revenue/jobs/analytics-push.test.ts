@@ -6,7 +6,7 @@ import { AnalyticsPush } from './analytics-push.ts';
 
 type Round = Awaited<ReturnType<ConstructorParameters<typeof AnalyticsPush>[0]['push']>>;
 
-/** Three tenants, and what a push of each comes to. */
+/** Three tenants, and the result of a push for each. */
 function world(of: Record<string, () => Promise<Round>>) {
   const asked: string[] = [];
   const push = new AnalyticsPush({

@@ -13,19 +13,19 @@ import type { TenantStore } from '../../tenants/ports.ts';
 
 type Options = {
   tenants: TenantStore;
-  /** Offers what is due of a tenant. */
+  /** Pushes due reports of a tenant. */
   push(tenantId: TenantId, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
-  /** Of the partner, where it has one. */
+  /** Breaker state of the partner, if it has one. */
   breaker?(): BreakerState | undefined;
   log: Log;
-  /** Another tenant is through, or has failed by itself. */
+  /** Called after each tenant, successful or not. */
   progressed?(): void;
   each?: ItemRunner;
 };
 
 /**
- * Looks which reports the analytics service has not taken, tenant by tenant. Reports wait in their table, so nothing is
- * lost with a process; one look at a time.
+ * Pushes reports that the analytics service has not accepted, tenant by tenant. Reports are stored in a table, so a
+ * crash loses none; one run at a time.
  */
 export class AnalyticsPush implements AsyncDisposable {
   readonly #options: Options;
@@ -39,12 +39,12 @@ export class AnalyticsPush implements AsyncDisposable {
     this.#each = options.each ?? ItemRunner.uncounted(options.log);
   }
 
-  /** How many reports were taken. */
+  /** Runs a push. @returns number of accepted reports */
   look(): Promise<number> {
     return this.#looks.look();
   }
 
-  /** Offers what fell due by a clock that was put forward, and waits for it, but not for long. */
+  /** Pushes reports that fell due when a development clock was put forward; waits for a limited time. */
   async runDue(withinMs: number): Promise<void> {
     this.#each.wake();
     await endsWithin(withinMs, this.#looks.lookAgain());
@@ -67,7 +67,7 @@ export class AnalyticsPush implements AsyncDisposable {
     let taken = 0;
     let isAway = false;
     for (const tenantId of await tenants.running()) {
-      // Nobody else would find it there either.
+      // The partner is away for the remaining tenants as well.
       if (signal.aborted || isAway) break;
       await this.#each.one(tenantId, async () => {
         const { pushed, partner } = await push(tenantId, signal);

@@ -6,20 +6,20 @@ import { FakeClock, Gate, untilTime } from '../../testing/fake-clock.ts';
 import { type DailyClock, type DailyJobs, DATES_RETAINED } from '../ports.ts';
 import { DailyWatch } from './daily-watch.ts';
 
-/** Properties with their clocks, what has been done for them, and the workers. */
+/** Properties with their clocks, the jobs done for them, and the workers. */
 class World implements DailyJobs {
   readonly clock: FakeClock;
   readonly properties = new Map<string, DailyClock>();
   readonly rows = new Set<string>();
   readonly worked: string[] = [];
   work: (propertyId: string) => Promise<void> = async () => {};
-  /** In which order no-shows are marked and days are closed. */
+  /** Order in which no-shows are marked and days are closed. */
   readonly closed: string[] = [];
-  /** Done while no-shows are marked. */
+  /** Called while no-shows are marked. */
   marking: (propertyId: string) => Promise<void> = async () => {};
   /** Whether an audit is done. */
   audit: (propertyId: string) => Promise<boolean | void> = async () => {};
-  /** Properties of a look that are through, or have failed. */
+  /** Properties of a run that have succeeded or failed. */
   progressed = 0;
   readonly watch: DailyWatch;
 

@@ -16,7 +16,7 @@ import {
   type ReadableClock,
 } from '../ports.ts';
 
-/** What is known of the past so long: nobody looks for an older date. */
+/** Retention of completed jobs: no run looks for an older date. */
 const REMEMBERED_DAYS = 40;
 
 type Options = {
@@ -27,18 +27,17 @@ type Options = {
   alone: AdvisoryLock;
   each?: ItemRunner;
   /**
-   * Does the job, and says whether it is done: of what is long it does a part, and goes on at the next look. It may be
-   * done twice when a process dies, and must bear it.
+   * Does the job and returns whether it is done: of a long one it does a part, and continues in the next run. It may
+   * run twice when a process dies, and has to tolerate that.
    */
   work: Record<DailyJob, (to: Address, date: Day) => Promise<boolean | void>>;
-  /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
+  /** Called after each property, successful or not: a run over many properties takes long without being stuck. */
   progressed?(): void;
 };
 
 /**
- * Does what is due for each property once a business day, at its own local hour. Every round does it, and of several
- * nodes each takes what no other has locked: a tenant, a clock or a property that fails is named, tried again at a
- * later look, and holds up nobody else.
+ * Runs due jobs for each property once a business day, at its own local hour. Several nodes share a round by locks: a
+ * tenant, a clock or a property that fails is logged and retried in a later run, and does not delay the others.
  */
 export class DailyWatch {
   readonly #options: Options;
@@ -50,12 +49,12 @@ export class DailyWatch {
     this.#each = options.each ?? ItemRunner.uncounted(options.log);
   }
 
-  /** Does what is due; while somebody looks already, that look is waited for. */
+  /** Runs due jobs; joins a run in progress. */
   look(): Promise<void> {
     return this.#looks.look();
   }
 
-  /** The same for a time that has just been put forward. */
+  /** Runs due jobs again after a clock was put forward. */
   lookAgain(): Promise<void> {
     this.#each.wake();
     return this.#looks.lookAgain();
@@ -78,8 +77,8 @@ export class DailyWatch {
   }
 
   /**
-   * Catches up on earlier dates, a page of a clock's properties at a time: the day that just began is never
-   * kept waiting for it.
+   * Catches up on earlier dates, a page of a clock's properties at a time, so that the day that has just begun is not
+   * delayed.
    */
   async makeUp(): Promise<void> {
     const { tenants, daily } = this.#options;
@@ -94,7 +93,7 @@ export class DailyWatch {
         );
   }
 
-  /** What stands in a property may be no clock: then it is named, and the others go on. */
+  /** A property may have an invalid clock: it is logged, and the others continue. */
   async #ofEachClock(
     tenantId: TenantId,
     job: DailyJob,
@@ -123,7 +122,7 @@ export class DailyWatch {
     const { daily, alone, work } = this.#options;
     await this.#each.one(`${to.tenantId}/${to.propertyId} ${job}`, () =>
       alone(`${job} ${addressKey(to)}`, async () => {
-        // Somebody may have done it since it was looked for.
+        // Another node may have done it since the query.
         if (await daily.isDone(to, job, date)) return;
         const isDone = (await work[job](to, date)) ?? true;
         if (isDone) await daily.done(to, job, date);

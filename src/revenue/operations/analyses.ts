@@ -7,21 +7,21 @@ export type Analyzed = {
   analysis: RateAnalysis;
   seq: number;
   at: number;
-  /** The rates that it was made of. */
+  /** Version of the rates that it was computed from. */
   rates: string;
 };
 
 const MOST_STORED = 1_000;
 
-/** Analyses that this node has made of late, by tenant first: none is ever shown to another one (I8). */
+/** Cache of analyses on this node, by tenant first: a tenant never gets another one's (I8). */
 export class Analyses {
   readonly #stored = new LRUCache<string, Analyzed>({ max: MOST_STORED });
   /** Hits and misses of the cache. */
   readonly asked = { hits: 0, misses: 0 };
 
   /**
-   * @param now the time, and the rates of the property now: an analysis of others is none any more
-   * @param keptMs for how long one is good (an hour, where the tenant says nothing else)
+   * @param now current time and version of the property's rates: an analysis of other rates is stale
+   * @param keptMs validity of an analysis (an hour unless the tenant has set another)
    */
   find(tenantId: TenantId, of: string, now: { at: number; rates: string }, keptMs: number): Analyzed | undefined {
     const found = this.#stored.get(keyOf(tenantId, of));
@@ -34,7 +34,7 @@ export class Analyses {
     this.#stored.set(keyOf(tenantId, of), analyzed);
   }
 
-  /** Forgets those of a tenant, or of one of its properties. @returns how many there were */
+  /** Drops the analyses of a tenant, or of one of its properties. @returns their number */
   forget(tenantId: TenantId, of = ''): number {
     const keys = [...this.#stored.keys()].filter((key) => key.startsWith(keyOf(tenantId, of)));
     for (const key of keys) this.#stored.delete(key);

@@ -45,7 +45,7 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], reports: Report
     read: async (_to, start, end) => sold.filter(({ day }) => day >= start && day <= end),
   };
   const forecast: PropertyForecast = { nights: [], usual: 50 };
-  // Of the coming nights nothing is expected, and the optimizer knows none better.
+  // A failed forecast for the coming nights, with which the optimizer has no answer.
   const computer = { run: async () => ({ ...forecast, status: 'FAILED' }) } as never;
   const analytics = { ...ofDesk.analytics, list };
   const competitors = { ...ofDesk.competitors, market: async () => [] };

@@ -10,14 +10,14 @@ import { optimized, problemOfYield } from './optimize-yield.ts';
 import { reversedPeriod } from './read-forecast.ts';
 import { revenueNights } from './revenue-nights.ts';
 
-/** Where nothing is said, so many nights from today. */
+/** Default number of nights from today. */
 const USUAL_NIGHTS = 30;
 
 /**
- * How rates of a period do, what they could, and where they stand in the market (`GET /rates/analysis`,
- * docs/reference/rates.md#analysis), at most an hour old and never older than the rates.
- * Of days that are over it says what their night audits say.
- * @throws DomainError VALIDATION_FAILED, also where sums are beyond what can be said to the cent; UNKNOWN_ROOM_TYPE
+ * Analyzes rates of a period: performance, potential, and position in the market (`GET /rates/analysis`,
+ * docs/reference/rates.md#analysis). The answer is at most an hour old and never older than the rates. Past days are
+ * taken from their night audits.
+ * @throws DomainError VALIDATION_FAILED, also when sums exceed exact cents; UNKNOWN_ROOM_TYPE
  */
 export async function readAnalysis(
   services: Services,
@@ -63,7 +63,7 @@ export async function readAnalysis(
   return { ...analyzed, ageSeconds: 0 };
 }
 
-/** Night audits of days that are over; a day whose audit is not made yet has none. */
+/** Night audits of past days; days without an audit yet are left out. */
 async function auditsOf(
   { analytics }: Pick<Services, 'analytics'>,
   { tenantId, propertyId }: Address,

@@ -8,7 +8,7 @@ import type { Metric } from '../rules/night-audit.ts';
 
 type Finding = Pick<Services, 'analytics' | 'properties' | 'signed'>;
 
-/** Reports of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
+/** Lists reports of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listReports(
   services: Finding,
   { tenantId }: Caller,
@@ -29,7 +29,7 @@ export async function getReport({ analytics }: Finding, { tenantId }: Caller, id
   return report;
 }
 
-/** Figures of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
+/** Lists figures of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listMetrics(
   services: Finding,
   { tenantId }: Caller,

@@ -12,10 +12,10 @@ import { getOptimization } from './optimize-yield.ts';
 export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
 
 /**
- * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: repeated
- * it answers the same (docs/reference/rates.md#optimization).
- * @throws DomainError INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
- * RATES_MOVED with every night that costs something else by now
+ * Applies recommended rates, all or those of the listed nights, as base rates, once: a repeat answers the same
+ * (docs/reference/rates.md#optimization).
+ * @throws DomainError INVALID_STATE while it runs, VALIDATION_FAILED for a night without a recommendation, RATES_MOVED
+ * with every night whose price has changed meanwhile
  */
 export async function implementOptimization(
   services: Services,
@@ -29,7 +29,7 @@ export async function implementOptimization(
   const of = { id, changeId: named ? partId(id, named) : id };
   const done = await implemented(services, caller, of);
   if (done) {
-    // Under its own key it is a repeat; under that of another request it is refused.
+    // The same key means a repeat; the key of another request is rejected.
     const { replayed } = key
       ? await services.administration.write(caller, key, () => Promise.resolve(done))
       : { replayed: false };
@@ -47,7 +47,7 @@ export async function implementOptimization(
     }
     return { ...reply, result: { optimizationId: id, ...result } };
   } catch (error) {
-    // Somebody else may have been first with the very same.
+    // Another request may have applied the same change first.
     const isLate = error instanceof DomainError && error.code === 'RATES_MOVED';
     const other = isLate ? await implemented(services, caller, of) : undefined;
     if (!other) throw error;
@@ -55,7 +55,7 @@ export async function implementOptimization(
   }
 }
 
-/** Nights that are named are a change of rates of their own, and the same nights are the same change. */
+/** Listed nights are a rate change of their own, and the same nights are the same change. */
 function partId(id: string, named: NonNullable<ImplementBody['nights']>): string {
   return uuidv5(JSON.stringify([...new Set(named.map(nightKey))].sort()), id);
 }
@@ -79,7 +79,7 @@ function nightKey({ roomType, date }: { roomType: string; date: number }): strin
 
 type Change = { id: string; changeId: string };
 
-/** The journal knows whether it was. */
+/** The journal has the change if it was applied. */
 async function implemented(
   services: Services,
   { tenantId }: Caller,

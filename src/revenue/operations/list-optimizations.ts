@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { OptimizationsQuery } from '../contracts/yield.ts';
 import type { Optimization } from '../ports.ts';
 
-/** Optimizations of a property, newest first (docs/reference/rates.md#optimization). */
+/** Lists optimizations of a property, newest first (docs/reference/rates.md#optimization). */
 export async function listOptimizations(
   services: Services,
   { tenantId }: Caller,

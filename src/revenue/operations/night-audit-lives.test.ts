@@ -56,11 +56,11 @@ const lives = fc.record({
 
 type Figures = Record<'rooms' | 'extras' | 'penalties' | 'taxes' | 'payments' | 'refunds', number>;
 
-/** A property with guests who come, pay, change and leave at any hour, and an audit that is made at times. */
+/** A property with random bookings, payments, changes and departures at any hour, and audits now and then. */
 class PropertyLife {
   readonly seen = new Map<string, number>();
   readonly #property: Stored;
-  /** Charges and bookings that the provider has ended and that nobody has recorded yet. */
+  /** Charges and bookings that the provider has ended and that are not recorded yet. */
   readonly #late: { id: string; payment: Payment; holdId?: string }[] = [];
   readonly #ids: string[] = [];
   readonly #made = new Map<number, Report['content']>();
@@ -91,7 +91,7 @@ class PropertyLife {
     return { timezone, nightAuditHour: policies.nightAuditHour };
   }
 
-  /** What is refused changes nothing. */
+  /** Sends a command; a rejected one changes nothing. */
   #try(command: Command): boolean {
     const outcome = this.#scene.batch(envelope(command)).outcomes[0]!;
     if (outcome.kind === 'fault') throw outcome.error;
@@ -107,7 +107,7 @@ class PropertyLife {
     this.#try({ type: 'UPDATE_PROPERTY', property: { ...property, metadata: { ...metadata, policies } } });
   }
 
-  /** Some minutes before or after the business date ends, ticked only then. */
+  /** Moves to some minutes before or after the end of the business date, and ticks only then. */
   #roll(minutes: number): void {
     const { scene } = this.#property;
     const end = endOfBusinessDay(businessDate(scene.now, this.#clock()), this.#clock());
@@ -190,7 +190,7 @@ class PropertyLife {
         if (b % 3) this.#tick();
         return;
       case 'weeks':
-        // The service is away.
+        // The service is down.
         if (b % 8 === 0) scene.pass((1 + (a % 12)) * 24 * 60 * MINUTE);
         return this.#tick();
       case 'roll':
@@ -217,7 +217,7 @@ class PropertyLife {
     else if (this.#try({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment })) this.#ids.push(id);
   }
 
-  /** The provider has it, and the answer is on its way. */
+  /** The provider has charged, and its answer is pending. */
   #startPayment(id: string, b: number): void {
     const outcome = this.#scene.batch(envelope(startPaymentCommand(id, b % 2 ? { method: 'CREDIT_CARD' } : {})));
     const [started] = outcome.outcomes;
@@ -268,7 +268,7 @@ class PropertyLife {
     this.#try({ type: 'PAY_OUT_REFUND', reservationId: one.id, refundId, method: 'CASH', by: 'desk' });
   }
 
-  /** Every audit that is due, after no-shows are marked and nights of guests who have not left are posted; `isSlow` leaves the newest for later. */
+  /** Makes all due audits, after no-shows are marked and overstays are posted; `isSlow` leaves the newest for later. */
   async audit(isSlow = false): Promise<void> {
     const { scene } = this.#property;
     const { today } = scene.state;
@@ -276,7 +276,7 @@ class PropertyLife {
       if (status === 'CONFIRMED' && stay.checkIn < today) scene.accept(noShowCommand(id));
     for (const { id, status, stay } of this.#all)
       if (status === 'CHECKED_IN' && stay.checkOut < today) this.#try({ type: 'OVERSTAY', reservationId: id });
-    // Who is being checked out has not left yet, and his nights are not known: audits wait.
+    // Nights of a guest whose check-out is in progress are unknown: audits wait.
     if (this.#all.some(({ leaving, stay }) => leaving && stay.checkOut < today)) return;
     for (const outcome of await this.#property.write()) if (outcome !== 'committed') throw new Error(outcome);
     const services = { ...world.servicesOf({ scene } as never), analytics, dayBooks };
@@ -299,7 +299,7 @@ class PropertyLife {
     return (await analytics.list(tenantId, { propertyId, from: date, to: date }, 1)).items[0]?.content;
   }
 
-  /** Everybody leaves, all money arrives, and the last day is closed. */
+  /** All guests leave, all payments arrive, and the last day is closed. */
   async end(): Promise<void> {
     const { scene } = this.#property;
     while (this.#late.length > 0) this.#recordLate(0);
@@ -319,7 +319,7 @@ class PropertyLife {
     }
   }
 
-  /** What each audit says, and what the reservations say in the end. */
+  /** Compares the audits with the final reservations. */
   async compare(): Promise<{ days: number }> {
     const services = { ...world.servicesOf({ scene: this.#scene } as never), analytics, dayBooks };
     const audited = zero();
@@ -344,7 +344,7 @@ class PropertyLife {
   }
 }
 
-/** What a reservation that is over earned and moved, said by its bill and its payments. */
+/** Figures of a finished reservation, computed from its bill and its payments. */
 function figuresOf(one: Reservation): Figures {
   const { status, nights, cancellation, payments } = one;
   const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);

@@ -45,7 +45,7 @@ function booked(property: Stored, nights: number): string {
   return id;
 }
 
-/** To the next 03:00 of the property, or so many hours later. */
+/** Moves to the next 03:00 of the property, or so many hours later. */
 function rolled({ scene }: Stored, later = 0): void {
   const next = (Math.floor((scene.now - HOUR) / (24 * HOUR)) + 1) * 24 * HOUR + HOUR;
   scene.pass(next - scene.now + later * HOUR);
@@ -124,7 +124,7 @@ t.test('an hour of the night audit that is moved loses nothing and counts nothin
   move(11);
   const late = booked(property, 5);
   for (const id of [early, late]) scene.accept(checkInCommand(id, { at: scene.now }));
-  // What was DAY + 1 already stays it, until 11:00 of the day after.
+  // The business date stays DAY + 1 until 11:00 of the day after.
   rolled(property, 7.5);
   t.equal(scene.state.today, DAY + 1);
   scene.pass(HOUR / 2);
@@ -141,7 +141,7 @@ t.test('an hour of the night audit that is moved loses nothing and counts nothin
 t.test('a guest who is found missing when the audit of his night is made is in the next one, once', async (t) => {
   const property = await opened();
   const { scene } = property;
-  // The hold of a payment ends a moment after the roll.
+  // The hold of a payment expires a moment after the roll.
   scene.pass(15 * HOUR - HOUR / 120);
   const { holdId, id, attempt } = begun(property, 2);
   const came = scene.now;

@@ -37,7 +37,7 @@ const dayBooks = databaseOtbByDay(database);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A property at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
+/** A property at noon of DAY with three STD at 100.00 and two DLX at 150.00, one room of each ready. */
 async function opened(): Promise<Stored> {
   const property = await Stored.property(store, 'acme', NOW);
   const rooms = [plainRoom('101'), plainRoom('201', { roomType: 'DLX' })];
@@ -45,7 +45,7 @@ async function opened(): Promise<Stored> {
   return property;
 }
 
-/** Books a stay from today on and pays for it. */
+/** Books and pays a stay from today on. */
 function booked({ scene }: Stored, nights: number, roomType = 'STD', from = 0): { id: string; payment: Payment } {
   const { today } = scene.state;
   const started = startBookingCommand({ stay: { checkIn: today + from, checkOut: today + from + nights, roomType } });
@@ -60,7 +60,7 @@ function rolled({ scene }: Stored): void {
   scene.accept({ type: 'TICK' });
 }
 
-/** The audit at the roll to a date, or later, as stored. */
+/** The stored audit made at the roll to a date, or later. */
 async function audited(property: Stored, roll: number, hoursLate = 0) {
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const { scene } = property;
@@ -74,7 +74,7 @@ async function audited(property: Stored, roll: number, hoursLate = 0) {
   return { reports: reports.items, metrics: metrics.items };
 }
 
-/** What happens on DAY: two guests come, one does not, one cancels in time, one too late, one never pays. */
+/** Events of DAY: two arrivals, a no-show, a free and a late cancellation, and a booking that is never paid. */
 function firstDay(property: Stored): { long: string; short: string; missing: string } {
   const { scene } = property;
   const [long, short, missing] = [booked(property, 2).id, booked(property, 1, 'DLX').id, booked(property, 1).id];
@@ -116,7 +116,7 @@ t.test('a business date is told in full, once guests who did not come are marked
       { roomType: 'STD', ...ofStd, revPar: 3_333, pickup: 3 },
     ],
     reservations: { arrivals: 2, departures: 0, noShows: 1, booked: 5, cancelled: 2, cancellationRate: 25 },
-    // A night of 114.00 each of who cancelled too late and of who did not come; city tax is no part of it.
+    // One night of 114.00 each for the late cancellation and the no-show, without city tax.
     revenue: { rooms: 25_000, additionalCharges: 800, penalties: 20_728, taxes: 4_572, total: 51_100 },
     money: {
       payments: [{ method: 'CREDIT_CARD', count: 5, amount: 85_300 }],

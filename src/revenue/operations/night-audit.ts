@@ -18,23 +18,22 @@ type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks
 
 /** Later than any night. */
 const LAST_DAY: Day = 100_000;
-/** Audits of one property that one call makes at most; others of its tenant wait meanwhile. */
+/** Maximum of audits of one property in one call, while other properties of its tenant wait. */
 const MOST_AT_ONCE = 31;
-/** How far back audits that nobody has made are made. */
+/** Age limit of missing audits that are still made. */
 const MOST_DAYS_BACK = 366;
 
-/** The grid after the row `seq`; `rolled` is the same on a later date, which only grows. */
+/** Grid after the row `seq`; `rolled` is the same at a later date, which only grows. */
 type GridAt = { seq: number; grid: GridSnapshot; rolled?: PastGrid };
-/** A date as the journal has it, or several that were passed over one after the other. */
+/** A date in the journal, or several consecutive ones without rows. */
 type ReadDates = { rows: RowsOfDate; dates: Day[]; before?: GridAt; after?: GridAt };
 
 /**
  * Closes the business date that ended at the roll to `rolled`: its report and figures
- * (docs/concepts/night-audit.md#night-audit). Dates before it that have none are closed first, in order. An audit is
- * made once and never changes: what is posted later belongs to a later one.
- *
- * @returns whether it is made; where so many dates are missing that some are left, it is not yet
- * @throws Error while commands of the day may be under way, and while no-shows are not marked
+ * (docs/concepts/night-audit.md#night-audit). Earlier dates without an audit are closed first, in order. An audit is
+ * made once and never changes: later postings belong to a later one.
+ * @returns whether it is made; false when many missing dates are left for the next call
+ * @throws Error while commands of the day may be in progress, and while no-shows are not marked
  */
 export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<boolean> {
   const { tenantId, propertyId } = to;
@@ -57,7 +56,7 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
 
 type Missing = { view: PropertyView; next: Day; last: Day; covers: Coverage | undefined };
 
-/** Dates on which the property was not there are left out. */
+/** Dates before the property existed are left out. */
 async function readDates(
   services: Auditing,
   journal: ArchivedJournal,
@@ -65,7 +64,7 @@ async function readDates(
 ): Promise<ReadDates[]> {
   const clock = clockOf(view.setup.property);
   const read: ReadDates[] = [];
-  // Of a history that was rewound nothing is known any more.
+  // After a restore the covered range is unknown.
   let behind = covers && covers.to <= journal.seq ? covers.to : undefined;
   for (let date = next; date <= last; date++) {
     const found = await rowsOfDate(journal, date, clock, behind);
@@ -92,7 +91,7 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
   const { seen, books } = await services.dayBooks.read(to, rows, dates);
   const { currency } = view.setup.property.metadata;
   const covers = { after: rows.after, to: rows.to, seen };
-  // Those who are left to the desk may be marked days later, and count on that day.
+  // Guests that are left to the desk may be marked days later, and count on that day.
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
   const clock = clockOf(view.setup.property);
   const waiting = books.findIndex(
@@ -101,7 +100,7 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
   );
   const reports = books.slice(0, waiting === -1 ? books.length : waiting).map((ofDate, index) => {
     const date = dates[index]!;
-    // Of dates that were passed over nothing has moved: their own night is enough.
+    // On dates without rows nothing has changed: their own night is enough.
     const last = before === after ? date : LAST_DAY;
     const grids = { before: cellsOf(before, date, last), after: cellsOf(after, date, last) };
     const content = auditOf(date, currency, ofDate, grids);
@@ -113,7 +112,7 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
     throw new Error('guests who did not come are not marked yet, or nights of those who did not leave not posted');
 }
 
-/** @param near a grid that it may be made from */
+/** @param near a grid to start from */
 async function gridOf(
   services: Auditing,
   journal: ArchivedJournal,
@@ -126,7 +125,7 @@ async function gridOf(
   return { seq, grid: await gridAfter(services, journal, start, seq) };
 }
 
-/** A property that nobody used has not rolled to the date: its window moves as it does when it is used again. */
+/** A passive property has not rolled to the date: its window is moved as the next activation will do. */
 function cellsOf(was: GridAt | undefined, date: Day, last: Day): GridCell[] {
   if (!was) return [];
   const grid = (was.rolled ??= new PastGrid(was.grid));

@@ -16,10 +16,10 @@ import { missingIn } from '../rules/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
-/** An optimization of this age has long come to the queue, or never will. */
+/** After this time an optimization has either reached the queue or never will. */
 const ENQUEUED_MS = 60_000;
 
-/** Lost ones of a tenant that one round sees to. */
+/** Lost optimizations of a tenant handled in one round. */
 const MOST_LOST = 100;
 
 const MISSING = {
@@ -29,10 +29,10 @@ const MISSING = {
 };
 
 /**
- * Rates that maximize the requested objective, over the priced nights of a period
- * (docs/concepts/forecast.md#yield-optimization). A long period is left to the job queue, and the answer is RUNNING. A
- * repeat under the same key gets the run that the first one made. A constraint that cannot be met is named in the plan.
- * @throws DomainError INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ * Computes rates that maximize the requested objective, over the priced nights of a period
+ * (docs/concepts/forecast.md#yield-optimization). A long period goes to the job queue, and the answer is RUNNING. A
+ * repeat under the same key gets the run of the first request. The plan names constraints that cannot be met.
+ * @throws DomainError INSUFFICIENT_DATA naming what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function optimizeYield(
   services: Services,
@@ -93,7 +93,7 @@ async function completed(
   return optimization;
 }
 
-/** Left to the job queue. Missing data is reported at once. @param by the requester, where it was a user */
+/** Queues an optimization. Missing data is reported at once. @param by the requesting user, if any */
 export async function beginOptimization(
   { optimizations, jobs }: Services,
   { tenantId }: Address,
@@ -115,7 +115,7 @@ export async function beginOptimization(
   return optimization;
 }
 
-/** Runs the search beside the event loop, and notes how long it took. */
+/** Runs the search outside the event loop and measures its duration. */
 export async function optimized(
   { computer, measured }: Pick<Services, 'computer' | 'measured'>,
   problem: YieldProblem,
@@ -127,7 +127,7 @@ export async function optimized(
   return answer;
 }
 
-/** The priced nights of a period as the optimizer takes them; the same question gives the same answer. */
+/** Input of the optimizer for the priced nights of a period; deterministic. */
 export async function yieldProblem(
   services: RevenueNightsFrom,
   to: Address,
@@ -137,7 +137,7 @@ export async function yieldProblem(
   return problemOfYield(view, request, await revenueNights(services, to, view, request));
 }
 
-/** Rates that are locked stay as they are, whatever would be better. */
+/** Locked rates are fixed. */
 export function problemOfYield(
   view: PropertyView,
   request: OptimizationRequest,
@@ -170,7 +170,7 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
 }
 
 /**
- * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is enqueued again.
+ * Reads an optimization. It FAILED when its job has failed; a lost job is enqueued again.
  * @throws DomainError RATE_CHANGE_NOT_FOUND
  */
 export async function getOptimization(
@@ -182,14 +182,14 @@ export async function getOptimization(
   let optimization = await optimizations.find(tenantId, id);
   if (!optimization) throw new DomainError('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
   if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
-    // Without the queue it is unknown; the next read or the sweep finds it again.
+    // Without the queue the state is unknown; the next read or sweep follows it.
     await followJob(services, tenantId, id).catch(() => undefined);
     optimization = (await optimizations.find(tenantId, id)) ?? optimization;
   }
   return { optimization, to: { tenantId, propertyId: optimization.propertyId } };
 }
 
-/** Has lost jobs of RUNNING optimizations done: a queue may forget, as a Redis that was wiped; the row does not. */
+/** Enqueues lost jobs of RUNNING optimizations again: a queue may lose jobs, as when Redis is wiped; the rows stay. */
 export async function findLostOptimizations(
   services: Pick<Services, 'optimizations' | 'jobs' | 'clock' | 'log'>,
   tenantId: TenantId,
@@ -200,7 +200,7 @@ export async function findLostOptimizations(
     await each.one(`${tenantId} optimization ${id}`, () => followJob(services, tenantId, id));
 }
 
-/** Notes what became of the job of a RUNNING one. One that is gone is enqueued again, under the same id. */
+/** Records the outcome of a RUNNING optimization's job. A missing job is enqueued again under the same id. */
 async function followJob(
   { optimizations, jobs }: Pick<Services, 'optimizations' | 'jobs'>,
   tenantId: TenantId,
@@ -209,7 +209,7 @@ async function followJob(
   const job = await jobs.find('yield-optimization', id);
   if (!job) await jobs.enqueue('yield-optimization', { tenantId, id }, { id });
   if (job?.state !== 'FAILED' && job?.state !== 'COMPLETED') return;
-  // It may have ended between the two questions. Where it has not, the database is older than the queue.
+  // It may have ended between the two queries. Otherwise the database is older than the queue.
   if ((await optimizations.find(tenantId, id))?.status !== 'RUNNING') return;
   await optimizations.update(tenantId, id, { status: 'FAILED', error: job.error ?? 'its outcome is lost' });
 }

@@ -5,8 +5,8 @@ import { type RatePreview, previewOf } from '../../rates/operations/preview-rate
 import { rateChangesOf } from '../rules/yield-problem.ts';
 
 /**
- * A change of base rates that was made: what it changed, and what its nights earn by what is on the books now; or what
- * an optimization would change.
+ * Reads a change of base rates with the revenue of its nights by the current books, or the changes that an optimization
+ * recommends.
  * @throws DomainError RATE_CHANGE_NOT_FOUND
  */
 export async function previewRateChange(services: Services, caller: Caller, id: string): Promise<RatePreview> {

@@ -10,18 +10,18 @@ import { demandPressure } from '../rules/demand-pressure.ts';
 import { occupancyRate } from '../rules/key-figures.ts';
 import type { PropertyForecast } from '../rules/property-forecast.ts';
 
-/** How far back bookings are learned from: a year of nights, and what the journal keeps before it. */
+/** Booking history for the forecast: a year of nights, and their bookings before it. */
 const HISTORY_DAYS = 400;
 
 const MOST_PROPERTIES = 100;
 const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** A forecast with the rooms that the property has. */
+/** A forecast with the number of rooms. */
 type Forecast = PropertyForecast & { capacity: number };
 
 type History = { today: Day; changes: Int32Array };
 
-/** What this node has forecast of late, and from what: history of past days does not change any more. */
+/** Cache of forecasts and history on this node: the history of past days does not change. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
     max: MOST_PROPERTIES,
@@ -30,9 +30,7 @@ export class PropertyForecasts {
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_PROPERTIES });
 
-  /**
-   * The forecast that was made of a property at this `seq`, or the one that `make` makes; a failed one is forgotten.
-   */
+  /** The cached forecast of a property at this `seq`, or a new one by `make`; a failed one is not cached. */
   at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
     const key = `${addressKey(to)} ${generation}`;
     const cached = this.#forecasts.get(key);
@@ -54,7 +52,7 @@ export class PropertyForecasts {
 
 type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
 
-/** What a property is expected to end with in the coming year, by its own journal and what is booked now. */
+/** Forecasts the coming year of a property from its journal and current bookings. */
 export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
   return services.forecasts.at(to, view, async () => {
     const today = view.businessDate;
@@ -76,14 +74,14 @@ async function readHistory({ bookingHistory }: Forecasting, to: Address, view: P
   const first = view.businessDate - HISTORY_DAYS;
   const starts = Array.from({ length: HISTORY_DAYS + 1 }, (_, n) => endOfBusinessDay(first + n - 1, clock));
   const changes = await bookingHistory.read(to, starts);
-  // What belongs to today is known from the property itself.
+  // Today's bookings are taken from the property itself.
   const past = changes.filter(({ index }) => index < HISTORY_DAYS);
   return Int32Array.from(past.flatMap(({ index, night, rooms }) => [first + index, night, rooms]));
 }
 
 /**
- * Percent by which demand moves the price of each night. A property without a history of its own moves nothing: how
- * hotels usually fill is no demand.
+ * Price adjustment by demand for each night, in percent. A property without history gets none: typical booking curves
+ * are no demand.
  */
 export async function demandPercents(
   services: Forecasting,

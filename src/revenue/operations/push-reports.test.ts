@@ -23,7 +23,7 @@ const BOOKS: OtbOfDay = {
   refunds: { count: 0, amount: 0 },
 };
 
-/** A partner that answers as its test says, and reports that wait for it. */
+/** A scripted partner, and waiting reports. */
 class World {
   readonly clock = new FakeClock();
   readonly pushes: Push[] = [];

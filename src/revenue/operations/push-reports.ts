@@ -18,20 +18,20 @@ type Pushing = {
   failed?(item: string, error: unknown): void;
 };
 
-/** What became of a round; `partner` as it was last seen. */
+/** Result of a round; `partner` is its last known state. */
 type Pushed = { pushed: number; partner: PartnerState };
 
 /** Reports of a tenant in one round. */
 const MOST_REPORTS = 50;
 
-/** A report that is not taken is offered again a minute later, then more and more seldom, and never given up. */
+/** Delay before a rejected report is pushed again; it grows, and the report is never given up. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
 /**
- * Offers a tenant's reports to the analytics service, oldest first (docs/concepts/night-audit.md#push). One that it
- * refuses does not hold up the others; where it is away, all of them wait. A report is pushed until it was taken: what
- * a crash leaves open is pushed again under the same key.
+ * Pushes a tenant's reports to the analytics service, oldest first (docs/concepts/night-audit.md#push). A rejected
+ * report does not delay the others; while the service is away, all wait. A report is pushed until it is accepted: after
+ * a crash it is pushed again under the same key.
  */
 export async function pushReports(pushing: Pushing, tenantId: TenantId, signal: AbortSignal): Promise<Pushed> {
   const { analytics, service, clock, log } = pushing;
@@ -66,7 +66,7 @@ function pauseAfter(attempts: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
 }
 
-/** What stands in a report may fit nothing: the others are pushed all the same. */
+/** A malformed report must not stop the others. */
 function written(write: () => Push): Push | { fault: unknown } {
   try {
     return write();
@@ -75,7 +75,7 @@ function written(write: () => Push): Push | { fault: unknown } {
   }
 }
 
-/** A report that was made again and says something else is another one to the receiver. */
+/** A changed report gets another key, so the receiver sees a new one. */
 function pushOf(tenantId: TenantId, { id, propertyId, type, content, completedAt }: UnpushedReport): Push {
   return {
     key: idFrom([tenantId, id, content]),

@@ -13,9 +13,10 @@ import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 
 /**
- * Cells of a property, both days inclusive (docs/reference/set-up.md#availability), as they are or as they were at
- * `asOf`; and which of them are closed. Of the past only the rooms are known.
- * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
+ * Reads cells of a property, both days inclusive (docs/reference/set-up.md#availability), now or at `asOf`, and which
+ * of them are closed. Of the past only room counts are known.
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal
+ * begins
  */
 export async function readAvailability(
   services: Services,
@@ -42,20 +43,20 @@ export async function readAvailability(
 
 export type Offer = { propertyId: PropertyId; propertyName: string; rate: QuotedRate; quoteToken: string };
 
-/** Properties searched at most in one call. */
+/** Maximum of properties searched in one call. */
 const MOST_PROPERTIES = 100;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 const NIGHTS = { start: FIELDS.checkIn, end: FIELDS.checkOut };
 
-/** A property that cannot be booked on these days at all: in its zone they are past, or beyond what it sells. */
+/** A property that cannot be booked on these days at all: in its time zone they are past, or beyond its horizon. */
 export type Unsearched = { propertyId: PropertyId; code: string; detail: string };
 
 export type SearchResult = { offers: Offer[]; unsearched: Unsearched[] };
 
 /**
- * Bookable offers over the tenant's properties (`POST /availability/search`): of each currency the cheapest first.
- * Properties that sleep go on sleeping.
+ * Searches bookable offers of the tenant's properties (`POST /availability/search`): cheapest first within each
+ * currency. Passive properties are not activated.
  * @throws DomainError PROPERTY_NOT_FOUND; VALIDATION_FAILED when no property can be booked on these days
  */
 export async function searchAvailability(
@@ -100,7 +101,7 @@ function offersOf(view: PropertyView, body: SearchBody, now: Instant, tokens: Qu
     }));
 }
 
-/** Amounts of two currencies say nothing about which is cheaper. */
+/** Amounts of different currencies are not compared. */
 function byPrice({ rate: one }: Offer, { rate: other }: Offer): number {
   if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
   return one.total - other.total;

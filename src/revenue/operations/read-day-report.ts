@@ -20,7 +20,7 @@ import {
 
 type Reading = Pick<Services, 'properties' | 'dayReports' | 'signed' | 'clock'>;
 
-/** Of which property and date a report is, and when it was made. */
+/** Property, date and creation time of a report. */
 export type ReportHead = {
   propertyId: string;
   date: Day;
@@ -32,7 +32,7 @@ export type ReportHead = {
 export type StayList = ReportHead & { report: StayReport; totals: StayTotals; items: ReportedStay[] };
 export type RevenueOfDay = ReportHead & { totals: Omit<RevenueLine, 'group' | 'roomType'>; items: RevenueLine[] };
 
-/** A page of a list of stays. @throws DomainError REPORT_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+/** Reads a page of a list of stays. @throws DomainError REPORT_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED */
 export async function readStayReport(
   services: Reading,
   { tenantId }: Pick<Caller, 'tenantId'>,
@@ -50,7 +50,10 @@ export async function readStayReport(
   return { ...head, report: known, totals, items, nextCursor };
 }
 
-/** What a business date earned, by group and tax; of the date that is running, so far. @throws DomainError PROPERTY_NOT_FOUND */
+/**
+ * Reads revenue of a business date by group and tax; for the current date so far. @throws DomainError
+ * PROPERTY_NOT_FOUND
+ */
 export async function readRevenueReport(
   services: Reading & Pick<Services, 'dayBooks' | 'archive'>,
   { tenantId }: Pick<Caller, 'tenantId'>,

@@ -7,10 +7,10 @@ import type { ForecastQuery } from '../contracts/yield.ts';
 import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { propertyForecast } from './property-forecast.ts';
 
-/** Where nothing is said, so many nights from today. */
+/** Default number of nights from today. */
 const USUAL_NIGHTS = 90;
 
-/** What a night is expected to end with, beside what it has and what is booked. */
+/** Forecast of a night, beside its capacity and bookings. */
 type ForecastNight = Pick<DemandForecast, 'night' | 'expected' | 'low' | 'high' | 'method'> & {
   capacity: number;
   booked: number;
@@ -20,8 +20,8 @@ export type ForecastNights = { asOf: Instant; nights: ForecastNight[] };
 type ForecastFrom = Pick<Services, 'properties' | 'forecasts' | 'bookingHistory' | 'computer'>;
 
 /**
- * The forecast of a property night by night, with the band in which the truth lies four times in five. Nights that are
- * over, and those beyond the horizon or a year, have none.
+ * Reads the forecast of a property by night, with its 80 % range. Past nights, and those beyond the horizon or a year,
+ * have none.
  * @throws DomainError VALIDATION_FAILED, PROPERTY_NOT_FOUND
  */
 export async function readForecast(

@@ -13,15 +13,14 @@ const DAY_MS = 86_400_000;
 export type PickupReport = ComparedOtb & {
   asOf: Instant;
   comparedTo: Instant;
-  /** Of the later instant. */
+  /** At the later instant. */
   seq: number;
 };
 
 /**
- * How many rooms came on the books within the last days, by stay date and room type. On the books are booked rooms:
- * held ones may still go away. Nights are those that can still be stayed at the later instant; a property that had not
- * been created at the earlier one had nothing on its books.
- *
+ * Pickup of the last days by stay date and room type. On the books are booked rooms; held ones may still be released.
+ * Nights are those that can be booked at the later instant; a property that did not exist at the earlier one had
+ * nothing on its books.
  * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA when the journal begins later
  */
 export async function readPickup(

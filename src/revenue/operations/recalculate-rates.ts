@@ -10,14 +10,14 @@ import { missingIn } from '../rules/yield-optimization.ts';
 import { beginOptimization, yieldProblem } from './optimize-yield.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
 
-/** A whole horizon is optimized for a year. */
+/** Nights of an optimization of the whole horizon. */
 const HORIZON_NIGHTS = 365;
 
 type Recalculation = Jobs['rate-recalculation'];
 
 /**
  * Requests a recalculation of prices of a period (docs/reference/rates.md#administration).
- * @throws DomainError PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ * @throws DomainError PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED without a job queue
  */
 export async function requestRecalculation(
   services: Services,
@@ -31,7 +31,7 @@ export async function requestRecalculation(
   return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, requested, key);
 }
 
-/** Does it: demand and market anew for DYNAMIC plans, analyses forgotten, and recommended rates for the period. */
+/** Recalculates: demand and market for DYNAMIC plans, cached analyses dropped, and recommended rates for the period. */
 export async function recalculateRates(
   services: Services,
   { tenantId, propertyId, start, end }: Recalculation['data'],
@@ -44,13 +44,13 @@ export async function recalculateRates(
   return { nights, optimizationId };
 }
 
-/** The same for the whole horizon of a property, once a business day. */
+/** Optimizes the whole horizon of a property, once a business day. */
 export async function optimizeHorizon(services: Services, to: Address, date: Day): Promise<void> {
   await recalculateSignals(services, to);
   await recommend(services, to, idFrom([to.tenantId, to.propertyId, date]), {});
 }
 
-/** Has rates looked for; `undefined` where there is nothing to look at. Done twice it is one optimization. */
+/** Begins an optimization; `undefined` without data. Two calls make one optimization. */
 async function recommend(
   services: Services,
   to: Address,

@@ -13,7 +13,7 @@ const market = async (): ReturnType<CompetitorRates['market']> => [
   { roomType: 'STD', day: DAY + 3, median: 12_000, low: 9_000, high: 15_000, count: 3, observedAt: NOW },
 ];
 
-/** A forecast that the property fills on every night, of a property that is usually half empty. */
+/** A forecast of full occupancy on every night, of a property that is usually half empty. */
 const full = (method: 'pickup' | 'curve', nights = 30): PropertyForecast => ({
   nights: Array.from({ length: nights }, (_, n) => ({
     night: DAY + n,

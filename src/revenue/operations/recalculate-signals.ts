@@ -11,10 +11,9 @@ export type Recalculating = Pick<
 >;
 
 /**
- * Sends demand and market signals of the coming nights to a property's actor, so that DYNAMIC plans price by
- * it (docs/concepts/forecast.md#signals). A property without such a plan is skipped.
- *
- * @returns nights whose demand or market is another than before, over all room types
+ * Sends demand and market signals of the coming nights to a property's actor, for the prices of DYNAMIC plans
+ * (docs/concepts/forecast.md#signals). A property without such a plan is skipped.
+ * @returns nights whose demand or market has changed, over all room types
  * @throws DomainError PROPERTY_NOT_FOUND
  */
 export function recalculateSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
@@ -28,7 +27,7 @@ export function recalculateSignals(services: Recalculating, to: Address): Promis
   return round;
 }
 
-/** One after the other for a property: a slower round would take back what a newer one has read and sent. */
+/** One run per property at a time: a slower run would overwrite the signals of a newer one. */
 const rounds = new Map<string, Promise<unknown>>();
 
 async function sendSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {

@@ -9,12 +9,12 @@ import { propertyForecast } from './property-forecast.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
 
-/** A priced night with what is yet to come, and how far that may be off: its standard deviation, in rooms. */
+/** A priced night with remaining demand, and its standard deviation in rooms. */
 export type RevenueNight = RateNight & { deviation: number };
 
 /**
- * Priced nights of both days inclusive with all that revenue management knows of them: the actor's prices and sales,
- * the forecast from the property's own history, and competitors' rates.
+ * Priced nights of both days inclusive with all inputs of revenue management: the actor's prices and sales, the
+ * forecast from the property's own history, and competitors' rates.
  */
 export async function revenueNights(
   services: RevenueNightsFrom,
@@ -43,8 +43,8 @@ export async function revenueNights(
 type Expected = Pick<RevenueNight, 'expected' | 'deviation'>;
 
 /**
- * What the property is yet to sell on a night, shared among its room types by what each has sold and what it has. Where
- * nothing is learned of the property, each type goes along the usual curve, and chance alone makes the difference.
+ * Distributes the remaining demand of a night over the room types by their sales and capacity. Without a learned
+ * forecast each type follows the typical booking curve with random deviation only.
  */
 function shared(types: readonly RateNight[], forecast: DemandForecast | undefined): [RateNight, Expected][] {
   if (!forecast || forecast.method === 'curve')

@@ -5,10 +5,7 @@ import { optimized, planOrRefuse, yieldProblem } from './optimize-yield.ts';
 
 type Run = Jobs['yield-optimization'];
 
-/**
- * Does an optimization that was left to the job queue, by the rates as they are now. It bears being done twice: what
- * has been completed stays.
- */
+/** Runs a queued optimization with the current rates. Idempotent: a completed one stays. */
 export async function runOptimization(
   services: Services,
   { tenantId, id }: Run['data'],

@@ -1,14 +1,14 @@
 import type { SealedText } from '../../kernel/operations/sealed-text.ts';
 import type { ContingencyPack } from '../rules/contingency.ts';
 
-/** What a pack is sealed for. */
+/** Purpose of the encryption. */
 const BOUND = 'contingency pack';
 
-/** Text of a file that only who has the keys can read. */
+/** Encrypts a pack for a file. */
 export const sealPack = (keys: SealedText, pack: ContingencyPack): string =>
   `${keys.seal(JSON.stringify(pack), BOUND)}\n`;
 
-/** What {@link sealPack} was given. @throws Error when it was changed, is none, or its key is not there */
+/** Decrypts the text of {@link sealPack}. @throws Error when it was changed, is malformed, or its key is missing */
 export function openPack(keys: SealedText, text: string): ContingencyPack {
   const pack = JSON.parse(keys.open(text.trim(), BOUND)) as ContingencyPack;
   if (pack.format !== 1) throw new Error('a later release has written it');

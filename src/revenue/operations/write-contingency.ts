@@ -13,17 +13,17 @@ import { sealPack } from './seal-contingency.ts';
 
 type Writing = Pick<Services, 'dayReports' | 'propertyReader' | 'clock'> & {
   folder: ContingencyFolder;
-  /** What packs are sealed with: other keys than those of the service, which a desk does not have. */
+  /** Encryption keys of packs, which differ from the service's own: a front desk does not have those. */
   packKeys: SealedText;
 };
 
-/** Lines of a list: more than come to any property in a day, and no more than a file of a report has. */
+/** Lines of a list: more than a property has in a day, and no more than a report file has. */
 const MOST_LINES = 1_000;
 const PROPERTIES_AT_ONCE = 200;
 
 /**
- * Writes the pack of each property of some tenants, read from the database: no property is activated for it. One that
- * fails stops no other.
+ * Writes the pack of each property of some tenants from the database, without activating properties. A failure does not
+ * stop the others.
  */
 export async function writeContingency(
   services: Writing,

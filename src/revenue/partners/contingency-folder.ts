@@ -6,17 +6,17 @@ import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts
 import { FileCopy, syncFolder } from '../../platform/backup/file-copy.ts';
 import type { ContingencyFolder } from '../ports.ts';
 
-/** Packs of a property that are kept: those of two hours. */
+/** Packs kept per property: those of two hours. */
 const PACKS_RETAINED = 8;
-/** Of properties that are gone. */
+/** Age at which packs of deleted properties are removed. */
 const OLDEST_MS = 86_400_000;
 
 const NAME = /^([a-z0-9-]+_[a-z0-9-]+)_(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.pack$/;
 const UNFINISHED = '.unfinished';
 
 /**
- * Contingency packs in a folder (docs/guide/backup.md#contingency-pack). A pack appears whole or not at all, the last few
- * of each property stay.
+ * Contingency packs in a folder (docs/guide/backup.md#contingency-pack). A pack is written atomically; the last few of
+ * each property are retained.
  */
 export class ContingencyFiles implements ContingencyFolder {
   readonly #folder: string;

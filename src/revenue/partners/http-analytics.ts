@@ -3,7 +3,8 @@ import { HttpPartner, type PartnerPatience } from '../../platform/partners/http-
 import type { AnalyticsService, Push } from '../ports.ts';
 
 /**
- * Reports by `POST {url}` with an `Idempotency-Key` (docs/guide/production.md#partners), so that one may be sent again.
+ * Sends reports by `POST {url}` with an `Idempotency-Key` (docs/guide/production.md#partners), so that a repeat is
+ * safe.
  */
 export class HttpAnalytics implements AnalyticsService {
   readonly #partner: HttpPartner;
@@ -18,7 +19,7 @@ export class HttpAnalytics implements AnalyticsService {
 
   async push({ key, body }: Push, signal: AbortSignal): Promise<Delivery> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-    // What it says is not needed, and may be long.
+    // The body is not needed, and may be long.
     const unread = async (response: Response): Promise<void> => response.body?.cancel();
     const answer = await this.#partner.send({ method: 'POST', headers, body: JSON.stringify(body) }, unread, signal);
     return 'got' in answer ? { outcome: 'SENT' } : answer;

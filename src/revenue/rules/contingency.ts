@@ -4,13 +4,13 @@ import { decimalText } from '../../kernel/rules/money.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import type { ReportedStay, StayReport } from './day-reports.ts';
 
-/** Lists that a desk works with on paper (docs/guide/backup.md#contingency-pack). */
+/** Lists that a front desk works with on paper (docs/guide/backup.md#contingency-pack). */
 export const CONTINGENCY_LISTS = ['arrivals', 'in-house', 'departures', 'balances'] as const satisfies StayReport[];
 
-/** A list with its first lines, and how many stays it has. */
+/** A list with its first lines and its total number of stays. */
 export type ContingencyList = { report: (typeof CONTINGENCY_LISTS)[number]; stays: number; items: ReportedStay[] };
 
-/** What a desk needs of a property when nothing answers any more. */
+/** Data that a front desk needs when the service is down. */
 export type ContingencyPack = Address & {
   format: 1;
   name: string;
@@ -28,7 +28,7 @@ const TITLES: Record<ContingencyList['report'], string> = {
   balances: 'OPEN BALANCES',
 };
 
-/** The pack as text that any printer takes: list by list, a stay a line, columns as wide as they have to be. */
+/** The pack as plain text: list by list, a stay a line, columns as wide as necessary. */
 export function contingencyText(pack: ContingencyPack): string {
   const head = [
     `${pack.name} (${pack.tenantId}/${pack.propertyId})`,

@@ -40,23 +40,23 @@ export type ReportedStay = {
   total: Minor;
   paid: Minor;
   balance: Minor;
-  /** Retained of a stay that was cancelled or a no-show; 0 of any other. */
+  /** Retained from a cancelled stay or a no-show; 0 for any other. */
   penalty: Minor;
   reason: CancelReason | null;
   cancelledAt: Instant | null;
 };
 
-/** What the whole list comes to, whatever page of it is read. */
+/** Totals of the whole list, regardless of pages. */
 export type StayTotals = { stays: number; total: Minor; paid: Minor; balance: Minor; penalty: Minor };
 
-/** What revenue is of; CORRECTION is what belongs to earlier dates and was posted on this one. */
+/** Groups of revenue; CORRECTION was posted on this date for earlier ones. */
 export const REVENUE_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY', 'CORRECTION'] as const;
 type RevenueGroup = (typeof REVENUE_GROUPS)[number];
 
-/** Revenue of a group, of rooms by their type, with the tax on it. */
+/** Revenue of a group, for rooms by type, with its tax. */
 export type RevenueLine = { group: RevenueGroup; roomType: string | null; net: Minor; taxes: Minor; gross: Minor };
 
-/** Revenue of a business date by group, and its sum: the same books as those of the night audit. */
+/** Revenue of a business date by group, and its sum, from the same figures as the night audit. */
 export function revenueLines(books: OtbOfDay): {
   lines: RevenueLine[];
   sum: Omit<RevenueLine, 'group' | 'roomType'>;

@@ -10,7 +10,7 @@ import { OnTheBooks } from './on-the-books.ts';
 
 const FIRST = dayOf('2025-01-01');
 const NIGHTS = 700;
-/** Full at weekends, half of that on other nights. */
+/** Full at weekends, half full on other nights. */
 const weekly = (night: number): number => (isWeekend(night) ? 100 : 50);
 const CHANGES = bookedNights({ first: FIRST, nights: NIGHTS, rooms: weekly });
 const MOMENT = FIRST + 450;
@@ -26,7 +26,7 @@ void t.test('a property with a weekly pattern is forecast with it', async (t) =>
   for (const weekend of [true, false]) {
     const alike = found.filter(({ night }) => isWeekend(night) === weekend);
     const mean = alike.reduce((sum, { expected }) => sum + expected, 0) / alike.length;
-    // A fifth is called off.
+    // A fifth is cancelled.
     const usual = 0.8 * (weekend ? 100 : 50);
     t.ok(Math.abs(mean - usual) < 0.1 * usual, `${mean} where ${usual} are usual`);
   }

@@ -7,53 +7,52 @@ import { pickups, trainingNights } from './forecast-training.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /**
- * How a forecast came about: learned, or, with too little history, as nights of late gained, or as hotels usually
- * fill.
+ * Method of a forecast: learned, or with too little history by the mean pickup of recent nights, or by a typical
+ * booking curve.
  */
 export const FORECAST_METHODS = ['regression', 'pickup', 'curve'] as const;
 type ForecastMethod = (typeof FORECAST_METHODS)[number];
 
-/** What a night is expected to end with. */
+/** Forecast of a night. */
 export type DemandForecast = {
   night: Day;
   /** Rooms occupied in the end. */
   expected: number;
-  /** Between these lies the truth four times in five. */
+  /** 80 % range. */
   low: number;
   high: number;
-  /** Standard deviation of the truth around `expected`, in rooms. */
+  /** Standard deviation of the result around `expected`, in rooms. */
   deviation: number;
-  /** From 0 to 1: how little of the usual level the deviation is. */
+  /** From 0 to 1: 1 minus the deviation relative to the usual level. */
   confidence: number;
   method: ForecastMethod;
 };
 
 /**
- * Days before the night for which regressions are fitted. Between two of them a forecast is the mean of both, by
- * distance; nights that are further away are forecast by the last.
+ * Days before the night for which regressions are fitted. Between two of them a forecast is their mean, weighted by
+ * distance; nights farther ahead use the last one.
  */
 const LEADS = [0, 1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 150, 180, 240, 300, 365] as const;
-/** Nights from which a regression learns more than noise. */
+/** Minimum of training nights of a regression. */
 const LEAST_TRAINED = 60;
-/** Nights that a mean pickup needs at least. */
+/** Minimum of nights for a mean pickup. */
 const LEAST_PICKUP = 14;
-/** Share of the truth inside of the band, and how many deviations that takes where residuals are normal. */
+/** Share of results within the band, and its half width in deviations for normal residuals. */
 const BAND = { share: 0.8, deviations: 1.2816 };
-/** Residuals of nights that were learned from are smaller than of those to come. */
+/** Residuals of training nights are smaller than those of future nights. */
 const RESIDUAL_FACTOR = 1.1;
-/** What is yet to come by the booking curve alone may as well be half as much, or half as much again. */
+/** Relative uncertainty of remaining demand by the booking curve alone. */
 const CURVE_DOUBT = 0.5;
 
 /** Centre, deviation and the distance of the band's ends from the centre. */
 type Spread = { expected: number; deviation: number; reach: number; method: ForecastMethod };
 
 /**
- * Forecasts the rooms that nights will end with, from what was known at the end of the day `moment`.
- *
- * @param books the property's bookings on the books; of days after `moment` nothing is looked at
+ * Forecasts the final rooms of nights from the data known at the end of the day `moment`.
+ * @param books the property's bookings on the books; days after `moment` are ignored
  * @param moment the last whole day, in the property's time
  * @param nights not before `moment`
- * @param capacity rooms of the property, above which nothing is expected
+ * @param capacity rooms of the property, the maximum of a forecast
  */
 export function forecastDemand(
   books: OnTheBooks,
@@ -64,7 +63,7 @@ export function forecastDemand(
   return new DemandForecaster(books, capacity).forecast(moment, nights);
 }
 
-/** The same for many moments of one property: remembers what was known when. */
+/** {@link forecastDemand} for many moments of one property; caches what was known when. */
 export class DemandForecaster {
   readonly #books: OnTheBooks;
   readonly #capacity: number;

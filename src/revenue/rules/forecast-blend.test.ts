@@ -3,7 +3,7 @@ import t from 'tap';
 import { fitBlend } from './forecast-blend.ts';
 import { COLUMNS } from './forecast-features.ts';
 
-/** Rows of nights with so many rooms on the books, on a weekday, and what they ended with. */
+/** Rows of nights with so many rooms on the books, on a weekday, and their final rooms. */
 function year(nights: number, ends: (night: number, known: number) => number) {
   const days = Array.from({ length: nights }, (_, night) => night);
   const known = (night: number): number => 20 + ((night * 11) % 37);
@@ -19,7 +19,7 @@ function year(nights: number, ends: (night: number, known: number) => number) {
   return { row, known, blend: fitBlend(days, days.map(row), targets, nights + 7) };
 }
 
-/** Neither weekday nor season is in it. */
+/** Independent of weekday and season. */
 const noise = (night: number): number => ((night * 13) % 31) - 15;
 
 void t.test('with little history it is the plain regression', async (t) => {
@@ -37,12 +37,12 @@ void t.test('with a year it knows weekdays too, and the line still where there i
     weekly.row(371).map((value, column) => (column === weekday ? 1 : value)),
   );
   const difference = weekly.blend.expect(more!) - weekly.blend.expect(less!);
-  // The plain vote sees none of it, the others most.
+  // The plain member has learned none of it, the others most.
   t.ok(difference > 8 && difference < 16, `${difference}`);
 });
 
 void t.test('the season of the night in question counts more than others', async (t) => {
-  // Nights near the turn of the year end far above what is known of them.
+  // Nights near the turn of the year end far above their bookings.
   const ends = (night: number, rooms: number): number => rooms + noise(night) + (night < 40 || night > 330 ? 20 : 0);
   const { blend, row, known } = year(365, ends);
   const more = blend.expect(row(372)) - known(372);

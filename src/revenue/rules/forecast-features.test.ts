@@ -22,7 +22,7 @@ void t.test('a row tells what is on the books, and how nights like it went on', 
   t.same(more.slice(0, 6), [0, 0, 0, 0, 0, 0], 'a Sunday is none of the other weekdays');
   const [recent, weekday, toCome, pace, ...rest] = more.slice(6);
   t.same([recent, weekday, toCome], [1, 1, 1], 'from 30 days before on, nights end with one room more');
-  // In four weeks the nights up to 20 days ahead won two rooms, of which those up to 3 days ahead lost one.
+  // In four weeks the nights up to 20 days ahead gained two rooms, of which those up to 3 days ahead lost one.
   t.equal(pace!.toFixed(6), ((21 * 2 - 4 * 1) / 28).toFixed(6));
   t.same(rest.slice(0, 3), [0, 0, 0], 'it gained nothing in the last weeks');
   t.same(rest.slice(3, 7), [0, 0, 0, 0], 'its neighbours stand as it does');
@@ -57,7 +57,7 @@ void t.test('a row is made of what was known so many days before, and of nothing
   for (const lead of [0, 1, 14, 60]) {
     const moment = SUNDAY - lead;
     const later = changes.filter((change) => change.moment > moment).map((change) => ({ ...change, rooms: 7 }));
-    // Early departures and no-shows are noted when the night has passed.
+    // Early departures and no-shows are recorded after the night.
     for (const night of [moment - 7, moment - 3, moment]) later.push({ moment: moment + 1, night, rooms: -9 });
     const sooner = changes.filter((change) => change.moment <= moment);
     const row = new ForecastFeatures(new OnTheBooks(changes)).row(SUNDAY, lead);

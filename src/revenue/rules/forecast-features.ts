@@ -2,38 +2,37 @@ import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /**
- * What a forecast looks at, in the order of the columns, so that a simpler model is one that reads fewer of them:
- * first the rooms on the books, then all that is known beside them, then the season. What the books are too young to
- * tell is NaN.
+ * Columns of the features, in order, so that a simpler model reads a prefix: rooms on the books, then other known
+ * values, then the season. Values that the books are too young for are NaN.
  */
 export const COLUMNS = { onTheBooks: 1, known: 19, withSeason: 23 } as const;
 
-/** Nights just past whose pickup is looked at, and days whose bookings are. */
+/** Recent nights for the mean pickup, and recent days for bookings. */
 const RECENT_DAYS = 14;
-/** Weeks back to which the pickup of the same weekday is looked at. */
+/** Weeks for the pickup of the same weekday. */
 const WEEKS = 8;
-/** Nights ahead and days back over which the pace of the whole property is measured. */
+/** Nights ahead and days back for the pace of the whole property. */
 const PACE_DAYS = 28;
 const MOMENTUM_DAYS = [7, 14, 28];
 const NEIGHBOURS = [-2, -1, 1, 2];
 const DAYS_OF_YEAR = 365.25;
 
 /**
- * Looks at a night so many days before it, with what was known at the end of that day and never later. Rows are
- * remembered: what was known on a day does not change.
+ * Features of a night so many days before it, from data known at the end of that day. Rows are cached: what was known
+ * on a day does not change.
  */
 export class ForecastFeatures {
   readonly #books: OnTheBooks;
   readonly #rows = new Map<number, Map<Day, Float64Array>>();
   readonly #paces = new Map<Day, number>();
-  /** By lead: running sums, night by night, of the rooms that were sold on the day so long before the night. */
+  /** By lead: running sums, night by night, of the rooms sold exactly that many days before the night. */
   readonly #sold: { first: Day; sums: number[] }[] = [];
 
   constructor(books: OnTheBooks) {
     this.#books = books;
   }
 
-  /** The row of a night as it stood `lead` days before, see {@link COLUMNS}. */
+  /** Features of a night `lead` days before, see {@link COLUMNS}. */
   row(night: Day, lead: number): Float64Array {
     const rows = this.#rows.get(lead) ?? new Map<Day, Float64Array>();
     this.#rows.set(lead, rows);
@@ -66,17 +65,17 @@ export class ForecastFeatures {
     );
   }
 
-  /** What was sold before the first day of the books is one sum there, and nobody was quick to book it. */
+  /** Sales before the first day of the books are a single sum there, without their real dates. */
   #since(moment: Day): Day {
     return Math.max(moment, this.#books.firstMoment);
   }
 
-  /** Mean pickup from this lead on of the nights just past. */
+  /** Mean pickup of recent nights from this lead on. */
   #recentPickup(moment: Day, lead: number): number {
     return this.#meanPickup(moment - RECENT_DAYS, moment - 1, 1, moment, lead);
   }
 
-  /** The same of the nights of one weekday. */
+  /** Mean pickup of the nights of one weekday. */
   #weekdayPickup(night: Day, moment: Day, lead: number): number {
     const last = night - 7 * (Math.floor(lead / 7) + 1);
     return this.#meanPickup(last - 7 * (WEEKS - 1), last, 7, moment, lead);
@@ -92,7 +91,7 @@ export class ForecastFeatures {
     return sum / nights;
   }
 
-  /** Rooms that a night would yet sell if each of its days brought what nights that near got in the last days. */
+  /** Rooms that a night would still sell if each of its remaining days sold like days of the same lead did recently. */
   #stillToCome(moment: Day, lead: number): number {
     let sum = 0;
     for (let ahead = 0; ahead < lead; ahead += 1) {
@@ -106,7 +105,7 @@ export class ForecastFeatures {
     return sum;
   }
 
-  /** Sums of the days `ahead` before each night, at least until the night `until` where the books have it. */
+  /** Sums of rooms sold `ahead` days before each night, at least until the night `until` where the books have it. */
   #soldAhead(ahead: number, until: Day): { first: Day; sums: number[] } {
     const first = Math.max(this.#books.firstNight, this.#books.firstMoment + ahead + 1);
     const sold = (this.#sold[ahead] ??= { first, sums: [0] });
@@ -117,7 +116,7 @@ export class ForecastFeatures {
     return sold;
   }
 
-  /** Rooms that a night of the coming weeks has gained, on the mean, over as many weeks. */
+  /** Mean of rooms gained by nights of the coming weeks, over as many past weeks. */
   #pace(moment: Day): number {
     const remembered = this.#paces.get(moment);
     if (remembered !== undefined) return remembered;

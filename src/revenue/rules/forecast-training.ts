@@ -1,12 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
-/** Nights that a forecast learns from: a year of them holds each season once. */
+/** Training nights of a forecast: a year has each season once. */
 const TRAINING_NIGHTS = 365;
 
 /**
- * The nights that had passed by the end of the day `moment`, latest last, as far as the books have what was known
- * `lead` days before them. The night of `moment` itself is not over.
+ * Nights that had passed by the end of the day `moment`, latest last, for which the books have the state `lead` days
+ * before. The night of `moment` itself is not over.
  */
 export function trainingNights(books: OnTheBooks, moment: Day, lead: number): Day[] {
   const first = Math.max(moment - TRAINING_NIGHTS, books.firstNight, books.firstMoment + lead);
@@ -15,7 +15,7 @@ export function trainingNights(books: OnTheBooks, moment: Day, lead: number): Da
     : [];
 }
 
-/** What each night of the last year gained, or lost, in the last `lead` days before it. */
+/** Rooms gained or lost by each night of the last year in the last `lead` days before it. */
 export function pickups(books: OnTheBooks, moment: Day, lead: number): number[] {
   return trainingNights(books, moment, lead).map(
     (night) => books.known(night, moment) - books.known(night, night - lead),

@@ -29,7 +29,7 @@ function hills(size: number, rub: number): Landscape & { goals: number[] } {
 const fitnessOf = (landscape: Landscape, genes: Int32Array): number =>
   landscape.weigh(genes, new Float64Array(genes.length));
 
-/** The best plan where a gene's worth depends on the one before: found exactly, value by value. */
+/** Exact optimum where a gene's worth depends on the one before, by dynamic programming. */
 function best(landscape: Landscape & { goals: number[] }, rub: number): number {
   let before = new Array<number>(TOP + 1).fill(0);
   for (const [gene, goal] of landscape.goals.entries())
@@ -66,7 +66,7 @@ void t.test(
   },
 );
 
-/** Fitter with each look, by a hundredth of what it is. */
+/** Fitness grows by a hundredth with each evaluation. */
 function climbing(): () => number {
   let fitness = 1;
   return () => (fitness *= 1.000_01);

@@ -1,29 +1,28 @@
 import { Random } from '../../kernel/rules/random.ts';
 
 /**
- * What is searched: settings of genes, each a whole number from 0 to its top. What a gene is worth may depend on others,
- * mostly on its neighbours: those belong side by side.
+ * Search space: genes, each a whole number from 0 to its top. The worth of a gene may depend on others, mostly on its
+ * neighbours, which should be adjacent.
  */
 export type Landscape = {
   tops: Int32Array;
-  /** Where to begin: at least one; the best of them is never lost. */
+  /** Starting points, at least one; the best of them is never lost. */
   first: readonly Int32Array[];
   /**
-   * Writes into `worth` what each gene brings under these settings, which is what crossing goes by.
-   *
-   * @returns the fitness: 0 or more; negative when a constraint is broken, the more the further
+   * Writes the worth of each gene under these settings, which guides crossing, into `worth`.
+   * @returns the fitness: 0 or more; negative when a constraint is violated, by how much
    */
   weigh(genes: Int32Array, worth: Float64Array): number;
 };
 
 type SearchOptions = {
   seed: number;
-  /** Generations at most. */
+  /** Maximum of generations. */
   generations?: number;
-  /** The search ends when the best fitness has moved by less than this part of it over {@link settledOver}. */
+  /** The search ends when the best fitness has changed by less than this part over {@link settledOver} generations. */
   convergence?: number;
   settledOver?: number;
-  /** Called every 20 generations with how many there were. */
+  /** Called every 20 generations with their number. */
   onProgress?: (generations: number) => void;
 };
 
@@ -34,17 +33,17 @@ const CONVERGENCE = 0.001;
 const SETTLED_OVER = 50;
 const PROGRESS_EVERY = 20;
 const POPULATION = 16;
-/** Parts of all genes that a child changes by chance; the first of them only inherits. */
+/** Shares of genes that a child mutates; with the first it only inherits. */
 const MUTATED_PARTS = [0, 0, 1 / 64, 1 / 24, 1 / 8];
-/** Mean lengths of what a child takes from one parent before it looks again. */
+/** Mean lengths of the segments that a child takes from one parent. */
 const STRETCHES = [2, 8, 32];
 
 type Individual = { genes: Int32Array; worth: Float64Array; fitness: number };
 
 /**
- * A genetic search. A child takes stretch by stretch from whichever of its parents made more of it, so that what was
- * found in different places comes together; then a few genes mutate, mostly by small steps. The best of parents and
- * children live on. The same landscape and seed give the same answer on every machine.
+ * Genetic search. A child takes each segment from the parent in which it is worth more, so that partial solutions
+ * combine; then a few genes mutate, mostly by small steps. The best of parents and children survive. The same landscape
+ * and seed give the same result on every machine.
  */
 export function searchGenetically(landscape: Landscape, options: SearchOptions): Found {
   const { generations = GENERATIONS, convergence = CONVERGENCE, settledOver = SETTLED_OVER } = options;
@@ -67,13 +66,13 @@ export function searchGenetically(landscape: Landscape, options: SearchOptions):
   return { genes: people[0]!.genes, fitness: people[0]!.fitness, generations: generation };
 }
 
-/** Those who live, best first, and behind them as many whose place the next children take. */
+/** Survivors, best first, followed by as many slots for the next children. */
 function firstPopulation(landscape: Landscape, free: Int32Array, random: Random): Individual[] {
   const { tops, first } = landscape;
   const people: Individual[] = [];
   for (let n = 0; n < 2 * POPULATION; n++) {
     const genes = Int32Array.from(first[n % first.length]!);
-    // What comes more than once begins with some genes changed.
+    // Repeated starting points begin with some mutated genes.
     if (n >= first.length) for (let round = 0; round < 4; round++) mutate(genes, tops, free, random);
     const worth = new Float64Array(tops.length);
     people.push({ genes, worth, fitness: landscape.weigh(genes, worth) });
@@ -81,7 +80,7 @@ function firstPopulation(landscape: Landscape, free: Int32Array, random: Random)
   return ranked(people);
 }
 
-/** Best first; of those equally fit only one, since twins have nothing to give to each other. */
+/** Best first; of equal fitness only one, since identical parents give nothing new. */
 function ranked(people: readonly Individual[]): Individual[] {
   const sorted = people.toSorted((one, other) => other.fitness - one.fitness);
   const isTwin = ({ fitness }: Individual, index: number): boolean => sorted[index - 1]?.fitness === fitness;
@@ -94,7 +93,7 @@ function isSettled(history: readonly number[], over: number, convergence: number
   return before !== undefined && now - before < convergence * before + Number.MIN_VALUE;
 }
 
-/** The better of two who live. */
+/** The better of two random survivors. */
 function parent(people: readonly Individual[], random: Random): Individual {
   return people[Math.min(random.between(0, POPULATION - 1), random.between(0, POPULATION - 1))]!;
 }

@@ -13,7 +13,7 @@ t.test('occupancy, ADR, RevPAR and cancellation rate are the quotients of the ke
 t.test('half a hundredth is rounded up, less is not', async (t) => {
   t.equal(occupancyRate(1, 3), 33.33);
   t.equal(occupancyRate(2, 3), 66.67);
-  // 0.625 % and 1.005 %: of binary fractions the second would be taken for less.
+  // 0.625 % and 1.005 %: as a binary fraction the second would be rounded down.
   t.equal(occupancyRate(1, 160), 0.63);
   t.equal(occupancyRate(201, 20_000), 1.01);
   t.equal(cancellationRate(1, 1_000_000), 0);

@@ -1,42 +1,41 @@
 import { mean } from '../../kernel/rules/figures.ts';
 
-/** What was known at each observation, what came of it, and how much it counts. */
+/** Inputs, result and weight of each observation. */
 export type Observations = {
-  /** Columns by observation; a fit may read only the first of them. What is not known is NaN, and taken as the mean. */
+  /** Columns by observation; a fit may read only the first of them. An unknown value is NaN, and counts as the mean. */
   rows: readonly Float64Array[];
   targets: readonly number[];
   weights: readonly number[];
 };
 
-/** What is to be expected of a row. */
+/** Expected value for a row. */
 type LeastSquaresFit = (row: Float64Array) => number;
 
 type FitOptions = {
-  /** How many of the columns are read. */
+  /** Number of columns that are read. */
   columns: number;
   /**
-   * How strongly all coefficients but the first are held towards 0 (ridge): as much as observations without an effect
-   * would that weigh this part of all. 0 leaves them free, as the first is in any case.
+   * Ridge penalty on all coefficients but the first, as the weight of observations without an effect relative to all. 0
+   * leaves them free.
    */
   penalty: number;
-  /** Times that observations far off the fit are weighed down and it is repeated (Huber's weights); 0 is plain. */
+  /** Repetitions with lower weights for outliers (Huber); 0 for none. */
   rounds: number;
 };
 
-/** A column that moves less than this around its mean says nothing. */
+/** A column with a smaller deviation from its mean is constant. */
 const CONSTANT = 1e-9;
-/** Part of the observations of which a column must be known: else the fit would learn when it was not, and no more. */
+/** Minimum share of observations for which a column must be known: else the fit would learn when it was known. */
 const LEAST_KNOWN = 0.95;
-/** A pivot below this part of its diagonal is rounding: the column follows from those before it. */
+/** A pivot below this part of its diagonal is a rounding error: the column depends on those before it. */
 const DEPENDENT = 1e-10;
-/** Intercept and first column are not held. */
+/** Intercept and first column are not penalized. */
 const FREE = 2;
 
 /**
- * Weighted linear regression with an intercept over columns that are centred and scaled first, by Cholesky's
- * decomposition. Columns that are constant, follow from others or are often unknown get no coefficient, so that every
- * input has an answer.
- * Without observations the fit is 0 everywhere.
+ * Weighted linear regression with an intercept over centred and scaled columns, by Cholesky's decomposition. Constant,
+ * dependent or often unknown columns get no coefficient, so that every input has an answer. Without observations the
+ * fit is 0 everywhere.
  */
 export function fitLinear(observations: Observations, { columns, penalty, rounds }: FitOptions): LeastSquaresFit {
   const { targets, weights } = observations;
@@ -88,10 +87,10 @@ function scaled(row: Float64Array, { means, factors }: Scale): Float64Array {
   return values;
 }
 
-/** The usual distance is the median one, but where most observations lie on the fit: then this part of the mean. */
+/** The usual residual is the median; where most are near 0, it is this part of the mean. */
 const LEAST_USUAL = 0.25;
 
-/** Weights as they were up to the usual distance from the fit, and less in proportion beyond it. */
+/** Weights unchanged up to the usual residual, and inversely proportional beyond it. */
 function huber(residuals: readonly number[], weights: readonly number[]): number[] {
   const distances = residuals.map(Math.abs);
   const median = distances.toSorted((one, other) => one - other)[distances.length >> 1]!;
@@ -117,7 +116,7 @@ function solve({ rows, targets, weights }: Observations, held: number): Float64A
   return substitute(matrix, vector, decompose(matrix, size));
 }
 
-/** Cholesky's decomposition of the lower triangle, in place; says which columns stand on their own. */
+/** Cholesky's decomposition of the lower triangle, in place; returns which columns are independent. */
 function decompose(matrix: Float64Array, size: number): boolean[] {
   const own: boolean[] = [];
   for (let column = 0; column < size; column += 1) {
@@ -138,7 +137,7 @@ function decompose(matrix: Float64Array, size: number): boolean[] {
   return own;
 }
 
-/** Forward and back substitution; columns that do not stand on their own get 0. */
+/** Forward and back substitution; dependent columns get 0. */
 function substitute(triangle: Float64Array, vector: Float64Array, own: readonly boolean[]): Float64Array {
   const size = vector.length;
   for (let row = 0; row < size; row += 1) {

@@ -9,29 +9,29 @@ import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAv
 import { comparedOtb } from './pickup.ts';
 
 /**
- * Rows of the journal that an audit is made of: those behind `after`, up to `to`; and the newest row when it was made,
- * up to which no-shows of its date were marked.
+ * Journal rows of an audit: after `after`, up to `to`; `seen` is the newest row when it was made, up to which no-shows
+ * of its date were marked.
  */
 export type Coverage = { after: number; to: number; seen: number };
 
-/** What a day posted that belongs to an earlier date, whose audit had been made. */
+/** Postings of a day for an earlier date whose audit had been made. */
 export type LateOfDate = Earned & { date: Day };
 
-/** Rooms of a type in which somebody slept, and what the night brought. */
+/** Occupied rooms of a type, and the revenue of the night. */
 export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
 
-/** Bookings confirmed and confirmed bookings cancelled within the day, by the arrival that they had then. */
+/** Bookings confirmed and confirmed bookings cancelled within the day, by arrival date at that time. */
 export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
 
 export type MoneyMoved = { count: number; amount: Minor };
 
-/** What the books say of a business day that is over; nothing of it changes any more. */
+/** Figures of a closed business day; they never change. */
 export type OtbOfDay = {
-  /** Stays of the night that were begun: who did not come has no room sold. */
+  /** Stays of the night that had begun: a no-show has no sold room. */
   sold: SoldRooms[];
   /**
-   * Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows.
-   * `overstayed`: guests who should have left by this date, and whose night is not posted yet.
+   * Reservations with this arrival date, by outcome. `awaited` are still to be marked as no-shows. `overstayed`: guests
+   * overdue on this date whose night is not posted yet.
    */
   due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
   /** Check-ins and check-outs within the day. */
@@ -39,29 +39,29 @@ export type OtbOfDay = {
   departures: number;
   bookings: ArrivalPickup[];
   /**
-   * Posted to folios on the day, and charged beside that to those who left within it, less what was credited to those
-   * who had left, gross.
+   * Folio postings of the day, and other charges to guests who left within it, less credits to guests who had left,
+   * gross.
    */
   charges: Minor;
-  /** Retained from stays that were cancelled within the day or no-shows, less what was waived within it. */
+  /** Retained from stays cancelled within the day and from no-shows, less what was waived within it. */
   penalties: PenaltyParts;
-  /** What belongs to earlier dates and was posted on this one; it is no part of the figures above. */
+  /** Postings of this day for earlier dates; not part of the figures above. */
   late?: LateOfDate[];
-  /** Recorded as completed within the day. */
+  /** Payments recorded as completed within the day. */
   payments: (MoneyMoved & { method: PaymentMethod | null })[];
   refunds: MoneyMoved;
 };
 
-/** The grid as the day left it, and as it found it, from its own night on. */
+/** Grid at the end and at the start of the day, from its own night on. */
 export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
 
-/** The figures of rooms (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
+/** Room figures (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
 export type RoomFigures = {
   roomsSold: number;
   roomsAvailable: number;
   roomRevenue: Minor;
   occupancyRate: number;
-  /** Null where nothing was sold; 0 in reports of earlier releases. */
+  /** Null when nothing was sold; 0 in reports of earlier releases. */
   adr: Minor | null;
   revPar: Minor;
   pickup: number;
@@ -79,16 +79,16 @@ export type NightAudit = {
     noShows: number;
     booked: number;
     cancelled: number;
-    /** Of those whose arrival was this date. */
+    /** Among reservations with this arrival date. */
     cancellationRate: number;
   };
   /**
-   * `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill;
-   * `penalties` are without the tax on them, and absent in reports of earlier releases. All that was posted on the day,
-   * also what belongs to earlier dates.
+   * `additionalCharges` are fees of the night and charges to departed guests, as on the final bill; `penalties` are
+   * without tax, and absent in reports of earlier releases. Includes all postings of the day, also those for earlier
+   * dates.
    */
   revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
-  /** Of the revenue, what belongs to earlier dates, each by its own; absent where there is none. */
+  /** Part of the revenue for earlier dates, by date; absent when there is none. */
   late?: LateOfDate[];
   money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
@@ -98,16 +98,16 @@ export type NightAudit = {
 export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** A figure of a day; of the whole property where `roomType` is absent. */
+/** A figure of a day; of the whole property when `roomType` is absent. */
 export type Metric = {
   type: MetricType;
   date: Day;
-  /** In hundredths: percent, rooms, or minor units; null for the ADR of a day that sold nothing. */
+  /** In hundredths: percent, rooms, or minor units; null for the ADR of a day without sales. */
   value: number | null;
   roomType?: string;
 };
 
-/** Makes the report: the same books and grids always make the same one. */
+/** Makes the report; deterministic. */
 export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: DayGrids): NightAudit {
   const compared = comparedOtb(grids.after, grids.before);
   const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
@@ -175,7 +175,7 @@ function revenueOf({ sold, charges, penalties: retained, late = [] }: OtbOfDay):
   return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }
 
-/** The figures of a report that are stored one by one: of the property and of each room type. */
+/** Figures of a report that are stored individually: of the property and of each room type. */
 export function metricsOf({ date, house: property, roomTypes, reservations, revenue }: NightAudit): Metric[] {
   const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
     (

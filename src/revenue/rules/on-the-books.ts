@@ -1,16 +1,14 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 
-/**
- * On the day `moment` the rooms that a property has sold for `night` grew by `rooms`, or shrank where it is negative.
- */
+/** Change of the rooms sold for `night` on the day `moment`, negative when it fell. */
 export type BookChange = { moment: Day; night: Day; rooms: number };
 
-/** What was done for one night until each day on which something was: days ascending, sums up to the end of the day. */
+/** Changes of one night: days with changes, ascending, and sums up to the end of each day. */
 type Page = { moments: Day[]; sold: number[]; calledOff: number[] };
 
 /**
- * Bookings on the books: how many rooms were sold for each night, as known at the end of every day. It grows by what a
- * day changed; changes may come in any order, and are cheapest in the order of their days.
+ * Rooms sold for each night, as known at the end of every day. Changes may be added in any order, and are cheapest in
+ * the order of their days.
  */
 export class OnTheBooks {
   readonly #pages = new Map<Day, Page>();
@@ -18,18 +16,18 @@ export class OnTheBooks {
   #firstNight = Infinity;
   #firstMoment = Infinity;
 
-  /** @param lastNight last night with all bookings, where the data ends before the bookings */
+  /** @param lastNight last night with complete bookings, where the data ends before them */
   constructor(changes: Iterable<BookChange>, lastNight: Day = Infinity) {
     this.#lastNight = lastNight;
     for (const change of changes) this.add(change);
   }
 
-  /** The first night in the books; Infinity in empty books. */
+  /** First night in the books; Infinity in empty books. */
   get firstNight(): Day {
     return this.#firstNight;
   }
 
-  /** The first day in the books: what was sold before it stands there in one sum. Infinity in empty books. */
+  /** First day in the books, which has earlier sales as a single sum. Infinity in empty books. */
   get firstMoment(): Day {
     return this.#firstMoment;
   }
@@ -53,25 +51,24 @@ export class OnTheBooks {
     }
   }
 
-  /** Whether the books contain this night at all. */
   knows(night: Day): boolean {
     return night >= this.#firstNight && night <= this.#lastNight;
   }
 
-  /** Rooms sold for the night as known at the end of the day `moment`; the rooms it ended with, once it has passed. */
+  /** Rooms sold for the night as known at the end of the day `moment`; the final number, once the night has passed. */
   known(night: Day, moment: Day): number {
     const page = this.#pages.get(night);
     return page?.sold[lastUntil(page.moments, moment)] ?? 0;
   }
 
-  /** Rooms for the night that had been sold and given back by the end of the day `moment`. */
+  /** Rooms for the night that had been cancelled by the end of the day `moment`. */
   calledOff(night: Day, moment: Day): number {
     const page = this.#pages.get(night);
     return page?.calledOff[lastUntil(page.moments, moment)] ?? 0;
   }
 }
 
-/** Index of the last of ascending days that is not after `moment`; -1 where all are. */
+/** Index of the last of ascending days that is not after `moment`; -1 when all are. */
 function lastUntil(moments: readonly Day[], moment: Day): number {
   let [low, high] = [0, moments.length];
   while (low < high) {

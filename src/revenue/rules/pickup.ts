@@ -3,17 +3,17 @@ import { sum } from '../../kernel/rules/figures.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { pickup } from './key-figures.ts';
 
-/** Rooms on the books at two instants, and what came between them. */
+/** Rooms on the books at two instants, and their difference. */
 type Pickup = { roomsNow: number; roomsThen: number; pickup: number };
 
-/** Pickup by stay date and room type, by stay date, and in all. */
+/** Pickup by stay date and room type, by stay date, and in total. */
 export type ComparedOtb = {
   cells: (Pickup & { roomType: string; day: Day })[];
   dates: (Pickup & { day: Day })[];
   total: Pickup;
 };
 
-/** How the books stood at two instants. On the books are booked rooms; nights are those of the later instant. */
+/** Compares the books at two instants. On the books are booked rooms; nights are those of the later instant. */
 export function comparedOtb(now: readonly GridCell[], before: readonly GridCell[]): ComparedOtb {
   const key = ({ roomType, day }: GridCell): string => `${day} ${roomType}`;
   const rooms = new Map(before.map((cell) => [key(cell), cell.booked]));

@@ -6,28 +6,27 @@ import { OnTheBooks } from './on-the-books.ts';
 
 /** Input of a property's demand forecast. */
 export type PropertyHistory = {
-  /** Three numbers a change: moment, night, rooms; of days before `today`. */
+  /** Triples of moment, night and rooms, for days before `today`. */
   changes: Int32Array;
   today: Day;
-  /** Rooms sold as of now, from the night of `today` on. */
+  /** Rooms sold now, from the night of `today` on. */
   sold: Int32Array;
   /** Rooms of the property. */
   capacity: number;
 };
 
-/** What a property is expected to end with, night by night from today on, and what it usually reaches. */
+/** Forecast of a property by night from today on, and its usual occupancy. */
 export type PropertyForecast = {
   nights: DemandForecast[];
-  /** Mean occupancy of the nights of the last year, in percent; what is usual anywhere, where few are known. */
+  /** Mean occupancy of the nights of the last year in percent; a typical value where few are known. */
   usual: number;
 };
 
-/** The last year. */
 const NIGHTS_OF_HISTORY = 365;
-/** Fewer nights say little about what is usual. */
+/** Minimum of nights for a usual occupancy. */
 const LEAST_NIGHTS = 60;
 
-/** Forecasts every coming night of a property; heavy work for a worker thread. */
+/** Forecasts every coming night of a property; CPU-heavy, for a worker thread. */
 export function forecastProperty({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
   const books = new OnTheBooks(changesIn(changes));
   sold.forEach((rooms, n) => {

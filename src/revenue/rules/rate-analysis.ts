@@ -11,14 +11,14 @@ type AnalysisAction = (typeof ACTIONS)[number];
 export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
 type MarketPosition = (typeof POSITIONS)[number];
 
-/** Whether every amount of an analysis can be said to the cent: sums of very many very dear nights cannot. */
+/** Whether every amount of an analysis is exact to the cent: sums of very many very expensive nights are not. */
 export function isExact({ performance, optimization }: RateAnalysis): boolean {
   const { potentialRevenue, currentRevenue, opportunityLoss } = optimization;
   const amounts = [performance.averageRate ?? 0, performance.revenuePAR, potentialRevenue, currentRevenue];
   return [...amounts, opportunityLoss].every(Number.isSafeInteger);
 }
 
-/** What to do about some nights of a room type, and why (`recommendations`). */
+/** A recommended action for some nights of a room type, with its reason (`recommendations`). */
 type Recommendation = {
   action: AnalysisAction;
   roomType: string;
@@ -28,10 +28,10 @@ type Recommendation = {
   expectedImpact: string;
 };
 
-/** How rates of a period do (docs/reference/rates.md#analysis); amounts in minor units. */
+/** Analysis of rates in a period (docs/reference/rates.md#analysis); amounts in minor units. */
 export type RateAnalysis = {
   period: { start: Day; end: Day };
-  /** `averageRate` is null where nothing was sold. */
+  /** `averageRate` is null when nothing was sold. */
   performance: { averageRate: Minor | null; occupancyRate: number; revenuePAR: Minor; rateVariance: number };
   optimization: {
     potentialRevenue: Minor;
@@ -39,16 +39,16 @@ export type RateAnalysis = {
     opportunityLoss: Minor;
     recommendations: Recommendation[];
   };
-  /** Null where no competitor is known. */
+  /** Null without competitors. */
   competitors: { averageMarketRate: Minor | null; position: MarketPosition | null; priceIndex: number | null };
 };
 
-/** Within so many percent of the market a price is at the market. */
+/** A price within so many percent of the market is at the market. */
 const AT_MARKET = 2;
-/** A night with this much more demand than rooms justifies a longer minimum stay. */
+/** A night whose demand exceeds its rooms by this factor justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
-/** What days that are over sold, and the rooms that they had then: by their night audits. */
+/** Sales and capacity of past days, from their night audits. */
 export type PastSales = { days: number; rooms: number; available: number; revenue: Minor };
 
 export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, available: 0, revenue: 0 };
@@ -67,12 +67,11 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
 }
 
 /**
- * Rates of a period against what they sell, what they could, and the market.
- *
- * @param nights all nights of the period, from the business date on, that have a rate
- * @param coming what has been sold of them
- * @param plan what the optimizer would do, if it could say
- * @param past the days of the period that are over
+ * Compares rates of a period with their sales, their potential, and the market.
+ * @param nights all nights of the period with a rate, from the business date on
+ * @param coming their sales so far
+ * @param plan the optimizer's recommendation, if there is one
+ * @param past past days of the period
  */
 export function analyzeRates(
   period: { start: Day; end: Day },
@@ -104,7 +103,7 @@ export function analyzeRates(
   };
 }
 
-/** Changes of one type that lead from one rate to another are one item; for a sold-out property it is a rise. */
+/** Changes of one type from one rate to another are one item; for a sold-out property it is a rise. */
 function recommendationsOf(nights: readonly RateNight[], changes: readonly YieldRecommendation[]): Recommendation[] {
   const grouped = Map.groupBy(changes, ({ roomType, current, optimized }) => `${roomType} ${current} ${optimized}`);
   const merged = [...grouped.values()].map((group): Recommendation => {
@@ -144,7 +143,6 @@ function againstMarket(nights: readonly RateNight[]): RateAnalysis['competitors'
   return { averageMarketRate: Math.round(market), position, priceIndex: hundredths(index) };
 }
 
-/** Population standard deviation. */
 function deviationOf(values: readonly number[]): number {
   const centre = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));

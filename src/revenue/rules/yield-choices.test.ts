@@ -9,7 +9,7 @@ import type { YieldNight } from './yield-problem.ts';
 const genes = (nights: readonly YieldNight[], strategy: Strategy = 'DYNAMIC', maxRateIncrease?: number): Gene[] =>
   genesOf(testYieldProblem(nights, { strategy, constraints: { maxRateIncrease } }));
 
-/** Seven nights from Monday, the 1st of March, and more. */
+/** Seven nights or more from Monday, the 1st of March. */
 const week = Array.from({ length: 7 }, (_, n) => yieldNight({ day: YIELD_TODAY + n }));
 
 void t.test('rates to choose from are whole units within the bounds, and the rate of now', async (t) => {

@@ -11,21 +11,20 @@ const EARLY_BIRD_DAYS = 60;
 /** More price points than this make no better plan. */
 const MOST_CHOICES = 200;
 
-/** Rates that are decided together: all nights of a gene take the choice of the same number, dearer with each. */
+/** Rates that are decided together: all nights of a gene take the choice of the same index, ascending in price. */
 export type Gene = {
   nights: readonly YieldNight[];
-  /** Night by night, its rates from the lowest to the highest: of all nights equally many. */
+  /** Per night, its rates in ascending order: the same number for all nights. */
   choices: readonly (readonly Minor[])[];
-  /** Which of them is the rate of now, or comes nearest to it where that is outside of the bounds. */
+  /** Index of the current rate, or of the nearest choice when it is out of bounds. */
   now: Instant;
 };
 
 /**
- * What may be chosen under a strategy. DYNAMIC: each night its own rate. WEEKEND: Friday and Saturday nights only.
- * LASTMINUTE: the next 7 days only, EARLYBIRD: from 60 days on only. FIXED: all nights of a room type change by the same
- * percent, SEASONAL: those of a calendar month. Nights that
- * cannot change, or have nothing or nobody to sell to, have one choice, their current rate.
- *
+ * Choices under a strategy. DYNAMIC: each night its own rate. WEEKEND: Friday and Saturday nights only. LASTMINUTE: the
+ * next 7 days only, EARLYBIRD: from 60 days on only. FIXED: all nights of a room type change by the same percentage,
+ * SEASONAL: those of a calendar month. Nights that cannot change, or have no rooms or no demand, have one choice, their
+ * current rate.
  * @returns genes whose nights, one gene after the other, go room type by room type and day by day
  */
 export function genesOf({ strategy, today, nights, constraints }: YieldProblem): Gene[] {
@@ -38,7 +37,7 @@ export function genesOf({ strategy, today, nights, constraints }: YieldProblem):
   });
 }
 
-/** Plain order of code units: what a locale makes of names differs between machines. */
+/** Order of code units: locale-dependent order differs between machines. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
@@ -69,7 +68,7 @@ function canSell({ capacity, booked, expected }: YieldNight): boolean {
 
 type Bounds = { low: Minor; high: Minor };
 
-/** What a rate must lie in; `low` is above `high` where nothing does. Amounts of the currency, rounded inwards. */
+/** Bounds of a rate; `low` is above `high` when there is no valid one. Amounts of the currency, rounded inwards. */
 function boundsOf({ current, low, high, increment = 1 }: YieldNight, maxRateIncrease = Infinity): Bounds {
   const hundredths = Math.floor(maxRateIncrease * 100 + 1e-6);
   const ceiling = Number.isFinite(hundredths) ? Math.floor((current * (10_000 + hundredths)) / 10_000) : Infinity;
@@ -81,7 +80,7 @@ function retained(nights: readonly YieldNight[]): Gene {
   return { nights, choices: nights.map(({ current }) => [current]), now: 0 };
 }
 
-/** Round amounts within the bounds, and the rate of now. */
+/** Round amounts within the bounds, and the current rate. */
 function alone(night: YieldNight, { low, high }: Bounds): Gene {
   if (low > high) return retained([night]);
   const unit = Math.max(roundAmount(night.current, high - low), night.increment ?? 1);
@@ -93,14 +92,16 @@ function alone(night: YieldNight, { low, high }: Bounds): Gene {
   return { nights: [night], choices: [choices], now: choices.indexOf(now) };
 }
 
-/** Whole currency units for usual rates, tenths and hundredths for very low ones, steps of 2, 5, 10 ... for high ones. */
+/**
+ * Step size: whole currency units for usual rates, tenths and hundredths for very low ones, 2, 5, 10 ... for high ones.
+ */
 function roundAmount(current: Minor, range: Minor): Minor {
   let unit = current >= 2_000 ? 100 : current >= 200 ? 10 : 1;
   for (let factor = 0; range / unit > MOST_CHOICES; factor++) unit *= factor % 3 === 1 ? 2.5 : 2;
   return unit;
 }
 
-/** The same percent for all, cut off where a night's bounds are. */
+/** The same percentage for all, limited by each night's bounds. */
 function joint(nights: readonly YieldNight[], bounds: readonly Bounds[]): Gene {
   const open = nights.map((night, index) => ({ night, ...bounds[index]! })).filter(({ low, high }) => low <= high);
   if (open.length === 0) return retained(nights);
@@ -123,7 +124,7 @@ function percent(rate: Minor, current: Minor): number {
   return (rate / current - 1) * 100;
 }
 
-/** Rounded away from the rate of now, so that a higher percent is never a lower rate. */
+/** Rounded away from the current rate, so that a higher percentage is never a lower rate. */
 function changed(current: Minor, change: number, unit: Minor): Minor {
   if (change === 0) return current;
   const round = change < 0 ? Math.floor : Math.ceil;

@@ -2,10 +2,10 @@ import type { Gene } from './yield-choices.ts';
 import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
 import type { YieldNight } from './yield-problem.ts';
 
-/** A change that brings less than this part of what its nights bring is not worth a new price list. */
+/** A change that gains less than this part of its nights' revenue is not worth a new price list. */
 const LEAST_GAIN = 0.001;
 
-/** What a night is expected to sell, of the rooms that are left, and at which rate. */
+/** Expected sales of a night, of its remaining rooms, and the rate. */
 export type NightSale = { night: YieldNight; rate: number; sold: number };
 
 /** One plan of rates and its expected sales, without the tables of the search: the input of an answer. */
@@ -19,7 +19,7 @@ export class YieldDraft {
   readonly #rates: Float64Array;
   readonly #sold: Float64Array;
 
-  /** @param bonus what a room sold on a night is worth beside its rate */
+  /** @param bonus value of a room sold on a night beside its rate */
   constructor(genes: readonly Gene[], nights: YieldNights, bonus: readonly number[], choices: Int32Array) {
     this.#genes = genes;
     this.#nights = nights;
@@ -33,12 +33,12 @@ export class YieldDraft {
     for (let night = 0; night < nights.size; night++) this.#sell(night);
   }
 
-  /** Rooms of all nights. */
+  /** Expected rooms sold over all nights. */
   get sold(): number {
     return this.#sold.reduce((sum, sold) => sum + sold, 0);
   }
 
-  /** What is maximized. */
+  /** Value of the objective. */
   get value(): number {
     return this.#sold.reduce((sum, sold, night) => sum + sold * (this.#rates[night]! + this.#bonus[night]!), 0);
   }
@@ -59,9 +59,8 @@ export class YieldDraft {
   }
 
   /**
-   * Takes back changes that bring next to nothing, while enough rooms are sold.
-   *
-   * @param worthOfRoom what a room is worth beside, for the sake of the occupancy that was requested
+   * Reverts changes that gain next to nothing, while enough rooms are sold.
+   * @param worthOfRoom additional value of a room for the requested occupancy
    */
   forgetTrifles(needed: number, worthOfRoom: number): void {
     for (const [gene, { now }] of this.#genes.entries()) {
@@ -98,7 +97,7 @@ export class YieldDraft {
     this.#sold[night] = this.#nights.sold(night, change);
   }
 
-  /** The nights whose sale a gene moves. */
+  /** Nights whose sales a gene affects. */
   #around(gene: number): [from: number, to: number] {
     return [Math.max(0, this.#starts[gene]! - REACH), Math.min(this.#nights.size, this.#starts[gene + 1]! + REACH)];
   }

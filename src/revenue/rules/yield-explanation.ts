@@ -14,15 +14,15 @@ import type { YieldNight } from './yield-problem.ts';
 export type RateStep = {
   night: YieldNight;
   optimized: Minor;
-  /** Rooms expected to sell at the current rates, and under the plan. */
+  /** Expected rooms sold at the current rates, and under the plan. */
   soldNow: number;
   soldThen: number;
-  /** What a room sold is worth beside its rate under the objective, and for the sake of a minimum of occupancy. */
+  /** Value of a room sold beside its rate under the objective, and for a minimum of occupancy. */
   bonus: number;
   worthOfRoom: number;
 };
 
-/** Points of a normal distribution, in standard deviations, and their weights: what may truly be. */
+/** Points of a normal distribution, in standard deviations, and their weights. */
 const SCENARIOS = [
   { off: -2, weight: 0.054 },
   { off: -1, weight: 0.242 },
@@ -31,17 +31,16 @@ const SCENARIOS = [
   { off: 2, weight: 0.054 },
 ] as const;
 
-/** No forecast of a mean is better than 10 %. */
+/** Minimum relative uncertainty of a forecast. */
 const LEAST_DOUBT = 0.01;
 
-/** Nobody is surer, or more helpless, than this. */
+/** Limits of the confidence. */
 const SUREST = 0.95;
 const LEAST_SURE = 0.05;
 
 /**
- * How much of what demand and its elasticity may truly be bears a change out: the weight of the cases, 5 x 5 of them
- * around what the model says, in which such a night brings more at the new rate than at the current one.
- *
+ * Confidence in a change: the weight of the cases, 5 x 5 of demand and elasticity around the model, in which the night
+ * earns more at the new rate than at the current one.
  * @returns 0.05 to 0.95 with two decimals
  */
 export function confidenceIn({ night, optimized, bonus, worthOfRoom }: RateStep, today: Day): number {
@@ -65,7 +64,7 @@ export function confidenceIn({ night, optimized, bonus, worthOfRoom }: RateStep,
   return Math.round(Math.min(SUREST, Math.max(LEAST_SURE, sure)) * 100) / 100;
 }
 
-/** Why a rate should change, in one sentence: the reason, then rooms and revenue of the night before and after. */
+/** Reason for a change in one sentence, then rooms and revenue of the night before and after. */
 export function explain(change: RateStep): string {
   const { night, optimized, soldNow, soldThen } = change;
   const [before, after] = [soldNow * night.current, soldThen * optimized].map((amount) => Math.round(amount));

@@ -5,47 +5,49 @@ import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
 import type { Objective } from './yield-problem.ts';
 
 /**
- * MAXIMIZE_OCCUPANCY values each room sold at so many times its current rate, so that a rate is not thrown away for a
+ * MAXIMIZE_OCCUPANCY values each room sold at so many times its current rate, so that a rate is not sacrificed for a
  * hundredth of a room. RevPAR is revenue by a capacity that rates do not change: both have the same best plan.
  */
 const WORTH_WHEN_FULL = 20;
 
-/** Steps of the table that holds a night's expected sale by the change of rates around it. */
+/** Steps of the table of a night's expected sales by the change of rates around it. */
 const STEPS = 48;
 
-/** How often the value of a room sold is doubled, then halved in, to meet a minimum of occupancy. */
+/** How often the value of a room sold is doubled, then bisected, to meet a minimum of occupancy. */
 const DOUBLINGS = 24;
 const HALVINGS = 16;
 
-/** What one more room sold brings beside its rate, under an objective. */
+/** Value of one more room sold beside its rate, under an objective. */
 export function roomBonus(objective: Objective, current: number): number {
   return objective === 'MAXIMIZE_OCCUPANCY' ? WORTH_WHEN_FULL * current : 0;
 }
 
 /**
- * Plans of rates as a landscape to search: a gene's number is which of its rates is chosen. Fitness is the expected
- * value of the rooms still to sell; below 0 when fewer are sold than must be, by so many rooms. Sales come from
- * tables, made once: a night's sale depends on one number only, the change that its guests see.
+ * Plans of rates as a search landscape: a gene's number is the index of its rate. Fitness is the expected value of the
+ * remaining rooms; negative when too few are sold, by the missing rooms. Sales come from precomputed tables: a night's
+ * sales depend only on the mean change that its guests see.
  */
 export class YieldLandscape implements Landscape {
   readonly tops: Int32Array;
   readonly first: readonly Int32Array[];
-  /** What one more room is worth for the sake of the requested occupancy; 0 when it comes by itself. */
+  /** Value of one more room for the requested occupancy; 0 when it is reached without. */
   readonly worthOfRoom: number = 0;
   readonly #genes: readonly Gene[];
   readonly #needed: number;
   readonly #nights: YieldNights;
-  /** Where the choices of a night begin in `#changes`, and which gene chooses. */
+  /** Start of a night's choices in `#changes`, and its gene. */
   readonly #offset: Int32Array;
   readonly #geneOf: Int32Array;
-  /** What each choice is against the rate of now, as a part of the usual price. Short, so that caches hold them. */
+  /**
+   * Change of each choice against the current rate, as a part of the usual price. 32 bits, so that caches hold them.
+   */
   readonly #changes: Float32Array;
   readonly #bonus: Float64Array;
-  /** Tables of expected sales: begin and steps by unit of change. */
+  /** Tables of expected sales: start, and steps per unit of change. */
   readonly #from: Float64Array;
   readonly #perChange: Float64Array;
   readonly #sales: Float32Array;
-  /** Of the plan at hand: the change of each night, with room at both ends, and what it sells. */
+  /** State of the evaluated plan: the change of each night, with padding at both ends, and its sales. */
   readonly #seen: Float64Array;
   readonly #sold: Float64Array;
 
@@ -111,14 +113,14 @@ export class YieldLandscape implements Landscape {
       seen[night + REACH] = changes[offset[night]! + genes[geneOf[night]!]!]!;
   }
 
-  /** This and {@link #see} are nearly all of the time that a search takes. */
+  /** This and {@link #see} take nearly all of the search time. */
   #sell(): void {
     const [sold, seen, sales, from, perChange] = [this.#sold, this.#seen, this.#sales, this.#from, this.#perChange];
     const { weights } = this.#nights;
     for (let night = 0, row = 0; night < sold.length; night++, row += SPAN) {
       let change = weights[row + REACH]! * seen[night + REACH]!;
       let later = 0;
-      // Two sums, since each addition waits for the one before.
+      // Two accumulators: each addition waits for the one before.
       for (let near = 0; near < REACH; near++) {
         change += weights[row + near]! * seen[night + near]!;
         later += weights[row + REACH + 1 + near]! * seen[night + REACH + 1 + near]!;
@@ -149,7 +151,7 @@ export class YieldLandscape implements Landscape {
     }
   }
 
-  /** The best choice of each gene on its own, as if all nights around changed alike, with a price on each room sold. */
+  /** Best choice of each gene on its own, as if all nights around changed alike, with a value on each room sold. */
   #plain(worthOfRoom: number): Int32Array {
     let night = 0;
     return Int32Array.from(this.#genes, ({ choices }) => {
@@ -170,8 +172,8 @@ export class YieldLandscape implements Landscape {
   }
 
   /**
-   * The least price on a room at which plain choices sell as many rooms as are needed, what they are, and a mixture
-   * with those of a little less, which sell too few.
+   * The lowest value on a room at which these choices sell enough rooms, the choices, and mixtures with those at a
+   * slightly lower value, which sell too few.
    */
   #fuller(): { worth: number; plans: Int32Array[] } {
     let [low, high] = [0, Math.max(...this.#nights.current)];
@@ -205,7 +207,7 @@ export class YieldLandscape implements Landscape {
   }
 }
 
-/** Between two steps of a table that begins at `row`. */
+/** Interpolates between two steps of the table that begins at `row`. */
 function saleAt(sales: Float32Array, row: number, at: Instant): number {
   const step = at < 0 ? 0 : at > STEPS ? STEPS : Math.trunc(at);
   const low = sales[row + step]!;

@@ -9,26 +9,25 @@ import {
 import type { Gene } from './yield-choices.ts';
 import type { YieldNight, YieldProblem } from './yield-problem.ts';
 
-/** How far two nights of one stay are apart at most. */
+/** Maximum distance of two nights of one stay. */
 export const REACH = RATE_WEIGHTS.length - 1;
 export const SPAN = 2 * REACH + 1;
 
 /**
- * The nights of all genes in their order, room type by room type and day by day, with what the demand model says of
- * each. Guests decide on the mean rate of their stay, so the sale of a night depends on the rates `REACH` nights around
- * it as well.
+ * The nights of all genes in their order, room type by room type and day by day, with their demand model. Guests decide
+ * on the mean rate of their stay, so the sales of a night depend on the rates of `REACH` nights around it as well.
  */
 export class YieldNights {
   readonly nights: readonly YieldNight[];
   readonly size: number;
-  /** Rooms that are left to sell. */
+  /** Remaining rooms. */
   readonly rooms: Int32Array;
   readonly current: Float64Array;
   readonly elasticity: Float64Array;
   readonly doubt: Float64Array;
-  /** What guests hold the rate against. */
+  /** Reference price of guests. */
   readonly usual: Float64Array;
-  /** `SPAN` weights a night: how much the change of each night around it counts with its guests. They sum to 1. */
+  /** `SPAN` weights a night: the influence of each surrounding night's change on its guests. They sum to 1. */
   readonly weights: Float64Array;
 
   constructor(genes: readonly Gene[], { today }: YieldProblem) {
@@ -42,7 +41,7 @@ export class YieldNights {
     this.weights = this.#weights();
   }
 
-  /** Rooms that are expected to sell when the rates that its guests pay change by a part of the usual price. */
+  /** Expected rooms sold when the mean rate of its guests changes by a part of the usual price. */
   sold(index: number, change: number): number {
     const { expected } = this.nights[index]!;
     const mean = expected * demandLeft(this.elasticity[index]!, change);
@@ -50,8 +49,8 @@ export class YieldNights {
   }
 
   /**
-   * Two nights share as many stays as the one with less demand (or one between them) has; a night that is sold out or
-   * wanted by nobody shares none. So a guest is never counted for a rate that is not part of the stay.
+   * Two nights share as many stays as the one with the lowest demand, itself or between them, has; a night that is sold
+   * out or without demand shares none. So a guest is never counted for a rate outside of the stay.
    */
   #weights(): Float64Array {
     const weights = new Float64Array(this.size * SPAN);

@@ -16,7 +16,7 @@ function planned(answer: YieldAnswer): YieldPlan {
   return answer;
 }
 
-/** A problem and the means to value any plan of it, apart from the search and its tables. */
+/** Evaluates any plan of a problem independently of the search and its tables. */
 class Judge {
   readonly genes;
   readonly #nights;
@@ -45,7 +45,7 @@ class Judge {
     );
   }
 
-  /** The most that any plan brings that sells enough rooms: all of them are tried. */
+  /** Best value of all plans that sell enough rooms, by exhaustive search. */
   best(needed: number): number {
     let best = -Infinity;
     const choices = this.genes.map(() => 0);
@@ -95,7 +95,7 @@ void t.test('with a minimum of occupancy too, which the best plan alone would mi
 });
 
 void t.test('where no stays are shared, each night gets its own best rate', async (t) => {
-  // Every third day only: each night is decided on its own, and the best is known night by night.
+  // Every third day only: nights are independent, so the optimum is known for each.
   const nights = Array.from({ length: 30 }, (_, n) =>
     yieldNight({ day: YIELD_TODAY + 3 * n, expected: 1 + ((n * 7) % 23), market: 8_000 + ((n * 613) % 5_000) }),
   );
@@ -336,7 +336,7 @@ void t.test(
     const sales = new Judge(testYieldProblem(nights)).of(first).sales();
     const then = nights.map((night, index) => {
       const rate = followed.get(night.day) ?? night.current;
-      // The demand that the model itself expects at the new rate.
+      // Demand that the model itself expects at the new rate.
       return { ...night, current: rate, expected: sales[index]!.sold, deviation: Math.sqrt(sales[index]!.sold) };
     });
     const second = planned(searchYield(testYieldProblem(then)));

@@ -17,21 +17,21 @@ import type {
 } from './yield-problem.ts';
 
 type YieldOptions = {
-  /** Called now and then with the generations done, of 1000 at most. */
+  /** Called now and then with the completed generations, of 1000 at most. */
   onProgress?: (generations: number) => void;
-  /** For measuring: as many generations as that, without stopping when the search has settled. */
+  /** For measurements: exactly so many generations, without stopping early. */
   exactGenerations?: number;
 };
 
-/** Sums of the same numbers in another order differ by less. */
+/** Rounding error of sums of the same numbers in another order. */
 const ROUNDING = 1e-9;
 
 /**
- * Rates that maximize the requested objective (docs/concepts/forecast.md#yield-optimization). Constraints hold
- * exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum. A minimum that no
- * rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving rooms away would not
- * reach it either. The plan is never worse for its objective than the current rates, where those keep the constraints.
- * Pure and heavy: runs in a worker thread. The same problem gives the same answer.
+ * Searches rates that maximize the requested objective (docs/concepts/forecast.md#yield-optimization). Constraints hold
+ * exactly: every rate is within its bounds, and the projected occupancy is not below the minimum. A minimum that no
+ * rates are expected to reach is named in `unmet`, and the plan is the best one without it. The plan is never worse for
+ * its objective than the current rates, where those meet the constraints. Pure and CPU-heavy: runs in a worker thread.
+ * Deterministic.
  */
 export function searchYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
   const priced = problem.nights.filter(({ current }) => current > 0);
@@ -63,7 +63,7 @@ export function searchYield(problem: YieldProblem, options: YieldOptions = {}): 
   return { ...explained(problem, nights, plan, search), unmet };
 }
 
-/** What no plan can be made without. */
+/** Missing inputs without which no plan can be made. */
 export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['missing'] | undefined {
   if (nights.length === 0) return 'NIGHTS';
   if (!nights.some(({ capacity }) => capacity > 0)) return 'CAPACITY';
@@ -80,7 +80,7 @@ function propertyOf(nights: readonly YieldNight[]): YieldProperty {
   };
 }
 
-/** Rooms that must still be sold for the requested occupancy; negative when more are booked already. */
+/** Rooms still to be sold for the requested occupancy; negative when more are booked already. */
 function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
   const { minOccupancy } = constraints;
   return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
@@ -97,7 +97,7 @@ function unmetOccupancy(
 
 type Search = { worthOfRoom: number; generations: number };
 
-/** A plan in the words of the answer, against the current rates as they are, also where those are out of bounds. */
+/** The answer for a plan, against the current rates, also where those are out of bounds. */
 function explained(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
   const sales = plan.sales();
   const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));

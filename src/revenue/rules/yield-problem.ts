@@ -3,39 +3,39 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 
-/** What a yield optimization is for (docs/reference/rates.md#optimization). */
+/** Objectives of a yield optimization (docs/reference/rates.md#optimization). */
 export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
-/** One room type on one night, and what is known of it. */
+/** Inputs for one room type on one night. */
 export type YieldNight = {
   roomType: string;
   day: Day;
-  /** Rooms there are to sell at all, out of order and blocked ones taken off. */
+  /** Sellable rooms, without out-of-order and blocked ones. */
   capacity: number;
-  /** Of them booked or held; fewer, in fractions too, where some are expected to be cancelled. */
+  /** Booked or held; less, in fractions too, by expected cancellations. */
   booked: number;
-  /** What the booked rooms bring; without it they count at the current rate. */
+  /** Revenue of the booked rooms; defaults to the current rate for each. */
   bookedRevenue?: Minor;
-  /** The rate of now; more than 0. */
+  /** The current rate; more than 0. */
   current: Minor;
-  /** Bounds of a rate, both included. */
+  /** Bounds of a rate, inclusive. */
   low: Minor;
   high: Minor;
   /** Unconstrained remaining demand in rooms at the current rate. */
   expected: number;
-  /** Standard deviation of that, chance included. */
+  /** Its standard deviation, randomness included. */
   deviation: number;
   /** Median of competitors' rates. */
   market?: Minor;
-  /** What rates are multiples of, where the currency has no cents. */
+  /** Price increment, where the currency has no cents. */
   increment?: Minor;
 };
 
 export type YieldConstraints = {
-  /** Percent of the period's capacity that must be sold; 0 to 100. */
+  /** Minimum occupancy of the period in percent; 0 to 100. */
   minOccupancy?: number;
-  /** No rate rises by more than this percent of what it is; 0 or more. */
+  /** Maximum rise of a rate in percent; 0 or more. */
   maxRateIncrease?: number;
 };
 
@@ -44,7 +44,7 @@ export type YieldProblem = {
   constraints: YieldConstraints;
   /** Which rates may change, and how: see `yield-choices.ts`. */
   strategy: Strategy;
-  /** The business date: demand and its elasticity depend on the days that are left. */
+  /** The business date: demand and its elasticity depend on the days left. */
   today: Day;
   /** In any order; each room type and day once. */
   nights: readonly YieldNight[];
@@ -57,13 +57,13 @@ export type YieldRecommendation = {
   day: Day;
   current: Minor;
   optimized: Minor;
-  /** 0 to 1: how much of what demand and its elasticity may truly be bears the change out. */
+  /** 0 to 1: share of the plausible values of demand and elasticity under which the change pays. */
   confidence: number;
-  /** Why, in one sentence with amounts. */
+  /** Reason in one sentence with amounts. */
   expectedImpact: string;
 };
 
-/** Revenue counts what is booked and what is expected to be; percentages have two decimals. */
+/** Revenue includes booked and expected rooms; percentages have two decimals. */
 export type YieldPlan = {
   status: 'COMPLETED';
   projectedRevenue: Minor;
@@ -88,12 +88,12 @@ export type UnmetConstraint = { constraint: 'minOccupancy'; asked: number; reach
 
 const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;
 
-/** Nothing to decide on: no priced nights, no rooms, or no expected demand. */
+/** Missing inputs: no priced nights, no rooms, or no expected demand. */
 export type YieldWithoutData = { status: 'INSUFFICIENT_DATA'; missing: (typeof MISSING)[number] };
 
 export type YieldAnswer = YieldPlan | YieldWithoutData;
 
-/** What a plan changes. */
+/** The rate changes of a plan. */
 export function rateChangesOf({ recommendations }: YieldPlan): PriceChange[] {
   return recommendations.map(({ roomType, day, current, optimized }) => ({
     roomType,

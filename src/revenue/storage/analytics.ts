@@ -19,8 +19,8 @@ const REPORT = `${presentSql(`json_build_object('id', id, 'propertyId', property
   'completedAt', ${ms('completed_at')}, 'pushedAt', ${ms('pushed_at')}, 'attempts', push_attempts, 'covers', parameters -> 'covers')`)} as head, content`;
 
 /**
- * The same content again changes nothing: it need not be pushed twice. A report that says what it covers is final: what
- * is posted since belongs to later ones.
+ * Storing the same content again changes nothing: it is not pushed twice. A report with `covers` is final: later
+ * postings belong to later reports.
  */
 const KEEP = `
   insert into analytics_reports as r (tenant_id, id, property_id, report_type, name, status, granularity, period_start,
@@ -47,7 +47,7 @@ const KEEP_METRICS = `
     set metric_value = excluded.metric_value, updated_at = app_now()
     where m.metric_value <> excluded.metric_value`;
 
-/** In hundredths. The column holds no null: an ADR of 0 beside an occupancy of 0 stands for a day that sold nothing. */
+/** In hundredths. The column has no null: an ADR of 0 beside an occupancy of 0 stands for a day without sales. */
 const METRIC_VALUE = `case when metric_type = 'ADR' and metric_value = 0 and exists (
     select from analytics_metrics o where o.tenant_id = analytics_metrics.tenant_id
       and o.property_id = analytics_metrics.property_id and o.metric_type = 'OCCUPANCY'
@@ -60,7 +60,6 @@ const ROOM_TYPE = `coalesce(dimensions ->> 'roomType', '')`;
 type ReportRow = { head: Omit<UnpushedReport, 'content'>; content: UnpushedReport['content'] };
 type MetricRow = { type: Metric['type']; date: Day; value: number | null; roomType: string };
 
-/** Reports and figures in the tables, within the tenant. */
 export function databaseAnalytics(database: Database): Analytics {
   const read = async <T>(tenantId: TenantId, sql: string, values: unknown[]): Promise<T[]> =>
     (await database.readTenant(tenantId, (em) => em.execute(sql, values))) as unknown as T[];
@@ -121,7 +120,7 @@ function metricOf({ type, date, value, roomType }: MetricRow): Metric {
   return { type, date, value, ...(roomType !== '' && { roomType }) };
 }
 
-/** The requested rows; attempts belong to pushing. */
+/** The report without push attempts. */
 function withoutTries(report: UnpushedReport | undefined): Report | undefined {
   if (!report) return undefined;
   const { attempts: _attempts, ...rest } = report;

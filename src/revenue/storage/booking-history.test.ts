@@ -20,7 +20,7 @@ t.teardown(async () => {
 
 const HOUR = 3_600_000;
 
-/** A property that requires no payment: what is booked is sold at once. */
+/** A property without prepayment: bookings are confirmed at once. */
 async function trusting(tenantId: string): Promise<Stored> {
   const target = await Stored.property(store, tenantId);
   const { property } = target.scene.state;

@@ -2,8 +2,8 @@ import type { Database } from '../../platform/database/database.ts';
 import type { BookingHistory, SoldChange } from '../ports.ts';
 
 /**
- * Journal rows say how many rooms of a cell are sold after them (`CellFact`): what one says more or less than the one
- * before it was sold or called off by it. Parameters: starts, tenant, property, first start.
+ * Journal rows have the sold rooms of a cell after them (`CellFact`): the difference to the row before is what was sold
+ * or cancelled. Parameters: starts, tenant, property, first start.
  */
 const CHANGES = `
   with told as (
@@ -17,7 +17,6 @@ const CHANGES = `
   )
   select index, night, sum(rooms)::int as rooms from changed where rooms <> 0 group by index, night, sign(rooms)`;
 
-/** The history of bookings from the journal, within the tenant. */
 export function databaseBookingHistory(database: Database): BookingHistory {
   return {
     async read({ tenantId, propertyId }, starts) {

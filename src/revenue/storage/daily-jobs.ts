@@ -9,10 +9,10 @@ import { type DailyClock, type DailyJob, type DailyJobs, DATES_RETAINED, type Re
 /** Properties of one page. */
 const PAGE = 100;
 
-/** Properties of a clock that are named. */
+/** Properties of a clock that are named in the log. */
 const MOST_NAMED = 5;
 
-/** At which hour a job is due: a policy of the property, or what it defaults to. */
+/** Due hour of a job: a policy of the property, or its default. */
 const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   NO_SHOWS: 'nightAuditHour',
   NIGHT_AUDIT: 'nightAuditHour',
@@ -21,9 +21,9 @@ const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   CHARGE_DUES: 'autoAssignHour',
 };
 
-/** Which properties have the job at all. */
+/** Properties that have the job at all. */
 const WHO: Record<DailyJob, string> = {
-  // In some zone it is tomorrow already; whose arrival is really over is seen by the property's own date.
+  // In some time zone it is tomorrow already; the property's own date decides which arrivals are over.
   NO_SHOWS: `exists (
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
       and r.deleted_at is null and (
@@ -36,16 +36,16 @@ const WHO: Record<DailyJob, string> = {
   CHARGE_DUES: 'true',
 };
 
-/** What a job is about was over when the date began: a property that came later had none of it. */
+/** Jobs about the day before the date: a property created later has none of it. */
 const ABOUT_THE_DAY_BEFORE: ReadonlySet<DailyJob> = new Set<DailyJob>(['NIGHT_AUDIT']);
 
-/** Before when a property has to have been there, for a job of a date. */
+/** Latest creation of a property for a job of a date. */
 function bornBefore(job: DailyJob, { timezone, hour: nightAuditHour }: ReadableClock, date: Day): string {
   if (!ABOUT_THE_DAY_BEFORE.has(job)) return 'infinity';
   return new Date(endOfBusinessDay(date - 1, { timezone, nightAuditHour })).toISOString();
 }
 
-/** Null where it is no hour: a cast that fails would be the end of the statement, for all properties of the tenant. */
+/** Null for an invalid hour: a failing cast would end the statement for all properties of the tenant. */
 function hour(job: DailyJob): string {
   const given = `p.metadata -> 'policies' ->> '${HOURS[job]}'`;
   return `case when ${given} is null then ${DEFAULT_POLICIES[HOURS[job]]}
@@ -55,7 +55,6 @@ function hour(job: DailyJob): string {
 const those = (job: DailyJob): string => `
   from properties p where p.tenant_id = ? and p.deleted_at is null and ${WHO[job]}`;
 
-/** Daily jobs in the tables, within the tenant. */
 export function databaseDailyJobs(database: Database): DailyJobs {
   const read = async <T>(tenantId: TenantId, sql: string, values: unknown[]): Promise<T[]> =>
     (await database.readTenant(tenantId, (em) => em.execute(sql, values))) as unknown as T[];
@@ -114,5 +113,4 @@ export function databaseDailyJobs(database: Database): DailyJobs {
   };
 }
 
-/** An array parameter as text. */
 const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`;

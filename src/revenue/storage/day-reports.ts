@@ -8,13 +8,13 @@ import { cents, daySql } from '../../platform/database/load-sql.ts';
 import type { DayReports, ListedDay } from '../ports.ts';
 import type { ReportedStay, StayReport, StayTotals } from '../rules/day-reports.ts';
 
-/** Who arrived longer ago is on no list: what is still owed then is a matter of the books. */
+/** Limit in days for arrivals on any list: older debts are a matter for accounting. */
 const MOST_DAYS_BACK = 400;
-/** Who has paid and is later than this is a matter of the desk. */
+/** Limit in days for late arrivals of guests who have paid; later ones are left to the desk. */
 const MOST_DAYS_LATE = 7;
-/** And who should have left longer ago. */
+/** Limit in days for overdue departures. */
 const MOST_DAYS_OVERDUE = 30;
-/** No stay has more nights (docs/reference/api.md#dates-and-times). */
+/** Longest stay in nights (docs/reference/api.md#dates-and-times). */
 const LONGEST_STAY = 90;
 
 /** SQL with a question mark for each value. */
@@ -33,7 +33,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
     `r.check_in = ?::date and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')`,
     formatDay(date),
   ],
-  // Who should have left before is in house until somebody checks him out.
+  // An overdue guest is in house until the check-out.
   departures: (_, { date, businessDate }) => {
     const [bounds, ...days] = within('check_out', date, MOST_DAYS_OVERDUE);
     return [
@@ -44,7 +44,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
       date === businessDate,
     ];
   },
-  // Who has left was in house in the nights before; who should have left still is.
+  // A departed guest was in house in the nights before; an overdue one still is.
   'in-house': (_, { date, businessDate }) => {
     const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MOST_DAYS_OVERDUE);
     return [
@@ -79,7 +79,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   ],
 };
 
-/** Who is looked for by room stands in the order of rooms, who comes later in that of days, others in that of names. */
+/** Lists of guests in house are in the order of rooms, future arrivals in that of days, others in that of names. */
 const NAME = `lower(concat_ws(' ', r.details #>> '{guest,lastName}', r.details #>> '{guest,firstName}'))`;
 const ROOM = `lpad(coalesce(r.room_number, ''), 10)`;
 const ORDER: Partial<Record<StayReport, string>> = { 'in-house': ROOM, departures: ROOM, deposits: 'r.check_in' };
@@ -92,7 +92,7 @@ const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmation
   ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
   ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
   (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt"`;
-/** Of stays that are on no such list it would be read in vain. */
+/** The other lists have no such stays, so the read is skipped. */
 const ENDED: ReadonlySet<StayReport> = new Set(['no-shows', 'cancellations', 'balances']);
 const totalsOf = (
   report: StayReport,
@@ -100,7 +100,6 @@ const totalsOf = (
   coalesce(sum(${cents('r.paid_amount')}), 0) as paid, coalesce(sum(${cents('r.balance_due')}), 0) as balance,
   ${ENDED.has(report) ? `coalesce(sum(${PENALTY}), 0)::float8` : '0'} as penalty`;
 
-/** Lists of the stays of a date, from the reservations. */
 export function databaseDayReports(database: Database): DayReports {
   return {
     read: (to, report, listed, limit, after) =>
@@ -111,7 +110,7 @@ export function databaseDayReports(database: Database): DayReports {
         const here = [to.tenantId, to.propertyId, ...values];
         const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
         const order = ORDER[report] ?? NAME;
-        // A cursor has the id alone: what somebody is called does not travel in an address.
+        // A cursor has only the id: names of guests must not appear in URLs.
         const behind = `and (${order}, r.id) > (
           select ${order}, r.id from reservations r where r.tenant_id = ? and r.id = ?::uuid)`;
         const items = await rows<ReportedStay>(

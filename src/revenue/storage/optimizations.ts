@@ -25,7 +25,6 @@ const INSERT = `
     request = excluded.request, plan = excluded.plan, error = null,
     created_at = excluded.created_at, completed_at = excluded.completed_at`;
 
-/** Optimizations in the tables, within the tenant. */
 export class StoredOptimizations implements Optimizations {
   readonly #database: Database;
 

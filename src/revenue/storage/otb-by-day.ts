@@ -16,7 +16,7 @@ import type { ArrivalPickup, OtbOfDay, MoneyMoved } from '../rules/night-audit.t
 
 const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
-/** What became of the reservations whose arrival was each of the dates, and whose night is not posted yet. */
+/** Reservations by arrival date with their outcome, and overstays that are not posted yet. */
 const DUE = `
   select of.date, count(r.id)::int as reservations, count(*) filter (where r.status = 'CANCELLED')::int as cancelled,
     count(*) filter (where r.status = 'NO_SHOW')::int as "noShows",
@@ -32,7 +32,7 @@ const DUE = `
 
 const ROWS = `from journal j where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?`;
 
-/** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
+/** Bookings in the journal rows of the day, in their state at that time (`BookingFact`). */
 const OTB_ROWS = `
   with booked as materialized (
     select f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
@@ -46,7 +46,7 @@ const CAME_AND_WENT = `${OTB_ROWS}
     coalesce((select json_agg(distinct id) from booked), '[]') as touched,
     coalesce((select json_agg(distinct id) from booked where event = 'CHECKED_OUT'), '[]') as gone`;
 
-/** A booking counts from when it is confirmed; who cancels before that was never on the books. */
+/** A booking counts from its confirmation; one cancelled before was never on the books. */
 const PICKUP = `${OTB_ROWS}, moved as (
     select arrival, 1 as booked, 0 as cancelled from booked
     where event in ('CREATED', 'CONFIRMED', 'REINSTATED') and status = 'CONFIRMED'
@@ -58,8 +58,8 @@ const PICKUP = `${OTB_ROWS}, moved as (
   select arrival, sum(booked)::int as booked, sum(cancelled)::int as cancelled from moved group by 1 order by 1`;
 
 /**
- * Guests who were marked as no-shows, in order, with the day on which they were to arrive. `isLate`: when the audit of
- * that day had been made. Of one of an earlier release the time of it says so.
+ * No-shows, in order, with their arrival date. `isLate`: the audit of that date had been made. For those of an earlier
+ * release the time decides.
  */
 const MISSED = `
   select j.seq::float8 as seq, coalesce(f ->> 1, j.entity) as id, (f ->> 5)::int as arrival,
@@ -73,8 +73,8 @@ const MISSED = `
   order by j.seq`;
 
 /**
- * Reservations that may have earned or moved something: whose stay has one of the nights, and those changed since these
- * began. A night may have been taken out of a stay before its audit is made.
+ * Reservations that may have earnings or payments: those whose stay has one of the nights, and those changed since the
+ * start. A night may have been removed from a stay before its audit is made.
  */
 const RESERVATIONS = `
   with changed as materialized (
@@ -111,7 +111,6 @@ type MoneyRow = {
   processedAt: Instant | null;
 };
 
-/** The books of days from journal and tables, within the tenant. */
 export function databaseOtbByDay(database: Database): OtbByDay {
   return {
     read: ({ tenantId, propertyId }, rows, dates) =>
@@ -119,7 +118,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const here = [tenantId, propertyId];
         const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
         const due = await ask<Due>(em, DUE, [formatInstant(rows.until), ...here, arrayOf(dates), ...here]);
-        // Dates that were passed over have no rows, and nothing can have happened on them.
+        // Dates without rows cannot have any movement.
         const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
         const [{ touched, gone, ...moves } = NOBODY] = within ? await ask<Came>(em, CAME_AND_WENT, within) : [];
         const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
@@ -153,7 +152,7 @@ const never = (): never => {
 
 const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
-/** What the database has none of is absent here. */
+/** Database nulls are absent members here. */
 function withoutNulls(row: Found): Found {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Found;
 }
@@ -189,8 +188,8 @@ function bookedOn(
 }
 
 /**
- * No-shows are marked when their day is over, and belong to it while its audit waits for them; who is marked after it was
- * made belongs to the date on which he was. Each with how often the same guest has been marked since.
+ * No-shows are marked when their day is over, and belong to it while its audit waits for them; a guest marked later
+ * belongs to the date of the marking. Each with the number of later markings of the same guest.
  */
 function missedOn({ date, to }: AuditedDay, missed: readonly Missed[]): { id: string; later: number }[] {
   return missed.flatMap(({ seq, id, arrival, isLate }, index) => {
@@ -199,7 +198,7 @@ function missedOn({ date, to }: AuditedDay, missed: readonly Missed[]): { id: st
   });
 }
 
-/** A void takes a charge back, which counts as a refund. */
+/** A void reverses a charge, which counts as a refund. */
 function moneyOn(
   { date, from, until }: AuditedDay,
   found: readonly Found[],
@@ -209,7 +208,7 @@ function moneyOn(
   const ofDay = rows.filter(({ id, reservationId, processedAt }) => {
     const on = posted.get(reservationId)?.[id];
     if (on !== undefined) return on === date;
-    // Recorded by the release before, which counts it when the provider had it.
+    // Recorded by the release before, which counts it at the provider's time.
     return processedAt !== null && processedAt >= from && processedAt < until;
   });
   const together = (all: readonly MoneyRow[]): MoneyMoved => ({

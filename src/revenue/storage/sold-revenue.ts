@@ -2,7 +2,7 @@ import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { SoldNight, SoldRevenue } from '../ports.ts';
 
-/** Nights lie packed in the reservation (`packed-night.ts`): day, rate, taxes, fees. */
+/** Nights are packed in the reservation (`packed-night.ts`): day, rate, taxes, fees. */
 const SOLD = `
   select r.room_type as "roomType", (n ->> 0)::int as day, count(*)::int as rooms, sum((n ->> 1)::bigint)::float8 as revenue
   from reservations r, json_array_elements(r.details -> 'nights') n
@@ -11,7 +11,6 @@ const SOLD = `
     and r.check_in <= ?::date and (n ->> 0)::int between ? and ?
   group by 1, 2`;
 
-/** Revenue of nights from the tables, within the tenant. */
 export function databaseSoldRevenue(database: Database): SoldRevenue {
   return {
     async read({ tenantId, propertyId }, start, end) {
