@@ -24,7 +24,9 @@ import type { Hold } from '../stay/rules/hold.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 
-/** A cell in which two of the three accounts differ; of revenue, a night over all room types, whose name is empty. */
+/**
+ * A cell in which two of the three accounts differ; for revenue, a night over all room types, with an empty room type.
+ */
 type CellDifference = {
   roomType: string;
   day: Day;
@@ -54,37 +56,36 @@ export interface InventoryAudit {
   read(to: Address): Promise<StoredInventory>;
 }
 
-/** Properties of a tenant as the database lists them, without activating their actors. */
+/** Properties of a tenant in the database, read without activating their actors. */
 export interface PropertyReader {
   /** Whether it was deleted, and can be restored. */
   isRemoved(to: Address): Promise<boolean>;
-  /** A room type that was removed, with rooms of it that were. */
+  /** A removed room type with its removed rooms. */
   removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
-  /** Rooms that the property has. */
   rooms(to: Address): Promise<Room[]>;
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
   removedPlan(tenantId: TenantId, id: string): Promise<{ propertyId: PropertyId; plan: RatePlan } | undefined>;
   list(tenantId: TenantId, limit: number, after?: PagePosition): Promise<Page<Property>>;
 }
 
-/** A property taken by this node: later commits must carry the epoch (docs/concepts/commit-and-fence.md#fence). */
+/** A property owned by this node: later commits must carry the epoch (docs/concepts/commit-and-fence.md#fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
 
-/** A property that was not taken: this node owns it, and its lease has not run out. */
+/** A property that was not acquired: that node owns it, and its lease has not expired. */
 export type HeldByOtherNode = { heldBy: string };
 
-/** A property that this node gives up, and the epoch under which it had it. */
+/** A property that this node releases, and the epoch under which it owned it. */
 export type Released = { to: Address; epoch: number };
 
-/** Everything an actor keeps in memory, read in one snapshot at `seq`. */
+/** Complete state of an actor, read in one snapshot at `seq`. */
 export type Loaded = {
   ownership: Ownership;
   /** Commit time of the newest entry. */
   at: Instant;
   property: Property | undefined;
-  /** The property as it was, when it is deleted. */
+  /** A deleted property as it was. */
   removed?: Property;
-  /** What its tenant says of the policies of its properties. */
+  /** Policies of the tenant for its properties. */
   tenantPolicies?: Partial<Policies>;
   roomTypes: RoomType[];
   rooms: Room[];
@@ -100,27 +101,27 @@ export type Loaded = {
   rateVersion: number;
   journaledRateVersion: number;
   holds: Hold[];
-  /** Stays that have a room; of loyalty and wishes nothing is known here. */
+  /** Stays with a room, without loyalty and preferences. */
   roomStays: PlanStay[];
-  /** The highest number of each kind of document and year. */
+  /** Highest number of each kind of document and year. */
   serials: DocumentNumber[];
-  /** Quote tokens used within their life, with the end of it. */
+  /** Used quote tokens that have not expired, with their expiry. */
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
-  /** Reservations that are PENDING: their holds may run out. */
+  /** PENDING reservations: their holds may expire. */
   pending: Reservation[];
-  /** The business date that the newest TICK or the creation set; undefined before the first. */
+  /** Business date set by the newest TICK or by the creation; undefined before the first. */
   today: Day | undefined;
 };
 
-/** Some nights of a property as the database has them, without its owner: enough to price a stay in it. */
+/** Some nights of a property from the database: enough to price a stay without its owner. */
 export type LoadedNights = { to: Address } & Pick<
   Loaded,
   'property' | 'roomTypes' | 'plans' | 'cells' | 'rates' | 'signals' | 'restrictions'
 > &
   Pick<Ownership, 'seq' | 'generation'>;
 
-/** What forecast and market say of a night; 0 and undefined when they say nothing. */
+/** Forecast and market signals of a night; 0 and undefined without one. */
 export type StoredSignal = { roomType: string; day: Day; demand: number; market?: Minor };
 
 /** A cell of `availability.room_availability`, in absolute values. */
@@ -135,11 +136,11 @@ export type StoredCell = {
   externalBlocked: number;
   /** null: the property's limit applies. */
   overbookingLimit: number | null;
-  /** The newest external stamp of it. */
+  /** Newest external stamp of the cell. */
   told?: ExternalStamp;
 };
 
-/** A night's book with the business date that its moves are of. */
+/** On-the-books entry of a night with the business date of its movements. */
 export type StoredOtbEntry = OtbEntry & { movedOn: Day };
 
 export type CellRow = StoredCell & { available: number; shortfall: number };
@@ -148,8 +149,8 @@ export type CellRow = StoredCell & { available: number; shortfall: number };
 export type StoredRestriction = { rateCode: string; roomType: string; day: Day; restriction?: Restriction };
 
 /**
- * One idempotency key in a batch: claimed, completed, both at once, released, or only looked up: an error
- * that is not recorded must still find the record of an earlier request.
+ * Change of one idempotency key in a batch: claimed, completed, both at once, released, or only looked up, because an
+ * error that is not recorded must still find the record of an earlier request.
  */
 export type KeyChange = KeyClaim & {
   subject: string;
@@ -157,7 +158,7 @@ export type KeyChange = KeyClaim & {
   answer?: IdempotencyRecord;
 };
 
-/** After-images of everything a batch changed, each thing once. */
+/** After-images of everything a batch changed, each object once. */
 export type Changes = {
   property?: Property;
   propertyDeleted?: boolean;
@@ -166,20 +167,20 @@ export type Changes = {
   rooms: Room[];
   roomsRemoved: string[];
   plans: RatePlan[];
-  /** With the restrictions that go with them. */
+  /** Their restrictions are removed too. */
   plansRemoved: { id: string; code: string }[];
-  /** Currency of the property, where plans or payments need it. */
+  /** Currency of the property, when plans or payments need it. */
   currency?: string;
   cells: CellRow[];
-  /** Books as of the business date that the batch leaves. */
+  /** On-the-books entries as of the business date after the batch. */
   books: StoredOtbEntry[];
   rates: (StoredRate & { currency: string })[];
   signals: StoredSignal[];
   restrictions: StoredRestriction[];
-  /** Promotions with what has been used of them, and the nights whose units moved. */
+  /** Promotions with used units, and the nights whose units changed. */
   promotions: { promotion: Promotion; status: string; nights: { day: Day; used: number }[] }[];
   groups: { group: Group; blocks: GroupBlock[] }[];
-  /** Ids of reservations, payments and holds that did not exist before: they are only inserted. */
+  /** New reservations, payments and holds by id: they are only inserted. */
   created: string[];
   reservations: Reservation[];
   payments: { reservationId: ReservationId; payment: Payment }[];
@@ -189,7 +190,7 @@ export type Changes = {
   guests: { guest: Guest; wrappedKey?: string }[];
   holds: Hold[];
   holdsRemoved: string[];
-  /** Stays that got a room or another one, and those that have none any more. */
+  /** Stays with a new room, and those that no longer have one. */
   roomStays: PlanStay[];
   roomStaysGone: string[];
 };
@@ -203,9 +204,9 @@ export type FinalizedBatch = {
   oldHead: string;
   newSeq: number;
   head: string;
-  /** The business date, when the batch moved it. */
+  /** The business date, when the batch changed it. */
   today?: Day;
-  /** Version of foreign rates, when the batch takes them over. */
+  /** Version of external rates, when the batch loads them. */
   rateVersion?: number;
   /** Decision time, milliseconds. */
   at: Instant;
@@ -214,7 +215,7 @@ export type FinalizedBatch = {
   keys: KeyChange[];
 };
 
-/** A key that was there before: nothing of the batch was written. */
+/** A key that already existed: nothing of the batch was written. */
 export type KnownKey = {
   to: Address;
   subject: string;
@@ -227,92 +228,91 @@ export type KnownKey = {
 export type CommitResult =
   | { outcome: 'committed' }
   | { outcome: 'known-keys'; keys: KnownKey[] }
-  /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
+  /** Another owner has these properties, or the statement was sent twice; nothing was written. */
   | { outcome: 'fenced'; properties: Address[] }
-  /** Another transaction was in the way, of a key or of a lock: nothing was written, and a retry may succeed. */
+  /** Conflict with another transaction on a key or a lock: nothing was written, and a retry may succeed. */
   | { outcome: 'raced' }
-  /** A batch of the property before this one was not written, so this one cannot be: decide it again. */
+  /** An earlier batch of the property was not written, so this one cannot be: decide it again. */
   | { outcome: 'overtaken' }
-  /** The database refused a row; nothing was written. */
+  /** The database rejected a row; nothing was written. */
   | {
       outcome: 'rejected';
       reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'promo-code-taken' | 'poison';
       detail: string;
     }
-  /** No connection could be had: nothing was sent. */
+  /** No connection was available: nothing was sent. */
   | { outcome: 'unavailable'; detail: string }
-  /** The connection died before the answer: written or not, nobody knows yet. */
+  /** The connection failed before the answer: whether the batch was written is unknown. */
   | { outcome: 'unknown' };
 
-/** Version of stored rates and plans (0: nobody else ever changed them), and the epoch of the property's owner. */
+/** Version of stored rates and plans (0: no other program ever changed them), and the epoch of the property's owner. */
 export type RateVersion = { version: number; epoch: number };
 
-/** The durable side of property actors. */
+/** Durable storage of property actors. */
 export interface PropertyStore {
   /**
-   * Takes the property with the next epoch, so that whatever an earlier owner still has under way is dead; unless it
-   * belongs to another node that lives: then nothing changes.
+   * Acquires the property under the next epoch, which fences off all statements of an earlier owner, unless it belongs
+   * to another live node: then nothing changes.
    */
   take(to: Address): Promise<Ownership | HeldByOtherNode>;
-  /** Gives up what this node still owns under these epochs, so that the next owner need not wait for its lease. */
+  /** Releases what this node still owns under these epochs, so that the next owner need not wait for its lease. */
   release(of: readonly Released[]): Promise<void>;
   /**
-   * Reads nights of many properties of a tenant in one statement, without taking them; what the tenant does not have is
-   * left out. Both days inclusive.
+   * Reads nights of many properties of a tenant in one statement, without acquiring them; properties that the tenant
+   * does not have are left out. Both days inclusive.
    */
   nights(tenantId: TenantId, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
-  /** Whether the property exists (not deleted), without taking it. */
+  /** Whether the property exists and is not deleted; does not acquire it. */
   exists(to: Address): Promise<boolean>;
   /**
-   * Takes the property as `take` does and reads all of it in that state: the activation by the next owner.
-   *
-   * @param mustExist whether one that does not exist (or is deleted) is left as it is
-   * @returns nothing when it was left as it is
+   * Acquires the property like `take` and loads its state in the same transaction: the activation by the next owner.
+   * @param mustExist whether a missing or deleted property is left alone
+   * @returns `undefined` when it was left alone
    */
   open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined>;
   /**
-   * The property as it stands committed, whichever node owns it and without taking it, for a node that only reads;
-   * one that nobody has ever taken is empty, at seq and epoch 0.
+   * The committed state of the property, whoever owns it and without acquiring it, for a node that only reads; a
+   * property without any owner yet is empty, at seq and epoch 0.
    */
   committed(to: Address): Promise<Loaded>;
   /**
-   * The newest entries of the journal up to number `last`, `most` at most, oldest first; of the newest of them with the
-   * names of guests, as feeds show them.
+   * Newest journal entries up to number `last`, at most `most`, oldest first; the newest of them with guest names, as
+   * feeds show them.
    */
   recent(to: Address, last: number, most: number): Promise<JournalEntry[]>;
-  /** How stored rates and plans stand, of many properties in one question and in its order. */
+  /** Versions of stored rates and plans of many properties, with one query and in their order. */
   rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
-  /** Rates from the business date on, and plans, of one moment. */
+  /** Rates from the business date on, and plans, in one snapshot. */
   rates(to: Address): Promise<StoredRates>;
-  /** A reservation of the property, with the epoch under which the property was when it was read. */
+  /** A reservation of the property, with the property's epoch at the time of the read. */
   reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
-  /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */
+  /** Writes the batches of many properties in one call, all or nothing. `lane` selects the connection. */
   commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult>;
 }
 
-/** Something that belongs to a property. */
+/** A value with its property. */
 export type Of<T> = { propertyId: PropertyId; value: T };
 
 /**
- * Promotions, groups and clients' holds of a tenant by their id alone, as the database has them: also those that
- * their property has forgotten since they are over.
+ * Promotions, groups and clients' holds of a tenant by id alone, from the database: also those that are over and no
+ * longer in their property's memory.
  */
 export interface SalesReader {
   promotion(tenantId: TenantId, id: string): Promise<Of<Promotion> | undefined>;
   group(tenantId: TenantId, id: string): Promise<Of<Group> | undefined>;
-  /** A change of base rates as the journal has it, as long as it is retained. */
+  /** A change of base rates from the journal, within its retention. */
   rateChange(tenantId: TenantId, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;
-  /** A hold that a client requested, with the number of the state that it was read in. */
+  /** A hold requested by a client, with the `seq` of the state that it was read in. */
   hold(tenantId: TenantId, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
-  /** Where a client's hold is; when there is none any more, where the request under this key was decided. */
+  /** Property of a client's hold; when it no longer exists, the property that decided the request under this key. */
   propertyOfHold(tenantId: TenantId, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
   /**
-   * What a subject holds unpaid in other properties of the tenant, those included that ran out a short while ago; what
-   * another property is just deciding is not in it.
+   * Unpaid holds of a subject in other properties of the tenant, including recently expired ones; decisions in progress
+   * in other properties are not included.
    */
   heldUnpaid(others: Address, subject: string): Promise<HeldUnpaid>;
-  /** How many unpaid reservations a card guarantees in other properties of the tenant. */
+  /** Number of unpaid reservations that a card guarantees in other properties of the tenant. */
   openHoldsOfCard(others: Address, card: string): Promise<number>;
-  /** Where a rate plan is sold. */
+  /** Property of a rate plan. */
   propertyOfPlan(tenantId: TenantId, id: string): Promise<string | undefined>;
 }

@@ -20,14 +20,13 @@ export type AuditReport = {
   seq: number;
 };
 
-/** How long the actor's state of the snapshot's `seq` is waited for. */
+/** Waiting time for the actor's state of the snapshot's `seq`. */
 const WAIT_MS = 2_000;
 
 /**
- * Compares the three accounts of a property at one `seq` (`/admin/audit`, ARCHITECTURE.md#what-we-promise): the
- * actor's memory, the stored cells, and what reservations and holds add up to. Right under load too: while the
- * database's snapshot is read, every committed state of the actor is retained, and the one of the snapshot's `seq` is
- * compared.
+ * Compares three accounts of a property at one `seq` (`/admin/audit`, ARCHITECTURE.md#what-we-promise): the actor's
+ * memory, the stored cells, and the sums of reservations and holds. Correct under load too: while the database's
+ * snapshot is read, every committed state of the actor is retained, and the one of the snapshot's `seq` is compared.
  */
 export async function auditProperty(
   services: Services,
@@ -92,7 +91,7 @@ function compare(stored: StoredInventory, view: LiveView | undefined): AuditRepo
   return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };
 }
 
-/** Revenue belongs to nights of the whole property: it has no room type. */
+/** Revenue is stored per night of the whole property: it has no room type. */
 function revenueViolations(stored: StoredInventory, view: LiveView | undefined): Violation[] {
   if (!view) return [];
   const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));

@@ -14,7 +14,7 @@ const WIDTH = 118;
 const RESERVED = new Set(['from', 'to']);
 const field = (name: string): string => (/[A-Z]/.test(name) || RESERVED.has(name) ? `"${name}"` : name);
 
-/** Items with commas between; what does not fit into the first line goes on below, two places further in. */
+/** Comma-separated items; those that do not fit in the first line continue below, indented by two. */
 function wrapped(before: string, items: readonly string[], after = ''): string {
   const below = `  ${/^ */.exec(before)![0]}`;
   const lines = [before];
@@ -50,7 +50,7 @@ function statementOf(name: string, list: List): string {
   return `${wrapped(`    insert into ${table.name} (`, names, ')')}${select}${order}${conflict}`;
 }
 
-/** The key and the property of a row never change. */
+/** Key and property of a row never change. */
 function conflictOf({ key, columns, computed, ...table }: ActorTable): string {
   const fixed = new Set([...key, 'p']);
   const changed = [
@@ -63,7 +63,7 @@ function conflictOf({ key, columns, computed, ...table }: ActorTable): string {
   return `    on conflict (${names.join(', ')}) do update\n${wrapped('      set ', changed)}`;
 }
 
-/** What writes a list, and raises when that were not all of its rows. */
+/** Statement that writes a list, and raises when it did not write all rows. */
 function listSql(name: RowList): string {
   const list = LISTS[name];
   const check = `    get diagnostics changed = row_count;
@@ -127,8 +127,8 @@ $$;
 const GENERATED = /^( *-- generated: ([\w-]+) ?(.*)\n)[\s\S]*?^( *-- end of generated\n)/gm;
 
 /**
- * The text of a file of the commit function with its generated parts as the tables are described now.
- * @throws Error when it names a part that nothing can generate
+ * Fills the generated parts of a file of the commit function from the current table descriptions.
+ * @throws Error for the name of a part that cannot be generated
  */
 export function withGenerated(text: string): string {
   return text.replaceAll(GENERATED, (_, begin: string, part: string, of: string, end: string) => {

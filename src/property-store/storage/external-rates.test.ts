@@ -32,7 +32,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** A property under a host whose monotonic time its test moves. */
+/** A property in a host whose monotonic time the test moves. */
 async function activated(test: { teardown(handler: () => Promise<void>): unknown }) {
   const stored = await Stored.property(store);
   const { to, scene } = stored;

@@ -3,9 +3,9 @@ import type { Database } from '../../platform/database/database.ts';
 import type { InventoryAudit, StoredInventory } from '../ports.ts';
 
 /**
- * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held
- * rooms are the living holds, rooms blocked for groups what is left of their blocks; compared cell by cell with what
- * is stored, from the business date on, and the revenue of booked rooms night by night.
+ * Booked rooms of a night are the reservations that have one (a PENDING one counts while no hold stands for it), held
+ * rooms are the active holds, blocked rooms the rest of groups' blocks. They are compared with the stored cells from
+ * the business date on, and so is the revenue of booked rooms by night.
  */
 const AUDIT = `
   with a as (

@@ -76,7 +76,7 @@ const columnsIn = async (table: string): Promise<Found[]> =>
     )
   ).rows;
 
-/** As PostgreSQL understands the types. */
+/** Column types as PostgreSQL prints them. */
 async function described({ columns, computed = {}, ...table }: ActorTable): Promise<Found[]> {
   const all: [string, Column][] = [
     ...Object.entries(columns).map(([field, column]): [string, Column] => [nameOf(table, field), column]),
@@ -96,7 +96,7 @@ t.test('every column that is described is in the database with its type, and eve
     const columns = await described(table);
     for (const { name, type, required } of columns) {
       t.equal(there.get(name)?.type, type, `${table.name}.${name}`);
-      // What the function writes by hand has a value for what may be absent.
+      // Statements written by hand have a value for absent members.
       if (table !== LISTS.fences.table && there.get(name)?.required)
         t.ok(required, `${table.name}.${name} is never null`);
     }
@@ -131,7 +131,7 @@ t.test('what is read of reservations and payments as entities is what is written
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-/** What the checks of invoices agree with. */
+/** A document that passes the check constraints of invoices. */
 const DOCUMENT: Record<string, unknown> = { number: 'INV-2030-000001', year: 2030, corrects: null };
 
 function sample(field: string, column: Column): unknown {
@@ -153,7 +153,7 @@ function sample(field: string, column: Column): unknown {
 const sampleOf = (columns: Columns): object =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, sample(field, column)]));
 
-/** Calls the commit function with one row of each list, and whatever it did is undone. */
+/** Calls the commit function with one row of each list, and rolls back. */
 async function commitOne(names: readonly RowList[], before = ''): Promise<unknown> {
   const lists = ROW_LISTS.map((name) =>
     names.includes(name) ? JSON.stringify([sampleOf(columnsOf(LISTS[name]))]) : null,

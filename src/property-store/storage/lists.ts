@@ -22,17 +22,18 @@ import {
 import { type Columns, type ActorTable, sqlName, type Values } from '../../platform/database/tables/table.ts';
 
 /**
- * A list of rows that the commit function takes. `insert`, `upsert` and `delete` are generated, other statements stand in
- * `migrations/sql/` with columns that a test compares. Every row must be written (IK004), unless `mayBeFewer` says why not.
+ * A list of rows that the commit function takes. `insert`, `upsert` and `delete` are generated, other statements are in
+ * `migrations/sql/` with columns that a test compares. Every row must be written (IK004), unless `mayBeFewer` gives a
+ * reason.
  */
 export type List = {
   table: ActorTable;
-  /** Columns of these rows, when they do not have all. */
+  /** Columns of these rows, when not all. */
   only?: readonly string[];
-  /** What rows have beside columns of the table. */
+  /** Members of rows that are no columns of the table. */
   more?: Columns;
 } &
-  // Rows are written in an order where two calls with the same ones would wait for each other crosswise.
+  // Rows are written in a fixed order, because two calls with the same rows would otherwise deadlock.
   (
     | { write: 'insert' | 'upsert'; order?: readonly string[] }
     | { write: 'delete'; mayBeFewer: string }
@@ -168,7 +169,7 @@ const INVENTORY = {
   baseRates: { table: BASE_RATES_TABLE, write: 'upsert' },
 } as const satisfies Lists;
 
-/** Lists by the function that writes them (`migrations/sql/commit-batch.v3/`), in the order in which they are written. */
+/** Lists by the function that writes them (`migrations/sql/commit-batch.v3/`), in the order of writing. */
 export const SUBJECTS = {
   keys: KEYS,
   'set-up': SET_UP,
@@ -208,11 +209,11 @@ export function columnsOf(list: List): Columns {
   return { ...Object.fromEntries(entries), ...more };
 }
 
-/** Changes with every version of the commit function; the folder in `migrations/sql/` is named after it. */
+/** Version of the commit function; the folder in `migrations/sql/` is named after it. */
 export const COMMIT_VERSION = 'v3';
 export const COMMIT_FUNCTION = `commit_batch_${COMMIT_VERSION}`;
 
-/** The call of the commit function; its values are those of `batchArguments`. */
+/** Call of the commit function; its values are those of `batchArguments`. */
 export const COMMIT = `select ${COMMIT_FUNCTION}(${['tenants', 'counts', ...ROW_LISTS.map(sqlName)]
   .map((name, n) => `${name} => $${n + 1}`)
   .join(', ')}) as answer`;

@@ -16,7 +16,7 @@ void t.test('a connection that breaks while a property is read fails that readin
   const reading = waking.open(to, false);
   const isOver = t.rejects(reading, /terminated|ECONNRESET|closed/i);
   await new Promise((done) => setTimeout(done, 50));
-  // Only the reader gets the error, or the process would end here.
+  // Only the reader gets the error; otherwise the process would end here.
   line.cut();
   await isOver;
   line.isStuck = false;

@@ -7,14 +7,17 @@ import { LimitedClient } from '../../platform/database/limited-client.ts';
 import type { HeldByOtherNode, Ownership } from '../ports.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
-/** Properties that are read at a time: more would only share PostgreSQL's processors, and each come later. */
+/** Concurrent reads of properties: more would only share PostgreSQL's processors and take longer each. */
 const CONNECTIONS = 3;
 
-/** A connection ends after this, and with it its plans: those of tables that were empty would be cached for ever. */
+/**
+ * Connections are replaced after this time, because plans made for empty tables stay cached for the life of a
+ * connection.
+ */
 const CONNECTION_SECONDS = 60;
 const IDLE_MS = 10_000;
 
-/** The next epoch of a property for a node; `mayTake`, a condition that names no row, is checked first. */
+/** Acquires a property under the next epoch for a node; `mayTake`, a condition without columns, is checked first. */
 export const takeProperty = ([tenant, property, node]: readonly [string, string, string], mayTake = 'true'): string =>
   `select epoch::float8, seq::float8, generation, head, held_by as "heldBy"
    from take_property_v1(${tenant}, ${property}, ${node}) where ${mayTake}`;
@@ -22,7 +25,7 @@ export const takeProperty = ([tenant, property, node]: readonly [string, string,
 /** A row of `takeProperty`. */
 export type TakenRow = Ownership & { heldBy: string | null };
 
-/** Whose the property is now. */
+/** Current ownership of the property. */
 export const takenOf = ({ heldBy, ...ownership }: TakenRow): Ownership | HeldByOtherNode =>
   heldBy === null ? ownership : { heldBy };
 
@@ -35,13 +38,13 @@ const TAKE = {
      or exists (select from properties where tenant_id = $1 and property_id = $2 and deleted_at is null)`,
   ),
 };
-/** Nothing of a property that another node has: it would be read in vain. */
+/** Loads nothing of a property that another node owns. */
 const LOAD = { name: 'waking_load', text: `${loadProperty('$1')} and a.owner_node = $2` };
 
 /**
- * Takes properties and reads them in one transaction and one round trip, by statements whose plans
- * are cached: planning the read of a property takes as long as the read. On separate connections, so that activations
- * wait for no report, and no report for a thousand of them.
+ * Acquires and loads properties in one transaction and one round trip, with prepared statements: planning the read of a
+ * property takes as long as the read. On separate connections, so that activations and reports do not wait for each
+ * other.
  */
 export class PropertyActivation implements AsyncDisposable {
   readonly #nodeId: string;
@@ -61,13 +64,13 @@ export class PropertyActivation implements AsyncDisposable {
       types: VALUE_TYPES,
       ...checked,
     });
-    // One that breaks while nobody uses it is replaced.
+    // The pool replaces an idle connection that breaks.
     this.#pool.on('error', () => {});
     // A connection that breaks during a read fails that read: the pool does not listen to it then.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** @returns nothing for a property that does not exist and had to; only whose it is when another node has it */
+  /** @returns `undefined` for a missing property that must exist; only the owner when another node owns it */
   async open(
     to: Address,
     mustExist: boolean,
@@ -84,12 +87,12 @@ export class PropertyActivation implements AsyncDisposable {
       failure = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      // What failed may have left a transaction open.
+      // A failure may have left a transaction open.
       client.release(failure);
     }
   }
 
-  /** All at once: no statement depends on the result of another, and what follows a failure fails too. */
+  /** Sends all statements at once: none depends on the result of another, and after a failure the rest fails too. */
   async #ask(
     client: PoolClient,
     { tenantId, propertyId }: Address,

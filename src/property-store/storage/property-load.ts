@@ -38,12 +38,12 @@ export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'str
   rules: Partial<RatePlan>;
 };
 
-/** As the database prints it, which cannot say NaN as a number; in whole units. */
+/** A number in whole units; JSON has no NaN, so the database prints it as text. */
 type Decimal = number | 'NaN';
 
 /**
- * Rates of one room type: what stands at one place of each list belongs together. Seasons are those of the nights that
- * have any; null: none has.
+ * Rates of one room type by column: entries of the same index belong together. Seasons are listed only for nights that
+ * have one; null when none has.
  */
 type LoadedRateColumns = {
   roomType: string;
@@ -54,10 +54,10 @@ type LoadedRateColumns = {
   amounts: Decimal[] | null;
 };
 
-/** What `LOAD_RATES` returns. */
+/** Result of `LOAD_RATES`. */
 export type LoadedRates = Omit<StoredRates, 'plans' | 'rates'> & { plans: LoadedPlan[]; rates: LoadedRateColumns[] };
 
-/** Rows out of columns. */
+/** Converts columns to rows. */
 export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
   return columns.flatMap(({ roomType, days, rates: all, seasonDays, multipliers, amounts }) => {
     const seasons = new Map(seasonDays?.map((night, n) => [night, n]));
@@ -73,7 +73,7 @@ export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
 
 const hundredths = (value: Decimal): number => Math.round(Number(value) * 100);
 
-/** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
+/** Rules that a row leaves out get their defaults; other programs may have written the row. */
 export function storedPlanOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
   return {
     ...DEFAULT_RULES,
@@ -85,7 +85,7 @@ export function storedPlanOf({ rules, baseRate, validFrom, validTo, ...plan }: L
   };
 }
 
-/** What `LOAD_PROPERTY` returns: domain values, since the database knows how to print days, cents and instants. */
+/** Result of `LOAD_PROPERTY`: domain values, since the database formats days, cents and instants. */
 export type LoadedDocument = {
   epoch: number;
   seq: number;
@@ -116,7 +116,7 @@ export type LoadedDocument = {
   pending: string[];
 };
 
-/** A property of which there is nothing, not even the row of its owner. */
+/** State of a property that does not exist, not even with an owner. */
 export const neverTaken = (): Loaded => ({
   ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
   at: 0,
@@ -165,9 +165,8 @@ const BOOK_ROWS = `select ${selectOf(BOOKS_TABLE)} from night_books where ${here
 const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
 
 /**
- * By columns, as they are, and seasons where there are any: a property has some thousand rates, and an object for
- * each was half of the time of an activation; each value that is computed and written is still what most of it goes
- * to.
+ * By column, with seasons only where there are any: a property has some thousand rates, and an object for each took
+ * half the time of an activation. Most of the remaining time goes to computing and writing each value.
  */
 const rates = (which = ''): string => `
   select room_type as "roomType", array_agg(${daySql('rate_date')}) as days, array_agg(rate) as rates,
@@ -188,10 +187,7 @@ const ROOM_STAY_ROWS = `
     case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
   from room_assignments where ${here}`;
 
-/**
- * The end of each sequence of numbers, from the last to the first, each found by its index: a property with ten years of
- * invoices is not read through.
- */
+/** Last number of each sequence, newest first, each found by its index: the invoices of ten years are not scanned. */
 const SERIAL_ROWS = `
   with recursive ends as (
     (select kind, year, serial from invoice_documents where ${here} and serial is not null
@@ -203,15 +199,15 @@ const SERIAL_ROWS = `
       order by kind desc, year desc, serial desc limit 1) d)
   select kind, year, serial from ends`;
 
-/** Quote tokens live 15 minutes; an hour is more than enough. */
+/** Quote tokens are valid for 15 minutes; an hour is more than enough. */
 const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
   from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
 
-/** By number, which indexes answer under row security: a property with a long past is not read through. */
+/** Statuses as numbers, which indexes support under row security: the past of a property is not scanned. */
 const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
 
-/** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
+/** A single statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
 export const loadProperty = (property: string): string => `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
@@ -231,16 +227,13 @@ export const loadProperty = (property: string): string => `
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ${property}`;
 
-/**
- * Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the
- * last.
- */
+/** Newest entries up to a number, oldest first. Parameters: property id, last number, limit, last number. */
 export const RECENT = `
   select seq, ${ms('at')}::float8 as at, type, subject, request_id as "requestId", entity, facts, hash
   from journal where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
     and seq > ?::bigint - ?::bigint and seq <= ?::bigint order by seq`;
 
-/** What `LOAD_NIGHTS` returns of a property. */
+/** Result of `LOAD_NIGHTS` for a property. */
 export type LoadedNightsDocument = Pick<
   LoadedDocument,
   'seq' | 'generation' | 'roomTypes' | 'plans' | 'restrictions' | 'signals' | 'cells' | 'rates'
@@ -248,7 +241,7 @@ export type LoadedNightsDocument = Pick<
 
 const within = (rows: string, column: string): string => `${rows} and ${column} between w.first and w.last`;
 
-/** Nights of many properties, without what only their owners need. Parameters: first, last, property ids. */
+/** Nights of many properties, without data that only owners need. Parameters: first, last, property ids. */
 export const LOAD_NIGHTS = `
   select json_build_object(
     'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
@@ -260,7 +253,7 @@ export const LOAD_NIGHTS = `
   where a.tenant_id = current_setting('innkeeper.tenant')
     and a.property_id in (select json_array_elements_text(?::json))`;
 
-/** Rates and plans alone, in one snapshot with their version and the number of the property. */
+/** Rates and plans alone, in one snapshot with their version and the property's `seq`. */
 export const LOAD_RATES = `
   select json_build_object(
     'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLAN_ROWS)}, 'rates', ${list(rates())}

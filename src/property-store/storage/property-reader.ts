@@ -24,7 +24,7 @@ const REMOVED_PLAN = `
     select property_id as "propertyId", ${PLAN_COLUMNS}
     from rates where tenant_id = ? and id = ? and deleted_at is not null) x`;
 
-/** Rooms that come back with their type at most: a command stays within what a call may carry. */
+/** Rooms that are restored with their type at most: a command has to fit in a call. */
 const MOST_ROOMS = 2_000;
 
 /** Properties of a tenant, newest first; soft-deleted ones are not listed (docs/reference/set-up.md#property). */
@@ -71,7 +71,7 @@ export function databasePropertyReader(database: Database): PropertyReader {
   };
 }
 
-/** Nobody is in a room that was removed. */
+/** A removed room has no guest. */
 function asItWas(row: RoomRow): Room {
   const { reservationId: _nobody, ...room } = toRoom(row);
   return room;

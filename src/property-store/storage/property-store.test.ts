@@ -55,7 +55,7 @@ void t.test(
     const racers = names.map(as);
     for (let round = 0; round < 20; round++) {
       const to = { tenantId: 'acme', propertyId: `race-${round}` };
-      // Half of them belonged to a node that is dead.
+      // Half of them belonged to a dead node.
       if (round % 2) await as('dead').take(to);
       const results = await Promise.all(racers.map((racer) => racer.take(to)));
       const winners = names.filter((_, n) => 'epoch' in results[n]!);
@@ -94,7 +94,7 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
       if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
       return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;
     }),
-    // Looking for a smaller run would take longer than reading the one found.
+    // Shrinking would take longer than reading the failing run.
     { numRuns: 25, endOnFailure: true },
   );
 });
@@ -203,7 +203,7 @@ void t.test(
     property.scene.accept(bookCommand({ stay: property.stay() }));
     const batches = property.take();
     await admin.query('begin');
-    // Only the commit looks whether they wait for each other, so it is the one that PostgreSQL ends.
+    // Only the commit checks for deadlocks, so PostgreSQL aborts it.
     await admin.query(`set local deadlock_timeout = '1h'`);
     await admin.query('lock table reservations in access exclusive mode');
     const result = store.commit(0, batches);

@@ -49,22 +49,22 @@ type PropertyStoreOptions = {
   database: Database;
   reservations: ReservationReader;
   nodeId: string;
-  /** The class that knows the connections of this node, so that it can cut them. */
+  /** Client class that registers the connections of this node, so that it can cut them. */
   Client?: typeof LimitedClient;
-  /** A commit has been out for too long: this node may own nothing until it has taken its lease anew. */
+  /** Called for a commit that takes too long: this node must renew its lease before it owns anything. */
   onOverdue?(why: string): void;
   /** {@link COMMIT_WITHIN_MS}, in tests. */
   commitWithinMs?: number;
-  /** Opens the connection of a lane, and the time that commits are watched by; other ones in simulations. */
+  /** Opens the connection of a lane, and measures the time of commits; replaced in simulations. */
   connect?: typeof connectTo;
   scheduler?: Scheduler;
 };
 
-/** A commit that is out for longer says that nobody may wait for this node any more. */
+/** A commit that takes longer shows that this node is cut off from the database. */
 const COMMIT_WITHIN_MS = 3_000;
 
 /**
- * How often a lane looks whether the tables it writes have statistics by now
+ * Interval at which a lane checks whether the tables it writes have statistics
  * (docs/concepts/commit-and-fence.md#query-plans).
  */
 const STATISTICS_EVERY_MS = 5_000;
@@ -211,17 +211,17 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 const TAKE = takeProperty(['?', '?', '?']);
 const LOAD_PROPERTY = loadProperty('?');
 
-/** The tenants of a call that spans them, as its function wants them. */
+/** Distinct tenants of a call, as its function expects them. */
 const tenantsOf = (of: readonly Address[]): string => [...new Set(of.map(({ tenantId }) => tenantId))].join(',');
 
-/** Newest entries whose guest's name is opened for feeds. */
+/** Newest entries that get the guest's name for feeds. */
 const NAMED_ENTRIES = 400;
 
 type LaneOptions = Pick<PropertyStoreOptions, 'databaseUrl' | 'Client' | 'connect' | 'scheduler'>;
 
 /**
- * The connection of one lane; opened when needed, dropped when its state is in doubt. Calls are sent at once, each
- * behind the one before it, and answered in that order.
+ * Connection of one lane; opened when needed, dropped when its state is in doubt. Calls are pipelined and answered in
+ * order.
  */
 class LaneConnection {
   readonly #options: LaneOptions;
@@ -261,7 +261,7 @@ class LaneConnection {
     return (this.#options.scheduler ?? THREAD_SCHEDULER).now();
   }
 
-  /** What is under way fails at once, its outcome unknown; the next call opens another connection. */
+  /** Fails all calls in progress at once with an unknown outcome; the next call opens another connection. */
   cut(): void {
     const opening = this.#client;
     this.#client = undefined;
@@ -274,13 +274,13 @@ class LaneConnection {
     await client?.end().catch(() => undefined);
   }
 
-  /** The connection of the next calls, until it ends. */
+  /** Sets the connection of the next calls, until it ends. */
   #keep(opening: Promise<Client>): Promise<Client> {
     void opening.then((client) => client.once('end', () => this.#drop(opening))).catch(() => undefined);
     return opening;
   }
 
-  /** The next call opens another connection. */
+  /** Makes the next call open another connection. */
   #drop(opening: Promise<Client>): void {
     if (this.#client === opening) this.#client = undefined;
     void opening.then((client) => client.end()).catch(() => undefined);
@@ -295,9 +295,8 @@ class LaneConnection {
   }
 
   /**
-   * A plan made while tables are empty picks any index; once there are statistics, plans may be cached. Of the tables
-   * that every booking fills: inventory has few rows in a small property, and its statements leave the planner no
-   * choice.
+   * A plan made while tables are empty picks any index; with statistics, plans may be cached. Only checks tables that
+   * every booking fills: inventory has few rows in a small property, and its statements leave the planner no choice.
    */
   async #lookForStatistics(client: Client): Promise<void> {
     this.#lookAt = this.#now() + STATISTICS_EVERY_MS;
@@ -310,7 +309,7 @@ class LaneConnection {
       this.#untilStatistics = false;
       await client.query('set plan_cache_mode = auto');
     } catch {
-      // A connection that broke is noticed by the call behind this.
+      // The next call notices a broken connection.
     }
   }
 }
@@ -328,16 +327,16 @@ function explain(error: unknown): CommitResult {
   if (code === '23505' && constraint === 'promotions_tenant_id_promo_code_key')
     return { outcome: 'rejected', reason: 'promo-code-taken', detail: message };
   if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
-  // With a migration, say: of two that wait for each other PostgreSQL ends one, and the other goes on.
+  // For example with a migration: PostgreSQL aborts one of two deadlocked transactions.
   if (code === DEADLOCK) return { outcome: 'raced' };
-  // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
+  // The server answered with an error of its own, so the transaction is rolled back; class 57 ends the session.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
     return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };
   return { outcome: 'unknown' };
 }
 
 type Here = { t: string; p: string };
-/** The answer comes as its text, since members of jsonb have an order of their own. */
+/** The answer is returned as text, because jsonb reorders members. */
 type KnownRow = Here & Pick<KnownKey, 'subject' | 'key' | 'fingerprint' | 'ref'> & { answer: string | null };
 
 const addressOf = ({ t, p }: Here): Address => ({ tenantId: t, propertyId: p });

@@ -11,7 +11,7 @@ import { ROW_LISTS } from './lists.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { batchArguments } from './rows.ts';
 
-/** A node of release 0.1.0 writes beside ours, by the function that it knows. */
+/** A node of release 0.1.0 writes beside this one, by its own version of the commit function. */
 const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
@@ -21,7 +21,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What 0.1.0 writes of a batch: an invoice under the confirmation number, in tables of its own. */
+/** Writes a batch as 0.1.0 does: an invoice under the confirmation number, in tables of its own. */
 async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
   const [tenants, counts, ...lists] = batchArguments([batch]);
   const names = ROW_LISTS.map(sqlName);

@@ -17,7 +17,7 @@ import { type ColumnsOf, columnsOf, ROW_LISTS, type RowList, LISTS, type RowOf }
 
 type Row = Record<string, unknown>;
 
-/** Adds a row to a list; does not compile when the value says nothing of a column, not even that it may be absent. */
+/** Adds a row to a list; does not compile when the value leaves out a column, even one that may be null. */
 type Add = <L extends RowList, V extends RowOf<L>>(list: L, value: V & Unsaid<ColumnsOf<L>, V>) => void;
 
 const WRITERS = new Map(ROW_LISTS.map((name) => [name, rowWriter(columnsOf(LISTS[name]))]));
@@ -37,7 +37,7 @@ export function batchArguments(batches: readonly FinalizedBatch[]): (string | nu
   return [tenants, JSON.stringify(counts), ...ROW_LISTS.map(text)];
 }
 
-/** Phases of a key that must not have been there before. */
+/** Phases of a key that must not exist yet. */
 const ASKING = new Set(['claim', 'whole', 'probe']);
 const LIST_OF_PHASE = {
   claim: 'claims',
@@ -76,7 +76,7 @@ function addBatch(add: Add, batch: FinalizedBatch): void {
 }
 
 function addBookings(add: Add, changes: Changes): void {
-  // Without a key the guest is known: only looked for, whether nobody has erased him meanwhile.
+  // A guest without a new key is known: the row only checks that the guest was not erased meanwhile.
   for (const { guest, wrappedKey: wrapped } of changes.guests)
     add('guests', { id: guest.guestId, ...(wrapped && personalOf(guest)), wrapped });
   const created = new Set(changes.created);
@@ -210,7 +210,7 @@ function rowOfReservation(reservation: Reservation) {
 
 const writeReservation = rowWriter(RESERVATIONS_TABLE.columns);
 
-/** A row of `reservations` with all its columns, by their names in the database. */
+/** A row of `reservations` with all columns, by their database names. */
 export function reservationRow(tenantId: TenantId, reservation: Reservation): Row {
   return byColumn(RESERVATIONS_TABLE, writeReservation(rowOfReservation(reservation), { t: tenantId }));
 }

@@ -29,7 +29,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** A property with a promotion and a group, written. */
+/** A stored property with a promotion and a group. */
 async function selling(): Promise<{ property: Stored; promotionId: string; groupId: string }> {
   const property = await Stored.property(store);
   const { today } = property.scene.state;

@@ -11,7 +11,7 @@ import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Of, SalesReader } from '../ports.ts';
 import { HOLD_ROWS } from './property-load.ts';
 
-/** What is found with the property that it belongs to; parameters: id, tenant. */
+/** Selects rows with their property; parameters: id, tenant. */
 const found = (rows: string, id: string, more = ''): string => `
   select a.property_id as "propertyId"${more}, ${presentSql('to_json(x)')} as value
   from property_actor a, lateral (${rows} and ${id} = ?) x where a.tenant_id = ?`;
@@ -19,7 +19,7 @@ const found = (rows: string, id: string, more = ''): string => `
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
 const GROUP = found(EVERY_GROUP, 'g.id');
 
-/** The others belong to bookings, or count what ran out. */
+/** Other holds belong to bookings, or count expired rooms. */
 const OF_A_CLIENT = `reservation_id is null and doc -> 'terms' is not null`;
 const HOLD = found(`${HOLD_ROWS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
 
@@ -33,7 +33,7 @@ const OPEN_HOLDS_OF_CARD = `
   select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = 'PENDING' and rooms > 0
     and expires_at > app_now() and doc ->> 'card' = ?`;
 
-/** As `countedRooms` counts them in the property that decides. */
+/** The same count as `countedRooms` in the deciding property. */
 const HELD_UNPAID = `
   select count(*)::int as holds, coalesce(sum(rooms * (check_out - check_in)), 0)::int as "roomNights" from (
     select check_in, check_out, case kind when 'LATE' then coalesce((doc ->> 'lapsed')::int, 0) else rooms end as rooms
@@ -47,7 +47,7 @@ const PLAN = `select property_id as "propertyId" from rates where id = ? and ten
 type StoredHold = Of<Omit<Hold, keyof HoldDocument> & { doc: HoldDocument }> & { seq: number };
 type RateVersionRow = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
 
-/** The time, too: the journal is partitioned by it. */
+/** Includes the time, because the journal is partitioned by it. */
 const RATE_CHANGE = `
   select c.property_id as "propertyId",
     json_build_object('at', ${ms('j.at')}, 'rates', j.facts -> 'rates') as value
@@ -55,7 +55,6 @@ const RATE_CHANGE = `
     join journal j on j.tenant_id = c.tenant_id and j.property_id = c.property_id and j.seq = c.seq and j.at = c.at
   where c.id = ? and c.tenant_id = ?`;
 
-/** Promotions, groups and clients' holds from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
   const find = async (sql: string, tenantId: TenantId, id: string): Promise<unknown> => {
     if (!isUuid(id)) return undefined;
