@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { date, instant, page, queryInt, rangeInOrder, roomTypeCode } from '../../kernel/contracts/fields.ts';
 
-/** Queries about what was: history of a cell, pickup. */
+/** Queries about the past: history of a cell, pickup. */
 
 export const cellHistoryQuery = z.object({ roomType: roomTypeCode, date, ...page });
 export type CellHistoryQuery = z.infer<typeof cellHistoryQuery>;

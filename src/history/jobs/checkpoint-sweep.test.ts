@@ -10,7 +10,7 @@ import { CHECKPOINT_ROWS, CheckpointSweep } from './checkpoint-sweep.ts';
 
 const { view } = Scene.property({ policies: { horizonNights: 5 } });
 
-/** Properties in memory, by the number that each has come to; checkpoints in memory too. */
+/** Properties in memory with their `seq`; checkpoints in memory too. */
 class World {
   readonly seqs = new Map<string, number>();
   readonly stored: [property: string, seq: number, grid: GridSnapshot][] = [];

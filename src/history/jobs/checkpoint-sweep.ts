@@ -8,19 +8,21 @@ import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
 /** Rows after which a property gets another checkpoint (docs/concepts/storage.md#history). */
 export const CHECKPOINT_ROWS = 4_096;
 
-/** Checkpoints written in one round, and properties whose newest one is read: a round is short, the next is near. */
+/**
+ * Limits of checkpoints written in a round, and of properties whose newest one is read: rounds are short and frequent.
+ */
 const MOST_WRITTEN = 16;
 const MOST_ASKED = 100;
 
 type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: Log };
 
 /**
- * Writes checkpoints beside the booking path: from the last committed view, which nobody changes any more. A round
- * checks every resident property; one that is passivated is checked once more.
+ * Writes checkpoints outside the booking path, from the last committed view, which is immutable. A round checks every
+ * resident property; a passivated one is checked once more.
  */
 export class CheckpointSweep implements AsyncDisposable {
   readonly #options: Options;
-  /** Number of the newest checkpoint, as far as it is known. */
+  /** `seq` of the newest checkpoint, as far as known. */
   #newest = new Map<string, number>();
   readonly #leaving = new Set<Promise<void>>();
 
@@ -28,7 +30,7 @@ export class CheckpointSweep implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** One round; answers how many checkpoints it wrote. */
+  /** Runs a round; returns the number of written checkpoints. */
   async run(each: ItemRunner = ItemRunner.uncounted(this.#options.log)): Promise<number> {
     let [asked, written] = [0, 0];
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
@@ -45,7 +47,7 @@ export class CheckpointSweep implements AsyncDisposable {
     return written;
   }
 
-  /** The property leaves memory: it gets the checkpoint that is due. */
+  /** Writes a due checkpoint of a property that leaves memory. */
   passivating(resident: ResidentProperty): void {
     if (resident.view.seq < CHECKPOINT_ROWS) return;
     const { log } = this.#options;
@@ -59,7 +61,7 @@ export class CheckpointSweep implements AsyncDisposable {
     await Promise.all(this.#leaving);
   }
 
-  /** Writes the checkpoint of a property if it is due; says whether it was. */
+  /** Writes the checkpoint of a property if it is due; returns whether it did. */
   async #keep({ to, view }: ResidentProperty): Promise<boolean> {
     const { checkpoints } = this.#options;
     const key = addressKey(to);
@@ -71,7 +73,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 }
 
-/** The grid that a view shows. One room type a tick: a large property does not hold up those who book. */
+/** Grid of a view. One room type per tick, so that a large property does not delay bookings. */
 export async function snapshotOfView(view: PropertyView): Promise<GridSnapshot> {
   const { businessDate: today, books, setup } = view;
   const { property, rooms, roomTypes } = setup;

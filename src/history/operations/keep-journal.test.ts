@@ -17,7 +17,7 @@ const now = Date.now();
 
 const world = await withArchive(t);
 const { admin } = world.test;
-// Some months of life that nobody has made a partition for; the third property ended in them.
+// Some months of entries without partitions; the third property ended in them.
 const busy = await JournalHistory.of(world.store, now - 520 * DAY_MS);
 await busy.live(now - 350 * DAY_MS, 40, 3);
 const quietProperty = await JournalHistory.of(world.store, now - 500 * DAY_MS, 'rival');
@@ -57,7 +57,7 @@ function verify(): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-/** The oldest row that is left of a property, and its checkpoints. */
+/** Oldest row left of a property, and its checkpoints. */
 async function leftOf({ to }: JournalHistory): Promise<{ first: number | null; checkpoints: number[] }> {
   const { rows } = await admin.query<{ first: number | null; checkpoints: number[] }>(
     `select (select min(seq)::int from journal where tenant_id = $1 and property_id = $2) as first,
@@ -163,7 +163,7 @@ t.test('after the retention the past goes on from checkpoints, and so does the a
   for (const page of busy.pages.filter(({ seq }) => seq >= checkpoints[0]!)) {
     const was = await rebuilt(busy, page.at);
     const cells = new PastGrid(was!.grid).cells(0, Number.MAX_SAFE_INTEGER);
-    // Several rows may have been decided in one moment.
+    // Several rows may have been decided at the same moment.
     if (JSON.stringify(cells) !== JSON.stringify(busy.at(page.at)!.cells)) wrong.push(page.seq);
   }
   t.same(wrong, []);
@@ -211,7 +211,7 @@ t.test('a row that a clock put behind the end of its month goes with it', async 
     [edge],
   );
   const [last, stray] = inMonth.rows.map(({ seq }) => Number(seq));
-  // The second last row of the month carries a time just behind it.
+  // The second last row of the month has a time just after the last one's.
   await admin.query(`update journal set at = $1::timestamptz + interval '3 ms' where ${where} and seq = ${stray}`, [
     edge,
   ]);

@@ -4,29 +4,28 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { Checkpoints, Expiring, LastRow, Retention } from '../ports.ts';
 import { gridAfter } from './rebuild-grid.ts';
 
-/** Batches of old audit rows forgotten in one round: a million of them take a while, and bookings go on. */
+/** Batches of old audit rows removed in one round: a million of them take a while, and bookings continue. */
 const MOST_AUDIT_BATCHES = 100;
 
 /** Rows folded for one checkpoint at most. */
 const STEP_ROWS = 32_768;
 
-/** How often a month is tried whose lock commits and readers hold. */
+/** Attempts to drop a month that commits and readers have locked. */
 const TRIES = 5;
 const TRY_AGAIN_MS = 200;
 
 export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
   checkpoints: Checkpoints;
   retention: Retention;
-  /** The service is stopping: what is left waits for the next start. */
+  /** The service is stopping: the rest waits for the next start. */
   ended(): boolean;
 };
 
 /**
- * Makes the journal's coming months and lets those go that are older than 400 days
- * (docs/concepts/storage.md#retention), once each property has a checkpoint at its last row there: its past goes on
- * from it, and so does its audit chain. Forgets old rows of administration. One node at a time. Each step, month and
- * property fails alone and is tried again in the next round; only dropping keeps its order, since an audit chain has no
- * gap: a month waits for those before it.
+ * Creates the journal's coming months and drops those older than 400 days (docs/concepts/storage.md#retention), once
+ * each property has a checkpoint at its last row there, from which its past and its audit chain continue. Removes old
+ * rows of the administration journal. One node at a time. Each step, month and property fails alone and is retried in
+ * the next round; only drops are in order, since an audit chain must not have a gap: a month waits for those before it.
  */
 export async function keepJournal(
   keeping: Keeping,
@@ -56,8 +55,8 @@ async function dropMonths(keeping: Keeping, expiring: Expiring, each: ItemRunner
 }
 
 /**
- * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One
- * that cannot be folded is named, and does not keep the others from theirs.
+ * Writes a checkpoint at the last row of each property in the month; returns whether all were reached. A property that
+ * cannot be folded is logged, and the others continue.
  */
 async function cover(keeping: Keeping, expiring: Expiring, month: string, each: ItemRunner): Promise<boolean> {
   let after: Address | undefined;
@@ -75,8 +74,8 @@ async function cover(keeping: Keeping, expiring: Expiring, month: string, each: 
 }
 
 /**
- * Rebuilt from the journal and not from the actor: passive and deleted properties have a past too. Where the
- * checkpoint before is far, some are made on the way.
+ * Rebuilt from the journal and not from the actor: passive and deleted properties have a past too. When the previous
+ * checkpoint is far away, intermediate ones are written.
  */
 async function keepGridOf(keeping: Keeping, { to, seq }: LastRow): Promise<void> {
   for (;;) {

@@ -5,19 +5,18 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { JournalPosition } from '../ports.ts';
 import { beforeTheJournal, gridAfter, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
 
-/** Bookings in the feed of a moment in the past, as many as a feed has. */
+/** Bookings in the feed of a past moment, as many as a feed has. */
 const RECENT_BOOKINGS = 50;
 
-/** A property as it was: all cells, rooms and books after the row `seq`, and what had last become of bookings. */
+/** A past state of a property: all cells, rooms and books after the row `seq`, and the latest bookings. */
 export type LookedBack = Rebuilt & { generation: number; recent: readonly JournalEntry[] };
 
 /**
- * The property as it was at an instant, for a dashboard that looks back (`seek`,
- * docs/concepts/live-stream.md#time-travel). A caller that goes on from one instant to the next passes the previous
- * one, so that only the rows between are folded.
- *
- * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no
- * such property or before the retained journal, NOT_EXECUTED when too many look back at once
+ * Rebuilds the property at an instant, for a dashboard that looks at the past (`seek`,
+ * docs/concepts/live-stream.md#time-travel). A caller that steps from one instant to the next passes the previous
+ * result, so that only the rows between are folded.
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the property or
+ * the retained journal began, NOT_EXECUTED when too many requests look back at once
  */
 export async function lookBack(
   services: Pick<Services, 'archive' | 'computer' | 'clock'>,

@@ -6,13 +6,12 @@ import type { CellHistoryQuery } from '../contracts/history.ts';
 import type { CellChange } from '../rules/journal-fold.ts';
 import { cellChangesOf } from './rebuild-grid.ts';
 
-/** Stretches between two checkpoints that one page looks through; after them it says where to go on. */
+/** Ranges between two checkpoints that one page searches; then it returns where to continue. */
 const MOST_STRETCHES = 8;
 
 /**
- * Every change of a cell, newest first. A page looks through the journal backwards, from one checkpoint to the one
+ * Reads every change of a cell, newest first. A page searches the journal backwards, from one checkpoint to the one
  * before: it may have fewer items than requested, or none, and still a `nextCursor`.
- *
  * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readCellHistory(

@@ -25,7 +25,7 @@ const services = world.servicesOf(property);
 const { to, pages } = property;
 const newest = pages.at(-1)!;
 
-/** The last row that was decided in the moment of the one at `index`. */
+/** The last row decided at the same moment as the one at `index`. */
 const pageAt = (index: number) => property.at(pages[index]!.at)!;
 
 async function rebuilt(at: number) {
@@ -33,7 +33,7 @@ async function rebuilt(at: number) {
   return was && { seq: was.seq, at: was.at, cells: new PastGrid(was.grid).cells(0, FOREVER) };
 }
 
-/** Every instant at which something was decided, and one in between. */
+/** Compares every instant of a decision, and one in between. */
 async function allAgree(): Promise<string[]> {
   const wrong: string[] = [];
   for (const { at } of pages)
@@ -105,7 +105,7 @@ t.test('the history of a cell comes in pages, newest first, the same as one fold
     night,
     changes: foldJournal({ rows, watched: { roomType: 'STD', day: night } }).changes,
   }));
-  // The run is another one each time: of its nights the busiest.
+  // The run is random: take its busiest night.
   const { night: day, changes } = histories.reduce((a, b) => (b.changes.length > a.changes.length ? b : a));
   t.ok(changes.length > 6, `${changes.length} changes`);
   for (const limit of [1, 3, 200]) {

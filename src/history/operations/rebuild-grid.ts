@@ -5,19 +5,18 @@ import type { ArchivedJournal, Checkpoint, JournalPosition } from '../ports.ts';
 import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 
-/** Rows from a checkpoint on that one question may fold: sixteen times the distance of checkpoints. */
+/** Rows after a checkpoint that one request may fold: sixteen times the distance of checkpoints. */
 const MOST_ROWS = 65_536;
 
-/** A property as it was: the grid after the row `seq`, which was decided at `at`. */
+/** A past state of a property: the grid after the row `seq`, which was decided at `at`. */
 export type Rebuilt = JournalPosition & { grid: GridSnapshot };
 
-/** Where a fold begins: behind a checkpoint, or before the first row. */
+/** Start of a fold: a checkpoint, or `undefined` before the first row. */
 type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
 
 /**
- * The property as it was at an instant (docs/concepts/storage.md#history): the newest checkpoint by then, and the rows
- * behind it. An instant of the last moments may still gain rows whose commit is under way.
- *
+ * Rebuilds the grid at an instant (docs/concepts/storage.md#history) from the newest checkpoint by then and the rows
+ * after it. A very recent instant may still gain rows whose commit is in progress.
  * @returns `undefined` for an instant before the property was created
  * @throws DomainError INSUFFICIENT_DATA for an instant before the retained journal
  */
@@ -33,7 +32,7 @@ export async function gridAt(
   throw beforeTheJournal();
 }
 
-/** @throws DomainError VALIDATION_FAILED for an instant that has not come */
+/** @throws DomainError VALIDATION_FAILED for an instant in the future */
 export function mustHaveCome({ clock }: Pick<Services, 'clock'>, asOf: Instant): void {
   if (asOf <= clock.now()) return;
   const errors = [{ parameter: 'asOf', code: 'IN_THE_FUTURE', detail: 'only what was can be told' }];
@@ -62,7 +61,7 @@ export async function gridAfter(
   return grid!;
 }
 
-/** What rows from `start` to `to` changed of a cell, oldest first; the newest `most` of it. */
+/** Changes of a cell by rows from `start` to `to`, oldest first; at most the newest `most`. */
 export async function cellChangesOf(
   services: Pick<Services, 'computer'>,
   journal: ArchivedJournal,
@@ -80,7 +79,7 @@ export async function cellChangesOf(
   return changes;
 }
 
-/** Runs of rows have no gap. */
+/** Whether rows follow each other without a gap. */
 function follow(rows: readonly JournalRow[], last: number): boolean {
   return rows.every(({ seq }, index) => seq === last + index + 1);
 }
@@ -91,7 +90,6 @@ function mayFold(rows: number): void {
   throw new DomainError('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
 }
 
-/** Nothing is known of the requested instant. */
 export function beforeTheJournal(): DomainError {
   return new DomainError('INSUFFICIENT_DATA', 'The journal of the property begins later.');
 }

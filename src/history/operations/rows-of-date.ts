@@ -11,14 +11,14 @@ import type { ArchivedJournal } from '../ports.ts';
 import type { JournalRow } from '../rules/journal-fold.ts';
 import { type RowsUntil, type RowsOfDate } from '../rules/rows-of-date.ts';
 
-/** Before that a property had an earlier business date, wherever it lay and whenever its day began then. */
+/** Longer than the property can have had the same business date, whatever its time zone and night audit hour. */
 const SURELY_BEFORE_MS = 72 * 3_600_000;
 
 /**
- * Finds them by what moved the date, whatever clock the property goes by now
+ * Finds the rows of a business date by the rows that changed the date, independently of the property's current clock
  * (docs/concepts/night-audit.md#postings).
- * @param behind a place behind which the date began, where one is known
- * @returns `undefined` where the property was not there, or where the date is not over
+ * @param behind a position before which the date did not begin, if one is known
+ * @returns `undefined` when the property did not exist, or the date is not over
  */
 export async function rowsOfDate(
   journal: ArchivedJournal,
@@ -39,7 +39,7 @@ export async function rowsOfDate(
   return undefined;
 }
 
-/** The same of the date that is running, up to the newest row; none of a date on which the property was not there. */
+/** Rows of the current date up to the newest one; none when the property did not exist on the date. */
 export async function rowsSoFar(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<RowsOfDate> {
   const closed = await rowsOfDate(journal, date, clock);
   if (closed) return closed;
@@ -58,7 +58,7 @@ async function surelyBefore(journal: ArchivedJournal, date: Day, clock: Property
   return checkpoint?.seq ?? 0;
 }
 
-/** The business date that a row has set at least. */
+/** Business date that a row sets, or the least that it implies. */
 function dateOf({ at, facts: text }: JournalRow): Day | undefined {
   const { businessDate: rolled, setup } = JSON.parse(text) as Facts;
   if (rolled !== undefined) return rolled;
@@ -68,7 +68,7 @@ function dateOf({ at, facts: text }: JournalRow): Day | undefined {
   return businessDate(at, { timezone, nightAuditHour: policies.nightAuditHour });
 }
 
-/** The business date on which the property was created; `undefined` where its journal begins later. */
+/** Business date on which the property was created; `undefined` when its journal begins later. */
 export async function firstDate(journal: ArchivedJournal): Promise<Day | undefined> {
   if (!journal.whole) return undefined;
   for await (const row of journal.dates(0)) return dateOf(row);

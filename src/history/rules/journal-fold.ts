@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { type GridSnapshot, PastGrid } from './past-grid.ts';
 
-/** A journal row as it is read for folding: `facts` is still text, parsed when folded. */
+/** A journal row for folding: `facts` is still text, parsed when folded. */
 export type JournalRow = {
   seq: number;
   at: Instant;
@@ -17,18 +17,17 @@ export type JournalRow = {
 /** One room type x night. */
 export type CellPlace = { roomType: string; day: Day };
 
-/** What one row made of a cell; `undefined` where the cell was not there before, or is there no more. */
+/** Change of a cell by one row; `before` or `after` is `undefined` when the cell did not exist. */
 export type CellChange = Omit<JournalRow, 'facts'> & { before?: GridCell; after?: GridCell };
 
-/** Rows to apply to a grid, and the cell whose changes are wanted. */
+/** Rows to apply to a grid, and the cell whose changes are returned. */
 export type Fold = { grid?: GridSnapshot; rows: readonly JournalRow[]; watched?: CellPlace };
 export type Folded = { grid: GridSnapshot; changes: CellChange[] };
 
 /**
- * Applies rows to a grid (docs/concepts/storage.md#history). Pure and heavy: runs in a worker thread.
- *
+ * Applies rows to a grid (docs/concepts/storage.md#history). Pure and CPU-heavy: runs in a worker thread.
  * @returns the grid after the last row, and every change of the watched cell, oldest first. A night that passes is no
- *   change: it leaves the grid as it was.
+ * change: it leaves the grid as it was.
  */
 export function foldJournal({ grid: from, rows, watched }: Fold): Folded {
   const grid = new PastGrid(from);
@@ -46,7 +45,6 @@ export function foldJournal({ grid: from, rows, watched }: Fold): Folded {
   return { grid: grid.snapshot(), changes };
 }
 
-/** Whether two states of one cell show the same. */
 function isSame(a: GridCell | undefined, b: GridCell | undefined): boolean {
   if (!a || !b) return a === b;
   return (Object.keys(a) as (keyof GridCell)[]).every((field) => a[field] === b[field]);

@@ -6,36 +6,35 @@ import type { Property, Room, RoomStatus, RoomType } from '../../properties/rule
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { otbFact, type OtbFact, type OtbEntry, nightBook } from '../../stay/rules/otb-entry.ts';
 
-/** Total, booked, held, blocked, available, price under BAR or null: a {@link CellFact} without its place. */
+/** Total, booked, held, blocked, available, BAR price or null: a {@link CellFact} without room type and day. */
 type Night = readonly [number, number, number, number, number, Minor | null];
 
-/** What of a property decides which cells there are, and what a night has that nobody has touched. */
+/** Members of a property that determine which cells exist, and the defaults of untouched nights. */
 type GridProperty = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number; currency: string };
 
-/** A room as it was: number, type, status, and whose guest was in it. */
+/** A room in the past: number, type, status, and the reservation in it. */
 type RoomFact = [string, string, RoomStatus, string?];
 export type PastRoom = Pick<Room, 'roomNumber' | 'roomType' | 'status' | 'reservationId'>;
 
 type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
 
 /**
- * All cells of a property at one `seq`, as plain data: what a checkpoint holds. Nights that are alike stand together,
- * so that an empty year is one entry. Without `house` the property does not exist (not yet, or no more).
+ * All cells of a property at one `seq`, as plain data: the content of a checkpoint. Equal consecutive nights are one
+ * entry, so that an empty year is one entry. Without `house` the property does not exist (not yet, or no more).
  */
 export type GridSnapshot = {
   house?: GridProperty;
   roomTypes: { roomType: string; totalRooms: number; first: Day; runs: [nights: number, ...Night][] }[];
   /** By number. */
   rooms: RoomFact[];
-  /** Nights that have anything on the books, in order. */
+  /** Nights with entries on the books, in order. */
   books: OtbFact[];
 };
 
 /**
- * The grid of a property as it is rebuilt from journal rows (docs/concepts/storage.md#history): every row applied in
- * order gives what the actor's view showed at that `seq`. Rows have the cells that a command touched; nights that
- * come and go with the window, and those of a new or removed room type, follow from the rules of
- * `actors/property/properties/setup.ts`.
+ * Grid of a property, rebuilt from journal rows (docs/concepts/storage.md#history): after every row applied in order it
+ * equals the actor's view at that `seq`. Rows have the cells that a command changed; nights that enter and leave the
+ * window, and those of a new or removed room type, follow from the rules of `actors/property/properties/setup.ts`.
  */
 export class PastGrid {
   #property: GridProperty | undefined;
@@ -43,7 +42,7 @@ export class PastGrid {
   readonly #rooms = new Map<string, RoomFact>();
   readonly #books = new Map<Day, OtbEntry>();
 
-  /** @param snapshot where to begin; a property that nobody has created when there is none */
+  /** @param snapshot where to begin; by default a property before its creation */
   constructor(snapshot?: GridSnapshot) {
     this.#property = snapshot?.house && { ...snapshot.house };
     for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
@@ -58,7 +57,7 @@ export class PastGrid {
     for (const fact of snapshot?.books ?? []) this.#books.set(fact[0], nightBook(fact));
   }
 
-  /** The business date, and the currency of amounts; nothing of a property that does not exist. */
+  /** Business date and currency of amounts; `undefined` when the property does not exist. */
   get property(): { businessDate: Day; currency: string } | undefined {
     return this.#property && { businessDate: this.#property.today, currency: this.#property.currency };
   }
@@ -73,7 +72,7 @@ export class PastGrid {
     return [...this.#books.values()];
   }
 
-  /** Applies what one row says. Rows come in the order of their `seq`, without a gap. */
+  /** Applies one row. Rows must come in the order of their `seq`, without a gap. */
   apply(at: Instant, facts: Facts): void {
     for (const { kind, id, after } of facts.setup ?? []) {
       if (kind === 'property') this.#putProperty(after as Property | null, at);
@@ -85,7 +84,7 @@ export class PastGrid {
     for (const fact of facts.books ?? []) this.#books.set(fact[0], nightBook(fact));
   }
 
-  /** Cells of both days inclusive, room type by room type, as `PropertyView.grid` gives them. */
+  /** Cells of both days inclusive, room type by room type, as in `PropertyView.grid`. */
   cells(start: Day, end: Day, roomType?: string): GridCell[] {
     const cells: GridCell[] = [];
     for (const [type, { first, nights }] of this.#types) {
@@ -143,7 +142,7 @@ export class PastGrid {
     else this.#rooms.set(roomNumber, roomFact(room));
   }
 
-  /** The business date rolls: nights leave at one end and come at the other. */
+  /** The business date rolls: nights leave at one end and enter at the other. */
   #moveTo(today: Day): void {
     if (today !== this.#property!.today) this.#turnBooks(today);
     this.#property!.today = today;
@@ -156,7 +155,7 @@ export class PastGrid {
     }
   }
 
-  /** Nights that are over leave the books, and nothing has moved yet. */
+  /** Past nights leave the books, and movements start at zero. */
   #turnBooks(today: Day): void {
     for (const [day, { revenue }] of this.#books) {
       if (day < today) this.#books.delete(day);
@@ -164,7 +163,7 @@ export class PastGrid {
     }
   }
 
-  /** The day after the last night: one for all room types, which a shorter horizon never brings nearer. */
+  /** The day after the last night: the same for all room types; a shorter horizon never moves it back. */
   #end(): Day {
     const { today, horizonNights } = this.#property!;
     const ends = [...this.#types.values()].map(({ first, nights }) => first + nights.length);
@@ -178,12 +177,12 @@ export class PastGrid {
 
   #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
-    // The row of a property that comes back has every night, also of a window that is longer than its horizon.
+    // The row of a restored property has every night, also of a window that is longer than its horizon.
     nights[day - first] = [total, booked, held, blocked, available, rate];
   }
 }
 
-/** The snapshot of a property as its actor shows it, in the same words as one that was rebuilt. */
+/** Snapshot of a property from its actor's view, equal to a rebuilt one. */
 export function snapshotOf(
   {
     property,
@@ -217,7 +216,7 @@ function hasAnything({ revenue, pickup, cancelled }: OtbEntry): boolean {
   return revenue !== 0 || pickup !== 0 || cancelled !== 0;
 }
 
-/** Nights that are alike are one value: nobody writes into it. */
+/** Equal nights share one value, which is never modified. */
 function repeated(night: Night, count: number): Night[] {
   return Array.from({ length: count }, () => night);
 }

@@ -2,16 +2,16 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
 /**
- * The rows of the journal that were decided on a business date: those behind `after`, up to `to`. None where the date was
- * passed over, as by a property that nobody used.
+ * Journal rows decided on a business date: after `after`, up to `to`. Empty for a date that was skipped, as by a
+ * passive property.
  */
 export type RowsOfDate = {
   after: number;
   to: number;
-  /** When the business date became this one and when it became a later one; the same where it was passed over. */
+  /** When this business date and when a later one began; equal for a skipped date. */
   from: Instant;
   until: Instant;
 };
 
-/** The same, with the date that became the business date then: those in between were passed over. */
+/** With the business date that began then: those in between were skipped. */
 export type RowsUntil = RowsOfDate & { reached: Day };

@@ -12,11 +12,11 @@ import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, JournalP
 import type { CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 
-/** Connections of the cold pool that may look into the past at once, and how many requests wait for one. */
+/** Connections of the cold pool that read the past at once, and queued requests. */
 const READERS = 3;
 const MOST_WAITING = 64;
 
-/** A page has about this many characters of facts, whatever their rows hold: some ms of work each. */
+/** Approximate characters of facts in a page: some ms of work each. */
 const PAGE_CHARACTERS = 512 * 1024;
 const FIRST_PAGE_ROWS = 128;
 const MOST_PAGE_ROWS = 1_024;
@@ -39,19 +39,19 @@ const ROWS = `
   select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
   from journal where ${here} and seq > ? and seq <= ?`;
 
-/** Rows that name the cell (facts are stored as they were written), and those that change which cells there are. */
+/** Rows that name the cell (facts are stored as they were written), and those that change which cells exist. */
 const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
   ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
    'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
 
-/** Rows among which bookings are looked for: a property that only changed rates for so long shows none. */
+/** Rows searched for bookings: a property with only rate changes for so long shows none. */
 const MOST_LOOKED_AT = 8_192;
 const BOOKINGS = `
   select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
   from journal where ${here} and seq > ? and seq <= ? and strpos(facts::text, '"bookings":[[') > 0
   order by seq desc limit ?`;
 
-/** Rows that may move the business date, some of them: there is about one a day. */
+/** Rows that may change the business date, in one page: there is about one a day. */
 const MOST_DATES = 16;
 const DATES = `
   select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
@@ -121,7 +121,7 @@ class Snapshot implements ArchivedJournal {
 
   async positionAt(at: Instant, from: JournalPosition | undefined): Promise<JournalPosition | undefined> {
     const after = from?.seq ?? 0;
-    // The next checkpoint lies behind the instant, and so does every row after it.
+    // The next checkpoint is after the instant, and so is every row after it.
     const [next] = await this.#ask<{ seq: number }>(NEXT_CHECKPOINT, after);
     const [found] = await this.#ask<JournalPosition>(POSITION, after, next?.seq ?? this.seq, new Date(at));
     return found ?? from;
@@ -129,7 +129,7 @@ class Snapshot implements ArchivedJournal {
 
   async *rows(after: number, to: number, about?: CellPlace): AsyncIterable<JournalRow[]> {
     const sql = `${ROWS} ${about ? ABOUT : ''} order by seq limit ?`;
-    // As `JSON.stringify` has written the beginning of the cell's fact.
+    // Beginning of the cell's fact as `JSON.stringify` has written it.
     const named = about ? [`${JSON.stringify([about.roomType, about.day]).slice(0, -1)},`] : [];
     for (let [last, limit] = [after, FIRST_PAGE_ROWS]; ;) {
       const page = await this.#ask<JournalRow>(sql, last, to, ...named, limit);

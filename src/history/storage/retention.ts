@@ -6,13 +6,13 @@ import type { LimitedClient } from '../../platform/database/limited-client.ts';
 import { oneAtATimeOn } from '../../platform/database/node-locks.ts';
 import type { Expiring, Retention } from '../ports.ts';
 
-/** Months of the journal that are made ahead. */
+/** Months of the journal that are created ahead. */
 const MONTHS_AHEAD = 3;
 
-/** Properties looked at in one question. */
+/** Properties of one query. */
 const MOST_UNCOVERED = 200;
 
-/** Rows of administration forgotten in one transaction. */
+/** Rows of the administration journal removed in one transaction. */
 const MOST_ROWS = 10_000;
 
 /** Nodes are serialized by this lock ("inn" and the purpose, 2). */
@@ -39,17 +39,16 @@ const OLD_AUDIT = `
     select from audit_heads where hour <= app_now() - interval '400 days' group by tenant_id, source having count(*) > 1
   ) as old`;
 
-/** What is folded between two questions takes its time. */
+/** Folding between two statements takes time. */
 const SETTINGS = { idle_session_timeout: '600s' };
 
-/** A month of a large installation is looked through for long, and nobody waits for it. */
+/** Scanning a month of a large installation takes long, and no request waits for it. */
 const ANSWER_WITHIN_MS = 120_000;
 
 const BEFORE_ALL: Address = { tenantId: '', propertyId: '' };
 
 type UncoveredRow = { tenantId: TenantId; propertyId: PropertyId; seq: number };
 
-/** Cleans up what has had its time. */
 export function databaseRetention(databaseUrl: string, Client?: typeof LimitedClient): Retention {
   const options = { databaseUrl, Client, settings: SETTINGS, answerWithinMs: ANSWER_WITHIN_MS };
   return oneAtATimeOn({ ...options, lock: LOCK }, expiringOf);
@@ -81,7 +80,7 @@ function expiringOf(client: Client): Expiring {
   };
 }
 
-/** lock_not_available: commits and readers come first, the next round tries again. */
+/** lock_not_available: commits and readers have priority, the next round retries. */
 async function unlessLocked<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
