@@ -10,7 +10,7 @@ import { asyncApi } from './asyncapi.ts';
 type Node = Record<string, unknown>;
 const document = asyncApi({ brokers: ['broker:9092'], live: { host: '127.0.0.1:8085', protocol: 'ws' } });
 
-/** What a reference names. */
+/** Target of a reference. */
 function found(ref: string): unknown {
   const path = ref
     .slice(2)

@@ -4,7 +4,7 @@ import { schemaOf } from '../../events/contracts/event-schemas.ts';
 import { type Topic, TOPIC_NAMES, TOPICS } from '../../events/rules/topics.ts';
 import { clientFrame, serverFrame } from './live.ts';
 
-/** Where the document's parts are reached; absent where that is nobody's business, as brokers in production. */
+/** Addresses of the document's parts; absent where they are internal, as brokers in production. */
 export type AsyncApiSettings = { brokers?: readonly string[]; live?: { host: string; protocol: 'ws' | 'wss' } };
 
 const LIVE_DESCRIPTION = [
@@ -21,7 +21,7 @@ const to = (...path: string[]): Reference => ({
 });
 
 const AVRO = 'application/vnd.apache.avro+json;version=1.9.0';
-/** `availability.updated` is published by us and by others, so it is sent and received. */
+/** `availability.updated` is published by this service and by others, so it is sent and received. */
 const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
   'availability.updated',
   'reservation.created',
@@ -30,8 +30,8 @@ const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
 ]);
 
 /**
- * The AsyncAPI 3 description of topics and live protocol (docs/reference/events.md#events), from the definitions that
- * the code uses.
+ * AsyncAPI 3 description of topics and live protocol (docs/reference/events.md#events), from the definitions that the
+ * code uses.
  */
 export function asyncApi({ brokers = [], live }: AsyncApiSettings): Record<string, unknown> {
   const [server, client] = [jsonSchema(serverFrame, 'output'), jsonSchema(clientFrame, 'input')];
@@ -111,7 +111,7 @@ function operation(action: 'send' | 'receive', channel: string, message: string)
   return { action, channel: to('channels', channel), messages: [to('channels', channel, 'messages', message)] };
 }
 
-/** As AsyncAPI's own schema objects: draft 7. */
+/** AsyncAPI's own schema objects: draft 7. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-7', unrepresentable: 'any' });
   return rest;

@@ -23,7 +23,7 @@ const WANTED: WantedProperty = {
 };
 const LATER: WantedProperty = { ...WANTED, window: { start: '2026-04-01', days: 1 } };
 
-/** A client and everything that it says of itself. */
+/** A client and its reported state. */
 class Watched implements Disposable {
   readonly states: StreamState[] = [];
   readonly outcomes: string[] = [];
@@ -58,7 +58,7 @@ class Watched implements Disposable {
     return this.client.replica(SCRIPTED_PROPERTY)!;
   }
 
-  /** What the page would show: one number, which is that of the sequence as long as nothing is mixed up. */
+  /** The page's content: one number, which equals the `seq` unless states are mixed up. */
   get booked(): number | undefined {
     return [...this.replica.grid.values()][0]?.bookedRooms;
   }
@@ -68,7 +68,7 @@ class Watched implements Disposable {
   }
 }
 
-/** A client that shows `seq`, and the guest that it is to the server. */
+/** A client that shows `seq`, and its connection on the server. */
 async function settled(server: ScriptedServer, page: Watched, seq: number): Promise<ScriptedClient> {
   const guest = await server.guest(1);
   await server.until(() => guest.take('subscribe'));
@@ -222,7 +222,7 @@ t.test('frames of the window before are not taken for those of the new one', asy
   await server.until(() => guest.take('ping'));
   const subscribe = await server.until(() => guest.take('subscribe'));
   t.strictSame(subscribe, { t: 'subscribe', ...LATER }, 'no position: another window is other data');
-  // Two pings are under way; the second one stands between the windows.
+  // Two pings are pending; the second one separates the windows.
   guest.say({ t: 'pong' }, snapshot(5), delta(6), { t: 'pong' }, snapshot(7));
   await server.until(() => page.booked === 7);
   t.strictSame(page.outcomes, ['replaced', 'replaced'], 'once for each window');

@@ -10,7 +10,7 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
-  /** What is shown is how it was at `asOf`, milliseconds since the epoch. */
+  /** The content is of `asOf`, milliseconds since the epoch. */
   | { kind: 'past'; asOf: number }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
   | { kind: 'reconnecting'; attempt: number; retryAt: number }
@@ -21,16 +21,16 @@ export type LiveProblem = Extract<ServerFrame, { t: 'error' }>['problem'];
 
 export interface StreamListener {
   stateChanged(state: StreamState): void;
-  /** A replica has changed; patches name what, where only a part did. */
+  /** Called when a replica has changed; patches name the changes when only a part did. */
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   ready?(role: string): void;
   problem?(problem: LiveProblem): void;
-  /** Every frame before it is looked at, and every ping that needs a pong: for measuring. */
+  /** Called for every frame before it is processed, and for every ping that needs a pong: for measurements. */
   heard?(frame: ServerFrame): void;
   pinged?(): void;
 }
 
-/** A property as it is wanted: see the `subscribe` frame. */
+/** Subscription to a property: see the `subscribe` frame. */
 export type WantedProperty = { propertyId: PropertyId; topics: LiveTopic[]; window: { start: string; days: number } };
 
 export type LiveClientOptions = {
@@ -38,12 +38,12 @@ export type LiveClientOptions = {
   token: string;
   tenantId: TenantId;
   listener: StreamListener;
-  /** A token to go on with when the server says that the one it has is over; `undefined` when there is none. */
+  /** Provides a new token when the server reports the current one as expired; `undefined` when there is none. */
   freshToken?: () => Promise<string | undefined>;
-  /** Whether the device has a network at all; without one there is nothing to try. */
+  /** Whether the device has a network; without one no attempt is made. */
   isOnline?: () => boolean;
   pauses?: Pauses;
-  /** A connection that lasted so long is a good one: pauses begin at the first again. */
+  /** Duration of a connection after which the pauses begin at the first again. */
   steadyMs?: number;
 };
 
@@ -51,30 +51,30 @@ type Timer = ReturnType<typeof setTimeout>;
 type Following = {
   wanted: WantedProperty;
   replica: Replica;
-  /** It shows the present, as far as anybody can know. */
+  /** It shows the present, as far as known. */
   current: boolean;
-  /** Frames still belong to the previous window, up to the pong that was requested in between. */
+  /** Frames still belong to the previous window, until the pong of the ping sent in between. */
   fenced: boolean;
-  /** The instant at which it is looked at, milliseconds; the present where there is none. */
+  /** Requested instant in milliseconds; `undefined` for the present. */
   asOf: number | undefined;
-  /** The instant that the replica shows, where it is not the present. */
+  /** Instant of the replica; `undefined` for the present. */
   shown: number | undefined;
-  /** The instant that was requested and is not answered, `undefined` in it for the present; one at a time. */
+  /** Pending request for an instant, `undefined` in it for the present; one at a time. */
   asking: { asOf: number | undefined } | undefined;
-  /** What was shown at the last request for an instant: an error returns to it. */
+  /** Instant shown before the last request: restored after an error. */
   before: number | undefined;
   refusals: number;
   again: Timer | undefined;
 };
 
-/** Silence of this many heartbeats means that the connection is dead, whatever the network says. */
+/** A silence of this many heartbeats means that the connection is dead. */
 const SILENT_HEARTBEATS = 2.5;
 const STEADY_MS = 5_000;
 
 /**
  * A client of the live protocol (docs/reference/live-protocol.md#live-protocol): connects, reconnects with growing
- * pauses, renews its token in band and keeps a replica of every property that it follows, each exact at its position.
- * Holds no socket and no page of its own: the transport comes from outside.
+ * pauses, renews its token in band and keeps a replica of every followed property, each exact at its position.
+ * Independent of sockets and pages: the transport is passed in.
  */
 export class LiveClient {
   readonly #options: LiveClientOptions;
@@ -84,11 +84,11 @@ export class LiveClient {
   #admitted = false;
   #token: string;
   #renewing = false;
-  /** A fresh token was turned away like the one before it: another one would be too. */
+  /** A fresh token was rejected like the one before it: another one would be too. */
   #renewedInVain = false;
   #attempt = 0;
   #heartbeatMs: number = LIVE_LIMITS.heartbeatMs;
-  /** What the pongs to come are for. */
+  /** Purposes of the expected pongs. */
   readonly #pings: (Following | undefined)[] = [];
   #retry: Timer | undefined;
   #silence: Timer | undefined;
@@ -101,7 +101,7 @@ export class LiveClient {
     this.#connect();
   }
 
-  /** The replica of a property that is followed; empty until its first snapshot. */
+  /** Replica of a followed property; empty until its first snapshot. */
   replica(propertyId: PropertyId): Replica | undefined {
     return this.#followed.get(propertyId)?.replica;
   }
@@ -135,24 +135,24 @@ export class LiveClient {
   }
 
   /**
-   * Looks at a property as it was at an instant, milliseconds since the epoch: its replica becomes that of then, and
-   * nothing moves until {@link live}. Another instant takes the place of this one; a reconnect comes back to it. One is
-   * requested at a time, and of those that come meanwhile the last: a slider may report every position.
+   * Shows a property at an instant, milliseconds since the epoch: its replica becomes that of the instant, and nothing
+   * changes until {@link live}. A reconnect requests the instant again. One request is pending at a time, and of those
+   * made meanwhile only the last is sent: a slider may report every position.
    */
   seek(propertyId: PropertyId, asOf: number): void {
     const following = this.#followed.get(propertyId);
     const instant = Math.floor(asOf);
     if (!following || !Number.isSafeInteger(instant)) return;
     following.asOf = instant;
-    // Also what is shown already: the caller waits for an answer.
+    // Also for the instant that is already shown: the caller waits for an answer.
     if (!following.asking) this.#request(following);
   }
 
-  /** Whatever looks at the past shows the present again; what has come back by itself says so once more. */
+  /** Returns all properties to the present; those already there report it again. */
   live(): void {
     for (const following of this.#followed.values()) {
       following.asOf = undefined;
-      // It goes back as soon as the pending answer has come.
+      // It returns as soon as the pending answer has arrived.
       if (this.#open && following.asking?.asOf !== undefined) this.#returning(following);
       this.#ask(following);
       const { replica, current, shown, asking } = following;
@@ -161,14 +161,14 @@ export class LiveClient {
     }
   }
 
-  /** Uses another token from now on, also after the old one was turned away. */
+  /** Uses another token from now on, also after the old one was rejected. */
   renew(token: string): void {
     this.#token = token;
     if (this.#open) this.#send(this.#auth());
     else this.retryNow();
   }
 
-  /** Tries at once instead of waiting: the network is back, or the user asked. */
+  /** Connects at once instead of waiting: the network is back, or the user requested it. */
   retryNow(): void {
     if (this.#closed || this.#transport) return;
     clearTimeout(this.#retry);
@@ -208,7 +208,7 @@ export class LiveClient {
     this.#transport = transport;
   }
 
-  /** Frames are handled in the order sent, so nothing has to be waited for. */
+  /** Frames are handled in order, so no answer has to be awaited. */
   #opened(): void {
     this.#open = true;
     this.#send(this.#auth());
@@ -218,7 +218,7 @@ export class LiveClient {
 
   #heard(received: unknown): void {
     if (typeof received !== 'object' || received === null || !('t' in received)) return;
-    // Our own server speaks here; what a later version adds is passed over.
+    // The sender is this service; additions of a later version are ignored.
     const frame = received as ServerFrame;
     this.#listenForLife();
     this.#options.listener.heard?.(frame);
@@ -288,7 +288,7 @@ export class LiveClient {
     }
   }
 
-  /** Requests the instant that is wanted, unless it is shown, or another one is still to come. */
+  /** Requests the wanted instant, unless it is shown, or an answer is pending. */
   #ask(following: Following): void {
     const { asOf, shown, asking } = following;
     if (!asking && asOf !== shown) this.#request(following);
@@ -311,7 +311,10 @@ export class LiveClient {
     this.#notify({ kind: 'catching-up' });
   }
 
-  /** A snapshot of the requested instant. One of the present may still come before that of the past: it is younger. */
+  /**
+   * Handles a snapshot of the requested instant. One of the present may still arrive before that of the past: it is
+   * newer.
+   */
   #answered(following: Following): void {
     const { asking, replica } = following;
     if (!asking) return;
@@ -321,7 +324,7 @@ export class LiveClient {
   }
 
   #isCurrent(following: Following): void {
-    // Going back to the present ends with its snapshot.
+    // A return to the present ends with its snapshot.
     if (following.asking && following.asking.asOf === undefined) return;
     following.current = true;
     following.refusals = 0;
@@ -332,12 +335,12 @@ export class LiveClient {
   }
 
   #refused(problem: LiveProblem): void {
-    // The property that is left may have gone before: nobody needs to know.
+    // The property may already have been unsubscribed, which is no problem.
     if (problem.frame === 'unsubscribe') return;
     this.#options.listener.problem?.(problem);
     if (problem.propertyId !== undefined) this.#refusedProperty(problem.propertyId, problem);
     else if (problem.code === 'UNAUTHENTICATED' && this.#admitted) void this.#renew();
-    // Whether we may come in could not be found out, which is no reason to be shut out.
+    // The server could not check access, which is no reason to stop.
     else if (!this.#admitted && problem.retryable) this.#lost(0);
   }
 
@@ -355,10 +358,10 @@ export class LiveClient {
     else this.#followed.delete(propertyId);
   }
 
-  /** What was shown before is shown on, and the latest wanted instant is requested. */
+  /** Keeps the shown state, and requests the latest wanted instant. */
   #notShown(following: Following): void {
     const { asking, asOf, shown, before, current } = following;
-    // It was refused with the subscription itself, which repeats the request.
+    // It was rejected together with the subscription, which repeats the request.
     if (asking ? asking.asOf === undefined : !current) return;
     const refused = asking?.asOf ?? shown;
     following.asking = undefined;
@@ -394,7 +397,7 @@ export class LiveClient {
     else this.#retryLater(code);
   }
 
-  /** A client that slept past the expiry of its token signs in with a new one; one attempt, not a loop. */
+  /** A client that slept past the expiry of its token signs in with a new one, once. */
   #turnedAway(): void {
     if (this.#options.freshToken && !this.#renewedInVain) {
       this.#renewedInVain = true;
@@ -413,7 +416,7 @@ export class LiveClient {
   #subscribe(following: Following): void {
     if (!this.#open || this.#followed.get(following.wanted.propertyId) !== following) return;
     const { asOf, shown, replica, wanted } = following;
-    // From a place in the past nobody goes on, nor to one.
+    // A past state cannot be continued, nor can one be reached by deltas.
     const from = shown === undefined && asOf === undefined ? replica.position : undefined;
     following.current = false;
     following.before = undefined;
@@ -423,7 +426,7 @@ export class LiveClient {
     this.#notify({ kind: 'catching-up' });
   }
 
-  /** What was sent for `before` must not be taken for an answer to `next`: the pong stands between them. */
+  /** Frames sent for `before` must not count as an answer to `next`: the pong separates them. */
   #leave(before: Following, next?: Following): void {
     clearTimeout(before.again);
     if (!this.#open) return;
@@ -451,7 +454,7 @@ export class LiveClient {
     this.#transport?.send(frame);
   }
 
-  /** A connection that says nothing for too long is given up, though no close has come. */
+  /** Drops a connection that has been silent for too long, even without a close. */
   #listenForLife(): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.#lost(0), this.#heartbeatMs * SILENT_HEARTBEATS);

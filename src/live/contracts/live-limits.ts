@@ -1,9 +1,9 @@
 /**
- * Numbers and words of the live protocol (docs/reference/live-protocol.md#live-protocol). They stand apart from the
- * schemas so that the page can use them without carrying zod.
+ * Limits and constants of the live protocol (docs/reference/live-protocol.md#live-protocol), separate from the schemas
+ * so that the page need not bundle zod.
  */
 export const LIVE_LIMITS = {
-  /** One frame of a client, in bytes; more closes with 1009. */
+  /** Bytes of a client's frame; larger ones close with 1009. */
   frameBytes: 65_536,
   /** Days of a subscription's window. */
   windowDays: 366,
@@ -11,20 +11,20 @@ export const LIVE_LIMITS = {
   subscriptions: 20,
   /** Bookings in a snapshot's feed, and in a replica's. */
   feedItems: 50,
-  /** A connection without a valid token is closed after this long. */
+  /** A connection without a valid token is closed after this time. */
   authWithinMs: 10_000,
   heartbeatMs: 10_000,
-  /** After its token expired a connection has this long to send a new one. */
+  /** Time after expiry of its token in which a connection can send a new one. */
   expiryGraceMs: 60_000,
 } as const;
 
 export const LIVE_PROTOCOL = 1;
 
-/** Bounds of a subscription. */
+/** Topics of a subscription. */
 export const LIVE_TOPICS = ['grid', 'feed', 'kpi', 'rooms', 'competitors'] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
-/** Why the server closes a connection; 1009 and 1001 are WebSocket's own, the rest follows its conventions. */
+/** Close codes of the server; 1009 and 1001 are WebSocket's own, the others follow its conventions. */
 export const CLOSE_CODES = {
   draining: 1001,
   frameTooLarge: 1009,

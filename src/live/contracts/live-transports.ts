@@ -4,23 +4,23 @@ import type { ClientFrame } from './live.ts';
 interface TransportListener {
   /** Frames may be sent. */
   opened(): void;
-  /** One frame, as it came. */
+  /** One frame as received. */
   heard(frame: unknown): void;
-  /** Over; the code of the WebSocket below, 0 where none was given. */
+  /** The connection is closed; `code` is that of the WebSocket, 0 without one. */
   lost(code: number): void;
 }
 
 /** One connection to the live gateway. */
 export interface LiveTransport {
-  /** Frames for a connection that is not open are dropped: the next connection sends everything again. */
+  /** Frames for a closed connection are dropped: the next connection sends everything again. */
   send(frame: ClientFrame): void;
   close(): void;
 }
 
-/** Opens a connection; the client does so again whenever one was lost. */
+/** Opens a connection; the client calls it again after each loss. */
 export type Connect = (listener: TransportListener) => LiveTransport;
 
-/** As much of a WebSocket as is used here, the browser's or that of `ws`. */
+/** The part of the WebSocket interface that is used here, of the browser or of `ws`. */
 interface SocketLike {
   readonly readyState: number;
   send(text: string): void;
@@ -51,7 +51,7 @@ export function overWebSocket(open: () => SocketLike): Connect {
   };
 }
 
-/** What is no JSON is passed over: if it was a delta, its number is missing and will be requested. */
+/** Invalid JSON is ignored: if it was a delta, its number is missing and will be requested. */
 function parsed(data: unknown): unknown {
   try {
     return JSON.parse(String(data));
@@ -60,7 +60,6 @@ function parsed(data: unknown): unknown {
   }
 }
 
-/** Code of a closed WebSocket; 0 where none was given. */
 export function codeIn(event: unknown): number {
   const code: unknown = typeof event === 'object' && event !== null ? Reflect.get(event, 'code') : undefined;
   return typeof code === 'number' ? code : 0;

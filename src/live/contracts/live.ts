@@ -7,10 +7,10 @@ import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { LIVE_LIMITS, LIVE_PROTOCOL, LIVE_TOPICS } from './live-limits.ts';
 
 /**
- * The frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as
- * text over plain WebSocket, as event `m` over socket.io. Times are milliseconds since the epoch, days are
- * `YYYY-MM-DD`, amounts are numbers with two decimals. The server refuses unknown fields; clients must ignore them, so
- * that we can add.
+ * Frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as text
+ * over plain WebSocket, as event `m` over socket.io. Times are milliseconds since the epoch, days are `YYYY-MM-DD`,
+ * amounts are numbers with two decimals. The server rejects unknown fields; clients must ignore them, so that fields
+ * can be added.
  */
 
 const count = z.int().min(0);
@@ -22,7 +22,7 @@ const day = z.string().refine((text) => parseDay(text) !== undefined, {
 const propertyId = z.string().min(1).max(50);
 const topic = z.enum(LIVE_TOPICS);
 
-/** Where a client stands in the history of a property: the last number of its sequence that it has applied. */
+/** A client's position in the history of a property: the last number that it has applied. */
 const position = z.strictObject({ generation: count, seq: count });
 export type Position = z.infer<typeof position>;
 
@@ -78,7 +78,7 @@ const gridItem = z.object({
 });
 export type GridItem = z.infer<typeof gridItem>;
 
-/** What happened to a booking; `guestName` is masked for VIEWER and null where nobody knows it any more. */
+/** A change of a booking; `guestName` is masked for VIEWER and null when it is no longer known. */
 const feedItem = z.object({
   type: z.string(),
   at: instant,
@@ -89,10 +89,10 @@ const feedItem = z.object({
   checkOut: day,
   nights: count,
   guestName: z.string().nullable(),
-  /** Of the reservation then. PENDING is held and not booked: until `heldUntil`, or until somebody confirms it. */
+  /** Of the reservation at that time. PENDING is held and not booked: until `heldUntil`, or until it is confirmed. */
   status: z.string(),
   heldUntil: instant.optional(),
-  /** From MANAGER up. */
+  /** For MANAGER and above. */
   totalAmount: z.number().optional(),
 });
 export type FeedItem = z.infer<typeof feedItem>;
@@ -101,10 +101,10 @@ export type FeedItem = z.infer<typeof feedItem>;
 const kpiItem = z.object({
   date: day,
   roomsSold: count,
-  /** Rooms there are to sell, sold ones included: "rooms available" of the key figures. */
+  /** Sellable rooms, sold ones included: "rooms available" of the key figures. */
   roomsAvailable: count,
   occupancyRate: z.number(),
-  /** Null where nothing is sold. */
+  /** Null when nothing is sold. */
   adr: z.number().nullable().optional(),
   revPar: z.number().optional(),
   pickupToday: z.int(),
@@ -131,7 +131,7 @@ const competitorItem = z.object({
 });
 export type CompetitorItem = z.infer<typeof competitorItem>;
 
-/** One changed thing of a delta. */
+/** One changed item of a delta. */
 const patch = z.discriminatedUnion('topic', [
   gridItem.extend({ topic: z.literal('grid') }),
   feedItem.extend({ topic: z.literal('feed') }),
@@ -157,7 +157,7 @@ const snapshotFrame = z.object({
 });
 export type SnapshotFrame = z.infer<typeof snapshotFrame>;
 
-/** What the numbers `from` to `to` (inclusive) changed in the window; `ts` is the commit time of `to`. */
+/** Changes of the numbers `from` to `to` (inclusive) in the window; `ts` is the commit time of `to`. */
 const deltaFrame = z.object({
   t: z.literal('delta'),
   propertyId,
@@ -170,7 +170,7 @@ const deltaFrame = z.object({
 });
 export type DeltaFrame = z.infer<typeof deltaFrame>;
 
-/** RFC 9457, as in HTTP answers; `propertyId` and `frame` (the kind of frame it answers) where they help. */
+/** RFC 9457, as in HTTP answers; `propertyId` and `frame` (the kind of the answered frame) where useful. */
 const problem = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -195,7 +195,7 @@ export const serverFrame = z.discriminatedUnion('t', [
   z.object({ t: z.literal('ready'), tenantId: z.string(), role: z.enum(ROLES), expiresAt: instant }),
   snapshotFrame,
   deltaFrame,
-  /** `positions`: by property, the last number that was sent to this client. */
+  /** `positions`: by property, the last number sent to this client. */
   z.object({ t: z.literal('heartbeat'), serverTime: instant, positions: z.record(z.string(), position) }),
   z.object({ t: z.literal('pong') }),
   z.object({ t: z.literal('error'), problem }),

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
-/** Answer of `/auth/session` of the live service to the page: a token for its memory, fresh for a while. */
+/** Answer of `/auth/session` of the live service to the page: a short-lived token for its memory. */
 export type PageSession = { tenantId: TenantId; token: string; expiresAt: Instant };
 
 /** Answer of `/config.json` of the live service to the dashboard page. */
@@ -18,7 +18,7 @@ export type PageConfig = {
   reservationUrl: string;
   /** Base URL of the rate service, likewise. */
   rateUrl: string;
-  /** Whether the issuer is ours and signs `demoUsers` in at one click. */
+  /** Whether the issuer is the built-in one, which signs `demoUsers` in with one click. */
   development: boolean;
   demoUsers?: readonly { tenant: string; role: string; name: string }[];
 };

@@ -5,18 +5,17 @@ export type Pauses = { firstMs: number; mostMs: number };
 
 export const PAUSES: Pauses = { firstMs: 500, mostMs: 15_000 };
 
-/** Who was closed for being too slow comes back as late as after so many failures: at once he would be it again. */
+/** A client that was closed for being too slow waits as long as after so many failures. */
 const TOO_SLOW_COUNTS = 3;
 
-/** How many attempts a lost connection counts for. */
+/** Number of attempts that a lost connection counts for. */
 export function attemptsFor(code: number): number {
   return code === CLOSE_CODES.tooSlow ? TOO_SLOW_COUNTS : 1;
 }
 
 /**
- * How long to wait before an attempt: doubling from the first one, up to the most, and by chance between half of it
- * and the whole, so that a server which comes back does not meet everybody in the same millisecond.
- *
+ * Pause before an attempt: doubles from the first one, up to the maximum, and is random between half of it and the
+ * whole, so that clients do not all reconnect at the same moment.
  * @param attempt from 1
  * @param chance from 0 to 1
  */

@@ -7,10 +7,10 @@ import { Replica } from './replica.ts';
 
 const PROPERTY = 'harbor-hotel';
 
-/** One change of the source: which cell gets how many rooms, and whether a booking is in the feed. */
+/** One change of the source: cell and rooms, and whether a booking is in the feed. */
 type Step = { cell: number; booked: number; tells: boolean; rewinds: boolean };
 
-/** The source of truth: its content after each number, and the frames that a faultless server would send. */
+/** The source of truth: its content at each number, and the frames of a faultless server. */
 class Source {
   readonly deltas: DeltaFrame[] = [];
   readonly snapshots = new Map<string, SnapshotFrame>();
@@ -27,7 +27,7 @@ class Source {
     return this.snapshots.get(`${generation}/${seq}`);
   }
 
-  /** The answer to a resync: the missing deltas, or a snapshot. */
+  /** Answer to a resync: the missing deltas, or a snapshot. */
   answer({ generation, seq }: Position, prefersSnapshot: boolean): (DeltaFrame | SnapshotFrame)[] {
     const missing = this.deltas.filter((delta) => delta.generation === this.position.generation && delta.from > seq);
     if (prefersSnapshot || generation !== this.position.generation) return [this.at(this.position)!];
@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   rewinds: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
 });
 
-/** What a network may do with each frame: lose it, bring it several times, bring it late. */
+/** Network faults of a frame: lost, repeated, delayed. */
 const fate = fc.record({ copies: fc.constantFrom(0, 1, 1, 1, 2), delay: fc.constantFrom(0, 0, 0, 1, 5) });
 
 t.test('whatever a network does, a replica shows one true state, and knows when it is behind', async (t) => {
@@ -173,7 +173,7 @@ function settle(replica: Replica, source: Source, prefersSnapshot: boolean): voi
   }
 }
 
-/** The content is exactly what the source held at the position that the replica claims. */
+/** Asserts that the content is exactly that of the source at the replica's position. */
 function assertTrue(replica: Replica, source: Source): void {
   const truth = source.at(replica.position!);
   const shown = [...replica.grid.values()].sort((a, b) => a.date.localeCompare(b.date));

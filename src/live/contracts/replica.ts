@@ -14,8 +14,8 @@ import type {
 } from './live.ts';
 
 /**
- * What a frame did to the replica. `gap`: something was missed, send `resync`; nothing is applied until the answer
- * comes, so the replica never shows a mixture of two states.
+ * Effect of a frame on the replica. `gap`: something was missed, send `resync`; nothing is applied until the answer, so
+ * the replica never mixes two states.
  */
 export type ReplicaOutcome =
   | { kind: 'applied'; patches: readonly Patch[] }
@@ -25,10 +25,9 @@ export type ReplicaOutcome =
   | { kind: 'gap'; resync: ResyncFrame };
 
 /**
- * The state of one property as a client holds it, and the rules by which it changes
- * (docs/concepts/live-stream.md#position): a snapshot replaces everything; a delta counts only when it begins right
- * after the last number applied. At any moment the content is exactly what the property held at `position`. Knows no
- * socket, no clock and no page.
+ * State of one property at a client, and its rules (docs/concepts/live-stream.md#position): a snapshot replaces
+ * everything; a delta applies only when it begins right after the last applied number. At any moment the content is
+ * exactly that of the property at `position`. Independent of sockets, clocks and pages.
  */
 export class Replica {
   readonly propertyId: PropertyId;
@@ -49,7 +48,7 @@ export class Replica {
     this.propertyId = propertyId;
   }
 
-  /** Last number applied; `undefined` before the first snapshot. What to send as `from` after a reconnect. */
+  /** Last applied number; `undefined` before the first snapshot. Sent as `from` after a reconnect. */
   get position(): Position | undefined {
     return this.#position;
   }
@@ -64,12 +63,12 @@ export class Replica {
     return this.#feed;
   }
 
-  /** Whether an answer to a resync is still to come. */
+  /** Whether the answer to a resync is pending. */
   get resyncing(): boolean {
     return this.#resyncing;
   }
 
-  /** Replaces everything: the server knows best where this client stands. */
+  /** Replaces everything: the server knows this client's position. */
   applySnapshot(frame: SnapshotFrame): ReplicaOutcome {
     this.#position = { generation: frame.generation, seq: frame.seq };
     this.#asOf = frame.asOf;
@@ -97,8 +96,8 @@ export class Replica {
   }
 
   /**
-   * Compares with what the server says it has sent. Frames arrive in order, so being behind means that one was lost,
-   * even one that was the answer to a resync.
+   * Compares with the position that the server has sent. Frames arrive in order, so a position behind means that one
+   * was lost, possibly the answer to a resync.
    */
   checkPosition(sent: Position): ReplicaOutcome {
     const at = this.#position;
@@ -107,7 +106,7 @@ export class Replica {
     return sent.generation === at.generation && sent.seq === at.seq ? { kind: 'duplicate' } : this.#gap(at);
   }
 
-  /** Requests once: until the answer comes, further gaps only wait. */
+  /** Requests a resync once: further gaps wait for its answer. */
   #gap(at: Position): ReplicaOutcome {
     if (this.#resyncing) return { kind: 'waiting' };
     this.#resyncing = true;
@@ -135,7 +134,7 @@ export class Replica {
   }
 }
 
-/** Where a cell stands in a replica's maps. */
+/** Key of a cell in a replica's maps. */
 export function cellKey(cell: { roomType: string; date: string }): string {
   return `${cell.date} ${cell.roomType}`;
 }
