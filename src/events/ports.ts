@@ -6,17 +6,17 @@ import type { EventRow } from './rules/event-records.ts';
 import type { EventRecord, ReadEvent } from './rules/events.ts';
 import type { Topic } from './rules/topics.ts';
 
-/** How the reading of topics goes; its reader keeps it, health and metrics show it. */
+/** State of reading topics; the reader updates it, health and metrics show it. */
 export type Consuming = {
-  /** Whether the topics are read at the moment; if not, why. */
+  /** Whether the topics are being read; if not, why. */
   reading: boolean;
   trouble?: string;
-  /** Records since the start: all that came, those that changed something, those put aside, and tries that failed. */
+  /** Records since the start: all, those that changed something, dead letters, and failed attempts. */
   records: number;
   taken: number;
   deadLettered: number;
   retried: number;
-  /** Records of each topic that this process has yet to take. */
+  /** Unprocessed records of each topic. */
   lag: Record<string, number>;
 };
 
@@ -29,23 +29,23 @@ export const notYetConsuming = (): Consuming => ({
   lag: {},
 });
 
-/** To and from the topics, where there are brokers. */
+/** Access to the topics, where there are brokers. */
 export type Topics<Client> = {
   sender: EventSender;
   codec: EventCodec;
   brokers: readonly string[];
-  /** Makes the topics that are not there. */
+  /** Creates missing topics. */
   prepare(): Promise<void>;
-  /** A connection of its own, for who reads. */
+  /** A connection of its own for each reader. */
   client(): Client;
   consuming: Consuming;
 };
 
-/** Why a record cannot be read, as `<topic>.dlq` names it (docs/reference/events.md#what-innkeeper-reads). */
+/** Reasons why a record cannot be read, as named in `<topic>.dlq` (docs/reference/events.md#what-innkeeper-reads). */
 const UNREADABLE = ['TOO_SHORT', 'WRONG_MAGIC_BYTE', 'UNKNOWN_SCHEMA_ID', 'FOREIGN_SCHEMA', 'BROKEN_BYTES'] as const;
 export type UnreadableReason = (typeof UNREADABLE)[number];
 
-/** Bytes that are no record of their topic: they will not be one when they are read again. */
+/** Bytes that are no record of their topic; reading them again will not help. */
 export class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
   readonly reason: UnreadableReason;
@@ -57,32 +57,28 @@ export class UnreadableRecord extends Error {
 }
 
 /**
- * Records as bytes: Confluent's wire format, a zero, the id of the schema in four bytes, Avro
+ * Encodes records: Confluent's wire format, a zero, the id of the schema in four bytes, Avro
  * (docs/reference/events.md#format).
  */
 export interface EventCodec {
   /** @throws EventFailure "Failed to serialize event", "Schema not found", "Schema being registered is incompatible" */
   encode(record: EventRecord): Promise<Buffer>;
   /**
-   * Reads with the writer's schema into ours: fields that we do not know fall away, those that it did not know have
-   * their default.
-   * @throws UnreadableRecord; EventFailure "Schema not found" where the registry is unreachable; retried
+   * Decodes with the writer's schema: unknown fields are dropped, missing ones get their default.
+   * @throws UnreadableRecord; EventFailure "Schema not found" when the registry is unreachable, to be retried
    */
   decode(topic: Topic, bytes: Uint8Array): Promise<ReadEvent>;
 }
 
-/** A journal row with the property that it is of, and its generation. */
+/** A journal row with its property and generation. */
 export type EventPropertyRow = EventRow & { propertyId: PropertyId; generation: number };
 
-/** A row's place in the journals of a tenant, newest first. */
+/** Position of a row in the journals of a tenant, newest first. */
 export type RowPlace = { at: Instant; propertyId: PropertyId; seq: number };
 
 /** The journals of a tenant, as the log of its events. */
 export interface EventJournal {
-  /**
-   * Rows from a place on (it included), newest first: rows of one commit stand together.
-   * @param limit at most so many
-   */
+  /** Rows from a position on, inclusive, newest first: rows of one commit are adjacent. */
   newest(
     tenantId: TenantId,
     of: { propertyId?: PropertyId; from?: RowPlace },
@@ -90,32 +86,29 @@ export interface EventJournal {
   ): Promise<EventPropertyRow[]>;
 }
 
-/** The schema registry as events need it (docs/concepts/events.md#schemas). */
+/** The schema registry for events (docs/concepts/events.md#schemas). */
 export interface EventSchemas {
-  /** Id of our schema of a topic, which is registered at its first use. @throws EventFailure */
+  /** Id of the current schema of a topic, which is registered at its first use. @throws EventFailure */
   idOf(topic: Topic): Promise<number>;
-  /** Text of a schema; `undefined` where the registry has none of that id. @throws EventFailure when it is away */
+  /** Text of a schema; `undefined` when the registry does not have the id. @throws EventFailure when it is away */
   schemaOf(id: number): Promise<string | undefined>;
 }
 
-/** A record that is put aside keeps what it came with, whatever that is. */
+/** A dead letter keeps its headers, whatever they are. */
 type HeaderValue = string | Buffer;
 
-/**
- * A record on its way to a topic, written already. Keys keep the records of a property in order
- * (docs/reference/events.md#format).
- */
+/** An encoded record for a topic. Keys keep the records of a property in order (docs/reference/events.md#format). */
 export type OutgoingRecord = {
   topic: string;
   key: string | Uint8Array | null;
   value: Uint8Array | null;
-  /** One that comes several times is a list. */
+  /** A repeated header is a list. */
   headers: Readonly<Record<string, HeaderValue | HeaderValue[]>>;
 };
 
 /**
- * The broker did not take records, or nobody knows whether it did: the same may be sent again. `passes` is false where
- * the broker refuses these very records, such as one that is too large, and would refuse them again.
+ * The broker did not accept records, or the outcome is unknown: they may be sent again. `passes` is false when the
+ * broker rejects these very records, such as one that is too large, and would do so again.
  */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
@@ -127,10 +120,9 @@ export class NotSent extends Error {
   }
 }
 
-/** Puts records into topics. */
 export interface EventSender {
   /**
-   * Sends records in order and resolves when all of them are durable in their topics. Calls wait for each other.
+   * Sends records in order and resolves when all of them are durable in their topics. Calls are serialized.
    * @throws NotSent
    */
   send(records: readonly OutgoingRecord[]): Promise<void>;
@@ -139,62 +131,62 @@ export interface EventSender {
 /** A schema as a version of a subject. */
 export type RegisteredVersion = { subject: string; version: number; id: number; schema: string };
 
-/** What the embedded schema registry keeps; no tenant's data. */
+/** Storage of the embedded schema registry; no tenant data. */
 export interface RegistryStore {
-  /** Those that have a version, by name. */
+  /** Subjects with a version, by name. */
   subjects(): Promise<string[]>;
-  /** Oldest first; empty for a subject that nobody has heard of. */
+  /** Oldest first; empty for an unknown subject. */
   versions(subject: string): Promise<RegisteredVersion[]>;
   /** Text of a schema by its id. */
   schema(id: number): Promise<string | undefined>;
-  /** Where a schema is used. */
+  /** Versions that use a schema. */
   usesOf(id: number): Promise<Pick<RegisteredVersion, 'subject' | 'version'>[]>;
-  /** Adds a version. @returns false when somebody else has added one meanwhile */
+  /** Adds a version. @returns false when another one was added meanwhile */
   add(version: Omit<RegisteredVersion, 'id'>): Promise<boolean>;
-  /** Of a subject, or of all others (`''`). */
+  /** Level of a subject, or the global one (`''`). */
   level(subject: string): Promise<CompatibilityLevel | undefined>;
   setLevel(subject: string, level: CompatibilityLevel): Promise<void>;
 }
 
-/** A row to publish, with the generation in which it was written. */
+/** A row to publish, with its generation. */
 export type RelayRow = EventRow & { generation: number };
 
 /** The next rows of a property to publish, in order. */
 export type PendingEvents = {
   to: Address;
-  /** The row up to which everything is published. */
+  /** `seq` of the last published row. */
   cursor: number;
   /** Newest row of the property at the time of the query; the rows may end before it. */
   newest: number;
   rows: RelayRow[];
-  /** Why the rows cannot be had, though the database is there. */
+  /** Why the rows cannot be read, though the database is available. */
   unreadable?: string;
 };
 
-/** How far a property is published: from the stored cursor to the last published row. */
+/** Progress of a property: from the stored cursor to the last published row. */
 export type CursorAdvance = { to: Address; from: number; published: number };
 
-/** A property whose journal is ahead of the relay, and the time of the first waiting row. */
+/** A property with unpublished rows, and the time of the first one. */
 export type Behind = { to: Address; rows: number; since: Instant };
 
-/** Which rows of the journals of all tenants are published, and which are not (docs/concepts/events.md#relay). */
+/** Positions of the relay in the journals of all tenants (docs/concepts/events.md#relay). */
 export interface Outbox {
-  /** Properties that are behind, the longest unpublished first; at most `limit`. */
+  /** Properties with unpublished rows, the oldest first; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;
   /**
-   * The next rows of these properties, some hundred in all; of those that come too late for that none, but they are
-   * named. One whose rows cannot be read is `unreadable`, and the others are read.
+   * Next rows of these properties, some hundred in all; properties beyond that are listed without rows. A property
+   * whose rows cannot be read is `unreadable`, and the others are read.
    */
   pending(of: readonly Address[]): Promise<PendingEvents[]>;
-  /** Moves cursors, each only if it still stands where it was found. @returns those that moved */
+  /** Moves cursors, each only if it is unchanged. @returns those that moved */
   advance(all: readonly CursorAdvance[]): Promise<readonly CursorAdvance[]>;
 }
 
-/** A property that cannot go on, at which row, and why: in words that hold nothing of the event itself. */
+/** A stopped property, its row, and the reason without content of the event. */
 export type StoppedProperty = { to: Address; seq: number; why: string };
 
-/** What a round has done; `left` are properties that have more rows. */
+/** Result of a round; `left` are properties with more rows. */
 export type RelayRound = { rows: number; records: number; stopped: StoppedProperty[]; left: Address[] };
 
-/** How far the relay is behind: rows and seconds of the journal, and what it has done since the start. */
+/** Lag of the relay in rows and seconds, and its counts since the start. */
 export type RelayFigures = { lag: number; oldestAgeSeconds: number; sent: number; stopped: number };

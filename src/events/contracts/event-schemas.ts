@@ -13,15 +13,12 @@ export type RecordSchema = {
 const folder = new URL('events/', import.meta.url);
 const read = (file: string): RecordSchema => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RecordSchema;
 
-/** The schema of a topic as it stands in `events/<topic>.avsc`: what we write, and what we read everything else into. */
+/** Schema of a topic in `events/<topic>.avsc`, for writing, and as reader schema for all other versions. */
 export function schemaOf(topic: Topic): RecordSchema {
   return read(`${topic}.avsc`);
 }
 
-/**
- * The versions of a topic that are registered, oldest first: they never change again
- * (docs/reference/events.md#schema-changes).
- */
+/** Registered versions of a topic, oldest first: they never change (docs/reference/events.md#schema-changes). */
 export function registeredSchemas(topic: Topic): RecordSchema[] {
   const files = readdirSync(new URL('registered/', folder));
   const schemas: RecordSchema[] = [];
@@ -34,7 +31,7 @@ export function registeredSchemas(topic: Topic): RecordSchema[] {
 export const registeredFile = (topic: Topic, version: number): URL =>
   new URL(`registered/${topic}.v${version}.avsc`, folder);
 
-/** Files that belong to no topic, or leave a number out: somebody's slip. */
+/** Files of no topic, and files after a missing number: mistakes. */
 export function strayFiles(): string[] {
   const expected = new Set(
     TOPIC_NAMES.flatMap((topic) => [

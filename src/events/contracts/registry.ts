@@ -3,7 +3,7 @@ import { EVENT_FAILURES } from '../rules/event-failure.ts';
 /** Media type of Confluent's schema registry (docs/concepts/events.md#schemas). */
 export const REGISTRY_TYPE = 'application/vnd.schemaregistry.v1+json';
 
-/** Errors of the registry, with Confluent's numbers: clients distinguish them by these. */
+/** Errors of the registry with Confluent's codes, by which clients distinguish them. */
 const FAULTS = {
   NO_SUBJECT: [404, 40401],
   NO_VERSION: [404, 40402],
@@ -18,7 +18,7 @@ const FAULTS = {
   TOO_MANY: [422, 42206],
 } as const;
 
-/** An error in the registry's own shape instead of ours: its clients know no other. */
+/** An error in the registry's own format: its clients know no other. */
 export class RegistryFault extends Error {
   override readonly name = 'RegistryFault';
   readonly status: number;
@@ -29,7 +29,7 @@ export class RegistryFault extends Error {
     [this.status, this.errorCode] = FAULTS[kind];
   }
 
-  /** The message that clients know, with what is in the way. */
+  /** The message that clients expect, with the incompatibilities. */
   static incompatible(subject: string, details: readonly string[]): RegistryFault {
     const { message, remedy } = EVENT_FAILURES.SCHEMA_INCOMPATIBLE;
     return new RegistryFault(

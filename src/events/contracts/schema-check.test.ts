@@ -24,7 +24,7 @@ void t.test('every topic is as it is registered, under the version that we write
     const registered = registeredSchemas(topic);
     t.same(schemaFaults(topic, schemaOf(topic), registered), [], topic);
     t.equal(registered.length, TOPICS[topic].version, topic);
-    // Each against those before it: nobody has put one in by hand that breaks the rules.
+    // Each against those before it, in case one was added by hand that breaks the rules.
     for (const [index, schema] of registered.entries())
       t.notOk(
         schemaFaults(topic, schema, registered.slice(0, index)).some(({ kind }) => kind === 'broken'),
@@ -48,7 +48,7 @@ void t.test('every record begins with the envelope, and is named after its topic
       fields.some((field) => field.name === 'tenantId'),
       `${topic} may name its tenant`,
     );
-    // A payment is known by its own id.
+    // A payment is identified by its own id.
     const where = topic === 'payment.processed' ? 'paymentId' : 'propertyId';
     t.ok(
       fields.some((field) => field.name === where),

@@ -2,13 +2,13 @@ import { subjectOf, type Topic } from '../rules/topics.ts';
 import type { RecordSchema } from './event-schemas.ts';
 import { incompatibilities } from './schema-compatibility.ts';
 
-/** Problems of a schema that is about to change, as messages for its author. */
+/** Problem of a changed schema, as a message for its author. */
 type SchemaFault = { topic: Topic; kind: 'broken' | 'unregistered'; detail: string };
 
 /**
- * Holds a schema against the versions of its topic that are registered (docs/reference/events.md#schema-changes):
- * fields may be added, with a default; all else needs a new topic. What was written under any version is read with the
- * new schema, and the other way round, since a reader with an old one may be anywhere.
+ * Checks a schema against the registered versions of its topic (docs/reference/events.md#schema-changes): fields may be
+ * added with a default; any other change needs a new topic. The new schema must read what was written under any
+ * version, and the other way round, since readers may have any version.
  */
 export function schemaFaults(topic: Topic, schema: RecordSchema, registered: readonly RecordSchema[]): SchemaFault[] {
   const newest = registered.at(-1);
@@ -24,7 +24,7 @@ export function schemaFaults(topic: Topic, schema: RecordSchema, registered: rea
   return [{ topic, kind: 'unregistered', detail }];
 }
 
-/** A field with a default could go without breaking a reader; but what it said would be lost without a word. */
+/** Removing a field with a default would break no reader; but its content would be lost silently. */
 function removed({ fields }: RecordSchema, registered: readonly RecordSchema[]): string[] {
   const names = new Set(fields.map(({ name }) => name));
   const known = new Set(registered.flatMap((version) => version.fields.map(({ name }) => name)));

@@ -2,20 +2,20 @@ import avro from 'avsc';
 
 import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 
-/** Bounds for what strangers may register: text, and how deep it may be nested. */
+/** Limits for schemas from outside: length, and nesting depth. */
 const MOST_CHARACTERS = 256 * 1024;
 const MOST_LEVELS = 64;
 
-/** The Avro type of a schema text. @throws Error saying what is wrong with it */
+/** Parses a schema text to an Avro type. @throws Error that says what is wrong */
 export function parseSchema(text: string): avro.Type {
   if (text.length > MOST_CHARACTERS) throw new Error(`a schema has at most ${MOST_CHARACTERS} characters`);
   const schema = JSON.parse(text) as avro.Schema;
   if (depthOf(schema) > MOST_LEVELS) throw new Error(`a schema is at most ${MOST_LEVELS} levels deep`);
-  // Names do not become types of ours: each text stands for itself.
+  // Its own registry: names in one text must not define types for others.
   return avro.Type.forSchema(schema, { registry: {} });
 }
 
-/** Without recursion, since it guards what recurses. */
+/** Not recursive, because it protects recursive code. */
 function depthOf(schema: unknown): number {
   let level = [schema];
   let depth = 0;
@@ -24,7 +24,7 @@ function depthOf(schema: unknown): number {
   return depth / 2;
 }
 
-/** Why who reads with one schema cannot read what the other has written; `undefined` when he can. */
+/** Reason why a reader with one schema cannot read data written with the other; `undefined` when it can. */
 function unreadable(reader: avro.Type, writer: avro.Type): string | undefined {
   try {
     reader.createResolver(writer);
@@ -35,8 +35,8 @@ function unreadable(reader: avro.Type, writer: avro.Type): string | undefined {
 }
 
 /**
- * What keeps a schema from following versions, oldest first, under a level; empty where nothing does.
- * @throws Error where the schema itself is none
+ * Incompatibilities of a schema that follows versions, oldest first, under a level; empty without any.
+ * @throws Error for an invalid schema
  */
 export function incompatibilities(text: string, versions: readonly string[], level: CompatibilityLevel): string[] {
   const schema = parseSchema(text);

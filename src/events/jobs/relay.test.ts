@@ -8,7 +8,7 @@ const ANCHOR = { tenantId: 'acme', propertyId: 'anchor' };
 const BELL = { tenantId: 'rival', propertyId: 'bell' };
 const NOTHING: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
 
-/** A relay whose rounds its test answers. */
+/** A relay whose rounds the test answers. */
 function world(t: { teardown(end: () => Promise<void>): unknown }) {
   const asked: string[][] = [];
   const logged: string[] = [];

@@ -5,15 +5,15 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
 import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports.ts';
 
-/** Commits that come close together go together. */
+/** Commits within this time are published together. */
 const GATHER_MS = 20;
-/** What nobody has signalled is found so often. */
+/** Interval at which unsignalled rows are looked for. */
 const SWEEP_MS = 2_000;
 /** Interval at which a node without its lease checks whether it has one again. */
 const WITHOUT_LEASE_MS = 500;
-/** How long the end of the process waits for a running round; what it leaves unnoted is published again. */
+/** Time limit for a running round at shutdown; what it has not recorded is published again. */
 const END_WITHIN_MS = 2_000;
-/** Properties found in one sweep, and those that wait; the next sweep sees to the rest. */
+/** Properties found in one sweep, and waiting ones; the next sweep finds the rest. */
 const MOST_FOUND = 500;
 const MOST_WAITING = 5_000;
 /** Properties of one round. */
@@ -21,27 +21,27 @@ const MOST_AT_ONCE = 200;
 /** Pauses after failures; each is twice the one before. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A property that cannot go on is tried again: somebody may have mended what hinders it. */
+/** Delay before a stopped property is retried: the cause may have been fixed. */
 const STOPPED_FOR_MS = 30_000;
-/** Stopped properties that the health names. */
+/** Stopped properties named by the health check. */
 const MOST_NAMED = 20;
 
 type Options = {
   relay(of: readonly Address[]): Promise<RelayRound>;
   behind(limit: number): Promise<Behind[]>;
-  /** Whether this node may work at all: it has its lease. */
+  /** Whether this node may work: it has its lease. */
   mayWork(): boolean;
   now(): number;
   log: Log;
-  /** Where its sweep is registered; without it nobody watches over it. */
+  /** Watches over the sweep, if given. */
   rounds?: Rounds;
   stoppedForMs?: number;
 };
 
 /**
  * Publishes journals to the topics (docs/concepts/events.md#relay): triggered by followers of commits, and by a sweep
- * for commits that were not signalled. One round at a time. Without broker or registry rows wait in the journal, and
- * bookings go on.
+ * for commits that were not signalled. One round at a time. Without broker or registry, rows wait in the journal, and
+ * bookings continue.
  */
 export class Relay implements AsyncDisposable {
   readonly #options: Options;
@@ -66,7 +66,7 @@ export class Relay implements AsyncDisposable {
     this.#working ??= this.#work();
   }
 
-  /** Rows of a property were committed. */
+  /** Signals that rows of a property were committed. */
   committed(to: Address): void {
     const key = addressKey(to);
     if (this.#waiting.size < MOST_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
@@ -122,12 +122,12 @@ export class Relay implements AsyncDisposable {
     }
     const next = [...this.#waiting].slice(0, MOST_AT_ONCE);
     if (next.length === 0) return;
-    // Taken out first: what is committed from now on is signalled anew.
+    // Removed first: commits from now on are signalled again.
     for (const [key] of next) this.#waiting.delete(key);
     try {
       const { records, stopped, left } = await this.#options.relay(next.map(([, to]) => to));
       this.#sent += records;
-      // Who was tried again is stopped until it went through.
+      // A retried property stays stopped until it succeeds.
       for (const [key] of next) this.#stopped.delete(key);
       for (const to of left) this.#waiting.set(addressKey(to), to);
       for (const one of stopped) this.#stop(one);
@@ -137,9 +137,9 @@ export class Relay implements AsyncDisposable {
     }
   }
 
-  /** Finds what is behind, such as after a start, and how far. */
+  /** Finds unpublished properties, such as after a start, and measures the lag. */
   async #sweep(): Promise<void> {
-    // Those that are stopped are behind the longest: without room for them nobody else would be found.
+    // Stopped properties have the longest lag: without room for them no others would be found.
     const behind = await this.#options.behind(MOST_FOUND + this.#stopped.size);
     const since = Math.min(...behind.map(({ since }) => since));
     const rows = behind.reduce((sum, one) => sum + one.rows, 0);
@@ -150,7 +150,7 @@ export class Relay implements AsyncDisposable {
       found.add(key);
       if (!this.#rests(key)) this.#waiting.set(key, to);
     }
-    // Another node has it now, or has sent what stopped it.
+    // Another node owns it now, or has published the rows that stopped it.
     for (const [key, { to }] of this.#stopped)
       if (!found.has(key)) this.#stopped.delete(key);
       else if (this.#rests(key)) this.#swept?.itemRests(nameOf(to));
@@ -178,7 +178,7 @@ export class Relay implements AsyncDisposable {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2));
   }
 
-  /** Until something waits, or the next sweep; after a failure for a while whatever waits. */
+  /** Waits until a property waits or the next sweep is due; after a failure, for the whole pause. */
   async #rest(): Promise<void> {
     if (this.#ended) return;
     const idle = this.#waiting.size === 0;
@@ -186,7 +186,7 @@ export class Relay implements AsyncDisposable {
     await new Promise<void>((done) => {
       const timer = setTimeout(done, wait);
       this.#wake = () => {
-        // A pause after a failure is cut short only by the end of the process.
+        // Only the end of the process cuts a pause after a failure short.
         if (!this.#ended && !(idle && this.#pauseMs === 0)) return;
         clearTimeout(timer);
         setTimeout(done, this.#ended ? 0 : GATHER_MS);

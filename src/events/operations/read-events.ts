@@ -8,23 +8,23 @@ import { EventFailure } from '../rules/event-failure.ts';
 import { recordsOf } from '../rules/event-records.ts';
 import type { EventRecord, ReadEvent } from '../rules/events.ts';
 
-/** More than a commit has rows, so that a look always sees a whole one. */
+/** More than a commit has rows, so that a read always has a whole one. */
 const ROWS = 512;
-/** Looks of one page: rows without events are many, and a page may come up short with a `nextCursor`. */
+/** Reads for one page: rows without events are many, and a page may come up short with a `nextCursor`. */
 const MOST_LOOKS = 4;
 
-/** Where events are read: the journal is their log, with or without Kafka (docs/concepts/events.md#to-look-at). */
+/** Source of events: the journal is their log, with or without Kafka (docs/concepts/events.md#to-look-at). */
 export type EventLog = { journal: EventJournal; codec: EventCodec };
 
-/** An event as it would be sent, and as who reads it would see it; `error` where it cannot be written. */
+/** An event as it would be sent, and as a consumer would read it; `error` when it cannot be written. */
 export type ShownEvent = { record: EventRecord; bytes?: number; read?: ReadEvent; error?: string };
 
 /** The next commit to show, by its last row, and how many of its events were shown. */
 type Position = { from?: RowPlace; shown: number };
 
 /**
- * Events of the caller's tenant, newest first, decoded: what Kafka gets, or would get.
- * @throws DomainError VALIDATION_FAILED for a cursor that we did not make
+ * Reads events of the caller's tenant, newest first, decoded: the content of Kafka, with or without it.
+ * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readEvents(
   { journal, codec }: EventLog,
@@ -60,7 +60,10 @@ export async function readEvents(
   return { items, nextCursor: more ? signCursor(signed, position, list) : undefined };
 }
 
-/** Whole commits, the newest first, each in its own order; one that goes on behind the last row waits for the next look. */
+/**
+ * Whole commits, newest first, each in its own order; a commit that continues after the last row waits for the next
+ * read.
+ */
 function commitsOf(rows: readonly EventPropertyRow[], more: boolean): EventPropertyRow[][] {
   const commits: EventPropertyRow[][] = [];
   let commit: EventPropertyRow[] = [];
@@ -70,13 +73,13 @@ function commitsOf(rows: readonly EventPropertyRow[], more: boolean): EventPrope
     commits.push(commit);
     commit = [];
   }
-  // The beginning may have gone with its month.
+  // Its beginning may have been dropped with its month.
   if (!more && commit.length > 0) commits.push(commit);
   return commits;
 }
 
 const placeOf = ({ at, propertyId, seq }: EventPropertyRow): RowPlace => ({ at, propertyId, seq });
-/** No row lies between a row and the place of the number before it. */
+/** No row is between a row and the position of the number before it. */
 const before = ({ at, propertyId, seq }: EventPropertyRow): RowPlace => ({ at, propertyId, seq: seq - 1 });
 
 function isAt({ from }: Position, commit: readonly EventPropertyRow[]): boolean {

@@ -3,12 +3,12 @@ import { parseSchema } from '../contracts/schema-compatibility.ts';
 import type { RegisteredVersion, RegistryStore } from '../ports.ts';
 import { hindrances } from './check-schema.ts';
 
-/** Of one subject; nobody has that many by intention. */
+/** Maximum of versions of one subject. */
 const MOST_VERSIONS = 1_000;
-/** Tries against others who register under the same subject in the same moment. */
+/** Attempts when others register under the same subject at the same time. */
 const TRIES = 10;
 
-/** The text by which a schema is known: as it was written, without its spaces. @throws RegistryFault */
+/** Canonical text of a schema: as written, without whitespace. @throws RegistryFault */
 export function canonicalSchema(text: string): string {
   try {
     parseSchema(text);
@@ -22,9 +22,8 @@ export function canonicalSchema(text: string): string {
 }
 
 /**
- * Registers a schema as the next version of a subject (docs/concepts/events.md#schemas); the same again changes
- * nothing.
- * @throws RegistryFault 409 "Schema being registered is incompatible", 422 for what is no schema
+ * Registers a schema as the next version of a subject (docs/concepts/events.md#schemas); a repeat changes nothing.
+ * @throws RegistryFault 409 "Schema being registered is incompatible", 422 for an invalid schema
  */
 export async function registerSchema(
   store: RegistryStore,
@@ -45,7 +44,7 @@ export async function registerSchema(
   throw new Error(`others register under ${subject} all the time`);
 }
 
-/** A schema that a subject has, by its text. @throws RegistryFault 40401, 40403 */
+/** Finds a version of a subject by its text. @throws RegistryFault 40401, 40403 */
 export async function lookUpSchema(store: RegistryStore, subject: string, text: string): Promise<RegisteredVersion> {
   const schema = canonicalSchema(text);
   const versions = await store.versions(subject);

@@ -20,7 +20,7 @@ const BELL = { tenantId: 'rival', propertyId: 'bell' };
 
 const cell = (n: number): CellFact => ['STD', 20_000 + n, 10, 1, 0, 0, 9, null];
 
-/** A row about the rooms of one night; `nth` is its place in what was committed at once. */
+/** A row about the rooms of one night; `nth` is its index in its commit. */
 const row = (seq: number, nth = 0, roomType = 'STD'): RelayRow => ({
   seq,
   at: 1_780_000_000_000 + seq,
@@ -35,7 +35,7 @@ const row = (seq: number, nth = 0, roomType = 'STD'): RelayRow => ({
 class Journals implements Outbox {
   readonly rows = new Map<string, RelayRow[]>();
   readonly cursors = new Map<string, number>();
-  /** Rows of one look. */
+  /** Rows of one read. */
   most = 100;
 
   put(to: Address, ...rows: RelayRow[]): void {

@@ -18,9 +18,9 @@ import { batchesOf, recordsOf } from '../rules/event-records.ts';
 import type { EventRecord } from '../rules/events.ts';
 import { assertKnown } from '../rules/known-facts.ts';
 
-/** So long nobody else is served at most. */
+/** Maximum time without yielding to other work. */
 const TURN_MS = 4;
-/** Records of one request to the broker, and their bytes: well below what a broker takes in one (1 MB). */
+/** Records of one request to the broker, and their bytes: well below a broker's limit (1 MB). */
 const MOST_RECORDS = 500;
 const MOST_BYTES = 512 * 1024;
 /** Of a message that is shown. */
@@ -32,11 +32,11 @@ type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
 type Written = CursorAdvance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
 
 /**
- * Publishes the next rows of these properties in order and stores the position (docs/concepts/events.md#relay). A
- * crash at any point publishes some of them again, under the same ids. A row that cannot be read or written, that
- * says what this build does not know, or that the broker refuses, stops its property there and no other.
- * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is
- * noted, and the caller retries the same rows
+ * Publishes the next rows of these properties in order and stores the position (docs/concepts/events.md#relay). A crash
+ * at any point publishes some of them again, under the same ids. A row that cannot be read or written, that has facts
+ * unknown to this build, or that the broker rejects, stops its property there and no other.
+ * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: no position is
+ * stored, and the caller retries the same rows
  */
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
   const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
@@ -77,13 +77,13 @@ async function write(
   return { ...done, more: done.published < newest };
 }
 
-/** @throws UnknownFact, and whatever a row that is none brings about */
+/** @throws UnknownFact, and any error of a malformed row */
 function publishRecords(to: Address, batch: readonly RelayRow[]): EventRecord[] {
   for (const row of batch) assertKnown(row);
   return recordsOf({ ...to, generation: batch.at(-1)!.generation }, batch, eventIdOf);
 }
 
-/** The row at fault; where none is by itself, the last of those that were committed at once. */
+/** `seq` of the faulty row; when none fails by itself, the last row of the commit. */
 function wrongIn(to: Address, batch: readonly RelayRow[]): number {
   const wrong = batch.find((row) => {
     try {
@@ -95,7 +95,7 @@ function wrongIn(to: Address, batch: readonly RelayRow[]): number {
   return (wrong ?? batch.at(-1)!).seq;
 }
 
-/** In words that hold nothing of the event itself, as far as we made them. */
+/** Reason without content of the event, as far as this service made the text. */
 function reasonOf(error: unknown): string {
   if (error instanceof EventFailure) return error.line;
   if (!(error instanceof Error)) return 'the row cannot be read';
@@ -113,8 +113,8 @@ function pauses(): () => Promise<void> {
 }
 
 /**
- * What was committed together is published together. The last of some rows may go on behind them, except where all
- * end.
+ * Rows of one commit are published together. The last commit may continue after the given rows, unless they end at the
+ * newest.
  */
 function wholeBatches(rows: readonly RelayRow[], newest: number): RelayRow[][] {
   const batches = batchesOf(rows);
@@ -131,7 +131,7 @@ async function encoded(codec: EventCodec, records: readonly EventRecord[]): Prom
   return written;
 }
 
-/** Properties in groups that one request can take. */
+/** Properties in groups that fit in one request. */
 function* sendable(all: readonly Written[]): Iterable<Written[]> {
   let [together, count, bytes]: [Written[], number, number] = [[], 0, 0];
   for (const one of all) {
@@ -146,7 +146,7 @@ function* sendable(all: readonly Written[]): Iterable<Written[]> {
   if (together.length > 0) yield together;
 }
 
-/** Where the broker refuses something for good, whose it is shows when each property is sent by itself. */
+/** When the broker rejects records permanently, each property is sent by itself to find the one at fault. */
 async function send(sender: EventSender, together: Written[]): Promise<Written[]> {
   try {
     await sendAll(sender, together);

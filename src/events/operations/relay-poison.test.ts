@@ -19,7 +19,7 @@ const system: Client = await connect(url, 'innkeeper_system');
 t.teardown(() => system.end());
 
 const GOOD = { cells: [['STD', 20_000, 10, 1, 0, 0, 9, null]] };
-/** Rows that throw anything, or say what this build has no word for, each the second of three of its property. */
+/** Rows that throw, or have a fact unknown to this build, each the second of three of its property. */
 const POISON: Record<string, { facts?: unknown; type?: string; at?: string; why: RegExp }> = {
   'no-facts': { facts: null, why: /cannot be read: TypeError/ },
   'bookings-no-list': { facts: { bookings: 7 }, why: /cannot be read: TypeError/ },
@@ -76,7 +76,7 @@ class Topics implements EventSender {
   }
 }
 
-/** What a node has, over a database of the test. */
+/** Parts of a node, on a database of the test. */
 function node(client: Client = system) {
   const sender = new Topics();
   const rounds = new RoundRegistry();

@@ -9,16 +9,16 @@ import { subjectOf } from '../rules/topics.ts';
 import type { ShownEvent } from './read-events.ts';
 
 const DAY_MS = 86_400_000;
-/** Test events that are shown. */
+/** Stored test events. */
 const MOST_STORED = 20;
 /** A test does not wait for a broker that is away. */
 const WITHIN_MS = 10_000;
 
 type Options = {
   codec: EventCodec;
-  /** None without brokers: the event is written with its schema and stored here as it would have been sent. */
+  /** Without brokers: the event is encoded with its schema and stored here as it would have been sent. */
   sender?: EventSender;
-  /** Of the registry and of what shows the topics, without credentials. */
+  /** Addresses of the registry and of a topic viewer, without credentials. */
   registryUrl: string;
   topicsUrl: string;
   clock: Clock;
@@ -36,7 +36,7 @@ type TestedEvents = {
 };
 
 /**
- * Publishes test events (docs/concepts/events.md#to-look-at), and keeps the last ones to be looked at: they are of no
+ * Publishes test events (docs/concepts/events.md#to-look-at), and stores the last ones for display: they belong to no
  * tenant.
  */
 export class TestEvents {
@@ -53,8 +53,8 @@ export class TestEvents {
   }
 
   /**
-   * Publishes one, and answers once its topic has it.
-   * @throws DomainError PARTNER_UNAVAILABLE in the words of EVENT_FAILURES where they say why
+   * Publishes a test event, and returns once its topic has it.
+   * @throws DomainError PARTNER_UNAVAILABLE with a text of EVENT_FAILURES where one applies
    */
   async publish(): Promise<TestedEvents> {
     const { sender, registryUrl, topicsUrl, clock, withinMs = WITHIN_MS } = this.#options;
@@ -88,7 +88,7 @@ export class TestEvents {
   }
 }
 
-/** Why an event was not published, without saying where anything runs. */
+/** Reason why an event was not published, without addresses. */
 function errorFor(error: unknown): unknown {
   if (error instanceof NotSent) return away(`The brokers did not take the event: ${error.message}.`);
   if (!(error instanceof EventFailure)) return error;

@@ -10,13 +10,13 @@ import { subjectOf, type Topic, TOPIC_NAMES } from '../rules/topics.ts';
 
 const MAGIC_BYTE = 0;
 const HEADER_BYTES = 5;
-/** What nearly every record fits in. */
+/** Enough for nearly every record. */
 const USUAL_BYTES = 512;
 
-/** Writers whose schemas are remembered; an unknown id is looked up again, since it may be registered later. */
+/** Cached writer schemas; an unknown id is looked up again, since it may be registered later. */
 const MOST_WRITERS = 500;
 
-/** How records written under a schema are read. */
+/** Reader for records of a schema. */
 type Reading = { resolver: ReturnType<Type['createResolver']> } | { foreign: string };
 
 /** Events in Avro, in Confluent's wire format. */
@@ -32,11 +32,11 @@ export class AvroCodec implements EventCodec {
 
   async encode({ topic, value }: EventRecord): Promise<Buffer> {
     const type = this.#types.get(topic)!;
-    // Checked first: what is wrong with the event is wrong whatever the registry says.
+    // Checked first: an invalid event is invalid whatever the registry answers.
     const wrong = faultOf(type, value);
     if (wrong !== undefined) throw new EventFailure('NOT_SERIALIZED', `${topic} ${wrong}`);
     const id = await this.#idOf(topic);
-    // Written in place: a record costs one piece of memory, and most are small.
+    // Written in place: one allocation per record, and most are small.
     let bytes = Buffer.allocUnsafe(USUAL_BYTES);
     let end = type.encode(value, bytes, HEADER_BYTES);
     if (end < 0) {
@@ -64,7 +64,7 @@ export class AvroCodec implements EventCodec {
     }
   }
 
-  /** Without a registry nothing can be written, and it is worth another try (`EventFailure.passes`). */
+  /** Without a registry nothing can be written, and a retry may succeed (`EventFailure.passes`). */
   async #idOf(topic: Topic): Promise<number> {
     try {
       return await this.#schemas.idOf(topic);
@@ -94,7 +94,7 @@ function readingOf(type: Type, text: string, what: string): Reading {
   }
 }
 
-/** The first field that does not fit its schema. */
+/** First field that does not match its schema. */
 function faultOf(type: Type, value: object): string | undefined {
   let fault: string | undefined;
   const errorHook = (path: string[], wrong: unknown, expected: Type): void => {

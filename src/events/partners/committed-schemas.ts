@@ -2,7 +2,7 @@ import { schemaOf } from '../contracts/event-schemas.ts';
 import type { EventSchemas } from '../ports.ts';
 import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
 
-/** Our own schemas without a registry: what nobody else will read needs no id that others know. */
+/** Committed schemas without a registry: records that only this process reads need no shared id. */
 export class CommittedSchemas implements EventSchemas {
   async idOf(topic: Topic): Promise<number> {
     return TOPIC_NAMES.indexOf(topic) + 1;

@@ -5,21 +5,21 @@ import { KafkaJSProtocolError, Partitioners } from '../../platform/messaging/kaf
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { TOPIC_NAMES } from '../rules/topics.ts';
 
-/** Partitions of a topic that we make; properties share them by their key. What is there already keeps its own. */
+/** Partitions of topics that this service creates; properties share them by key. Existing topics keep theirs. */
 const PARTITIONS = 12;
-/** As many copies as the brokers have for their usual. */
+/** The brokers' default replication factor. */
 const USUAL_COPIES = -1;
 
-/** The end of the process does not wait for a silent broker: unacknowledged records are published again. */
+/** Shutdown does not wait for a silent broker: unacknowledged records are published again. */
 const END_WITHIN_MS = 2_000;
 
-/** What a broker answers to records that it will never take. */
+/** Broker errors for records that it will never accept. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 
 /**
- * Sends to Kafka as one idempotent producer: all in-sync copies acknowledge, and one request is under way at a time, so
- * that a repeat within the producer neither doubles nor reorders. After a failure it is given up for a new one, whose
- * records may come twice (kafkajs loses count of its numbers then).
+ * Sends to Kafka as one idempotent producer: all in-sync replicas acknowledge, and one request is in progress at a
+ * time, so that a retry within the producer neither doubles nor reorders. After a failure it is replaced by a new
+ * producer, whose records may be duplicates (kafkajs loses its sequence numbers then).
  */
 export class KafkaSender implements EventSender, AsyncDisposable {
   readonly #kafka: Kafka;
@@ -82,7 +82,7 @@ export class KafkaSender implements EventSender, AsyncDisposable {
   }
 }
 
-/** Topics that are not there yet, and those of what could not be read. Who may not make topics finds them made. */
+/** Creates missing topics and dead letter topics. A user without the right to create topics needs existing ones. */
 async function makeTopics(kafka: Kafka): Promise<void> {
   const admin = kafka.admin();
   try {

@@ -6,32 +6,32 @@ import type { EventSchemas } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { subjectOf, type Topic } from '../rules/topics.ts';
 
-// CommonJS whose exports neither runtime can name.
+// CommonJS whose exports neither runtime can import by name.
 const { COMPATIBILITY, SchemaRegistry, SchemaType } = createRequire(import.meta.url)(
   '@kafkajs/confluent-schema-registry',
 ) as typeof Confluent;
 
-/** Tries, and the time that all of them have. */
+/** Attempts, and the time limit for all of them. */
 const TRIES = 3;
 const PATIENCE_MS = 10_000;
 
 type Middlewares = NonNullable<ConstructorParameters<typeof Confluent.SchemaRegistry>[0]['middlewares']>;
 type Failed = Partial<{ status: number; message: string }>;
 
-/** Any registry that speaks Confluent's interface, the embedded one too (docs/concepts/events.md#schemas). */
+/** Client of any registry with Confluent's interface, the embedded one included (docs/concepts/events.md#schemas). */
 export class RegistryClient implements EventSchemas {
   readonly #registry: Confluent.SchemaRegistry;
   readonly #patienceMs: number;
   readonly #ids = new Map<Topic, Promise<number>>();
 
-  /** @param address of the registry; a user and a password in it are sent along and never logged */
+  /** @param address of the registry; credentials in it are sent along and never logged */
   constructor(address: string, { patienceMs = PATIENCE_MS } = {}) {
     const url = new URL(address);
     const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
     [url.username, url.password] = ['', ''];
     const host = url.href.replace(/\/$/, '');
     const timeout = Math.ceil(patienceMs / TRIES);
-    // Without it a connection to who says nothing would stay open for ever.
+    // Without it a connection to a silent server would stay open for ever.
     const middlewares: Middlewares = [
       () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) }),
     ];
@@ -44,16 +44,13 @@ export class RegistryClient implements EventSchemas {
     let id = this.#ids.get(topic);
     if (!id) {
       this.#ids.set(topic, (id = this.register(topic)));
-      // The next caller retries what has failed.
+      // The next caller retries after a failure.
       id.catch(() => this.#ids.delete(topic));
     }
     return id;
   }
 
-  /**
-   * Registers every version of a topic, the oldest first, so that the subject counts them as we do. @returns the
-   * newest's id
-   */
+  /** Registers every version of a topic, oldest first, so that version numbers agree. @returns the newest's id */
   async register(topic: Topic): Promise<number> {
     let id: number | undefined;
     for (const schema of registeredSchemas(topic)) id = await this.#register(subjectOf(topic), schema);
@@ -83,7 +80,7 @@ export class RegistryClient implements EventSchemas {
     };
     try {
       return await register().catch((error: unknown) => {
-        // Somebody has set another level for the subject: that holds, and is his to choose.
+        // An operator has set another level for the subject, which applies.
         const level = /\(BACKWARD != (\w+)\)/.exec((error as Failed).message ?? '')?.[1];
         if (level === undefined || !(level in COMPATIBILITY)) throw error;
         return register(COMPATIBILITY[level as keyof typeof COMPATIBILITY]);
@@ -107,7 +104,6 @@ export class RegistryClient implements EventSchemas {
   }
 }
 
-/** In the words of EVENT_FAILURES. */
 function failureOf(what: string, error: unknown): EventFailure {
   if (error instanceof EventFailure) return error;
   const { status, message = String(error) } = error as Failed;

@@ -2,7 +2,7 @@ import type { HealthCheck } from '../../kernel/ports.ts';
 import type { RegistryStore } from '../ports.ts';
 import { EVENT_FAILURES } from '../rules/event-failure.ts';
 
-/** The registry that this process brings itself (`schemaRegistry`, docs/operations/health.md#components). */
+/** The embedded registry (`schemaRegistry`, docs/operations/health.md#components). */
 export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {
   return {
     essential: false,
@@ -10,7 +10,7 @@ export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {
   };
 }
 
-/** A separate registry; bookings go on without it, so only this component is DOWN. */
+/** A separate registry; bookings continue without it, so only this component is DOWN. */
 export function registryHealth(address: string): HealthCheck {
   const url = new URL(address);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -11,7 +11,7 @@ const record = (requestId: string): OutgoingRecord => ({
   headers: { requestId },
 });
 
-/** Knows request r1 only, at place p1. */
+/** A tracer that knows only request r1, with context p1. */
 function recorded() {
   const ended: string[] = [];
   const tracer: Tracer = {

@@ -1,7 +1,7 @@
 import type { OpenSpan, Tracer } from '../../kernel/ports.ts';
 import type { EventSender, OutgoingRecord } from '../ports.ts';
 
-/** Sends records as another sender does, each as a span of the trace of its request, whose place goes with it. */
+/** Sends records through another sender, each as a span of its request's trace, with the trace context in a header. */
 export function tracedSender(sender: EventSender, tracer: Tracer): EventSender {
   return {
     async send(records) {

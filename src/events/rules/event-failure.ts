@@ -1,4 +1,4 @@
-/** The messages of docs/concepts/events.md#schemas, each with its remedy. */
+/** Messages of docs/concepts/events.md#schemas, each with its remedy. */
 export const EVENT_FAILURES = {
   SCHEMA_NOT_FOUND: {
     message: 'Schema not found',
@@ -15,12 +15,12 @@ export const EVENT_FAILURES = {
 } as const;
 type EventFailureCode = keyof typeof EVENT_FAILURES;
 
-/** An event could not be written, or its schema not be had. */
+/** An event could not be written, or its schema was not available. */
 export class EventFailure extends Error {
   override readonly name = 'EventFailure';
   readonly code: EventFailureCode;
   readonly remedy: string;
-  /** What exactly: subject, field, or what the registry has said. */
+  /** Detail: subject, field, or the answer of the registry. */
   readonly detail: string;
 
   constructor(code: EventFailureCode, detail: string, options?: ErrorOptions) {
@@ -30,7 +30,7 @@ export class EventFailure extends Error {
     this.detail = detail;
   }
 
-  /** Whether the same may succeed once the registry is there: the event itself is not at fault. */
+  /** Whether a retry may succeed once the registry is available: the event itself is not at fault. */
   get passes(): boolean {
     return this.code === 'SCHEMA_NOT_FOUND' || this.cause instanceof EventFailure;
   }

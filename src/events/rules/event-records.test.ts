@@ -36,7 +36,7 @@ const booked = (event: BookingEvent): BookingFact => [
 const published = (...rows: EventRow[]): EventRecord[] => recordsOf(PROPERTY_ID, rows, eventIdOf);
 const topics = (...rows: EventRow[]): string[] => published(...rows).map(({ topic }) => topic);
 
-/** One example of every kind of fact that there is: a new kind does not compile before it is here. */
+/** One example of every kind of fact: a new kind does not compile before it is listed here. */
 const EXAMPLES: Record<keyof Required<Facts>, { facts: Facts; type?: EventRow['type'] }> = {
   bookings: { facts: { bookings: [booked('CREATED')] } },
   setup: {
@@ -118,7 +118,7 @@ void t.test('a record has its envelope, its key and where it comes from', async 
 
 void t.test('an id never changes, and hangs on all that names the change', async (t) => {
   const id = eventIdOf(PROPERTY_ID, 7, 0);
-  // Must never change: consumers drop what they have seen by it.
+  // Must never change: consumers drop duplicates by it.
   t.equal(id, 'c612ba45-99f0-5169-ab88-c836b5bced94');
   const others = [
     eventIdOf({ ...PROPERTY_ID, tenantId: 'rival' }, 7, 0),
@@ -234,7 +234,7 @@ void t.test('replaying a journal gives the same records, whole and in order, how
       const read = JSON.parse(JSON.stringify(rows)) as EventRow[];
       if (JSON.stringify(batchesOf(read).flatMap((batch) => published(...batch))) !== JSON.stringify(all))
         return false;
-      // A reader that stops between two commits and goes on misses nothing and says nothing twice.
+      // A reader that stops between two commits and continues neither misses nor repeats an event.
       const border = rows.findIndex(({ facts }, index) => index >= cut && facts.nth === undefined);
       const parts = border < 0 ? [rows] : [rows.slice(0, border), rows.slice(border)];
       const again = parts.flatMap((part) => batchesOf(part).flatMap((batch) => published(...batch)));

@@ -14,27 +14,27 @@ import { AMOUNTS, type BookingDetails } from '../../stay/rules/booking-details.t
 import type { EventFields, EventRecord, PublishedTopic } from './events.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
-/** The property of a journal, and which of its lives (`generation`, docs/concepts/live-stream.md#position). */
+/** The property of a journal, and its generation (docs/concepts/live-stream.md#position). */
 export type EventSource = Address & { generation: number };
 
-/** A journal row as far as its events go. */
+/** Members of a journal row that events need. */
 export type EventRow = Pick<JournalEntry, 'seq' | 'at' | 'type' | 'requestId' | 'entity' | 'facts'>;
 
 /**
- * The id of the n-th event of a row: UUIDv5 of (tenant, property, generation, seq, n),
+ * Makes the id of the n-th event of a row: UUIDv5 of (tenant, property, generation, seq, n),
  * docs/concepts/events.md#from-journal-to-record.
  */
 type EventIdOf = (of: EventSource, seq: number, n: number) => string;
 
-/** The n-th event of a row, before it is put into an envelope. */
+/** The n-th event of a row, without its envelope. */
 type Published = {
   [T in PublishedTopic]: { topic: T; fields: (eventId: string) => Omit<EventFields[T], keyof Address> };
 }[PublishedTopic];
-/** A cell of a row with what of it moved: it is published by the last row of the batch that has it. */
+/** A changed cell of a row, published by the last row of the batch that has it. */
 type PublishedCell = { cell: CellFact; what: 'rooms' | 'rate' };
 type Publishing = { row: EventRow; n: number; published: Published };
 
-/** Which event each happening of a reservation is; HELD and RELEASED are of bookings that nobody has yet. */
+/** Event of each booking action; HELD and RELEASED concern holds, which have none. */
 export const BOOKING_TOPICS = {
   HELD: null,
   RELEASED: null,
@@ -52,7 +52,7 @@ export const BOOKING_TOPICS = {
   CHECKED_OUT: 'guest.checkedout',
 } as const satisfies Record<BookingEvent, PublishedTopic | null>;
 
-/** Which events each kind of fact can become; the others serve only dashboards, history and the audit trail. */
+/** Events that each kind of fact can become; the others serve only dashboards, history and the audit trail. */
 export const FACT_TOPICS = {
   bookings: [
     'reservation.created',
@@ -76,8 +76,8 @@ export const FACT_TOPICS = {
 } as const satisfies Record<keyof Required<Facts>, readonly PublishedTopic[]>;
 
 /**
- * The events of rows that were committed at once, whole and in order (docs/reference/events.md#topics); the same rows
- * always give the same records. A cell that several rows changed is published once, as the last of them left it.
+ * Events of the rows of one or more whole commits, in order (docs/reference/events.md#topics); deterministic. A cell
+ * that several rows changed is published once, in its last state.
  */
 export function recordsOf(of: EventSource, batch: readonly EventRow[], idOf: EventIdOf): EventRecord[] {
   const last = new Map<string, string>();
@@ -114,7 +114,7 @@ function recordOf(of: EventSource, { row, n, published }: Publishing, idOf: Even
 function bookingRecords(row: EventRow): Published[] {
   return bookingsOf(row).flatMap((booking, index) => {
     const details = row.facts.details?.[index];
-    // Null: another entry of the row says it.
+    // Null: another entry of the row has the event.
     if (row.facts.details && details === null) return [];
     return bookingRecord(booking, details ?? {}, row) ?? [];
   });
@@ -142,7 +142,7 @@ function bookingRecord(booking: Booking, details: BookingDetails, row: EventRow)
     case 'guest.checkedout': {
       const { roomNumber = '', at = row.at, finalAmount = booking.total, loyaltyPoints = null } = details;
       const left = { roomNumber, checkOutTime: at, finalAmount: decimalText(finalAmount) };
-      // The guest answers later, on a page of his own.
+      // The guest answers later, on a separate page.
       const satisfaction = { rating: null, comment: null, loyaltyPoints };
       return { topic, fields: () => ({ reservationId, guestId, ...left, satisfaction }) };
     }
@@ -151,12 +151,12 @@ function bookingRecord(booking: Booking, details: BookingDetails, row: EventRow)
 
 type Fields<T extends PublishedTopic> = Omit<EventFields[T], keyof Address>;
 
-/** Both versions in one: the record that was registered first, and the fields that were added since. */
+/** Fields of both schema versions: the first one, and the fields added since. */
 function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
   const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
   const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
   const { currency = null } = details;
-  // Free texts of the booker, which may name somebody: erasure could not reach them in a topic.
+  // Free texts of the booker may contain names, which an erasure could not reach in a topic.
   const source = { channel, medium: null, campaign: null };
   return {
     reservationId,
@@ -196,7 +196,7 @@ function modifiedFields(
   };
 }
 
-/** A promotion is published when it is made; that it is paused is no event. */
+/** A promotion is published when it is created; pausing it is no event. */
 function promotionRecords({ type, facts }: EventRow): Published[] {
   if (type !== 'CREATE_PROMOTION') return [];
   return (facts.setup ?? [])
@@ -248,7 +248,7 @@ function cellRecord({ cell, what }: PublishedCell, { at, seq }: EventRow): Publi
   return { topic: 'availability.updated', fields: () => ({ roomType, date, ...rooms, seq, origin: 'innkeeper' }) };
 }
 
-/** Rows in batches that were committed at once, in order; the first may have begun before the first row given. */
+/** Groups rows by commit, in order; the first commit may have begun before the first row given. */
 export function batchesOf<R extends Pick<EventRow, 'seq' | 'facts'>>(rows: readonly R[]): R[][] {
   const batches: R[][] = [];
   for (const row of rows) {
@@ -259,5 +259,5 @@ export function batchesOf<R extends Pick<EventRow, 'seq' | 'facts'>>(rows: reado
   return batches;
 }
 
-/** Of a row that cannot be read it is not known: it begins a batch, and is found out there. */
+/** The index of an unreadable row is unknown: it begins a batch, and fails there. */
 const nthOf = ({ facts }: { facts: EventRow['facts'] | null }): number => facts?.nth ?? 0;

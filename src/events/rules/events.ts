@@ -2,13 +2,12 @@ import type { TenantId, PropertyId, ReservationId, GuestId } from '../../kernel/
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Topic } from './topics.ts';
 
-/** First in every record (docs/reference/events.md#format). */
+/** First member of every record (docs/reference/events.md#format). */
 type EventEnvelope = { eventId: string; eventType: string; timestamp: Instant; version: number };
 
-/** Where a change of a reservation happened. */
 type Whose = { tenantId: TenantId; propertyId: PropertyId };
 
-/** What our own records say behind the envelope. Dates are ISO, amounts decimal texts, moments milliseconds. */
+/** Members of own records after the envelope. Dates are ISO, amounts decimal texts, moments milliseconds. */
 export type EventFields = {
   'rate.updated': Whose & {
     roomType: string;
@@ -84,7 +83,7 @@ export type EventFields = {
 /** Topics that are published from the journal. */
 export type PublishedTopic = keyof EventFields;
 
-/** A record as it will be sent: the key keeps the records of a property in order. */
+/** A record to be sent: the key keeps the records of a property in order. */
 export type EventRecord<T extends PublishedTopic = PublishedTopic> = {
   [K in T]: {
     topic: K;
@@ -94,5 +93,5 @@ export type EventRecord<T extends PublishedTopic = PublishedTopic> = {
   };
 }[T];
 
-/** A record of any topic as it was read. */
+/** A decoded record of any topic. */
 export type ReadEvent = { topic: Topic; value: EventEnvelope & Record<string, unknown> };

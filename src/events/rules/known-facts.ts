@@ -77,12 +77,12 @@ const SETUP_KINDS: Record<SetupKind, true> = {
 
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };
 
-/** Of a name that stands in an error as much as a person needs to find it. */
+/** Characters of a name in an error, enough to find it. */
 const MOST_CHARACTERS = 40;
 
 /**
- * A journal row has a fact that this build does not know: a newer one wrote it and can publish it. Skipping it would
- * lose its events for good.
+ * A journal row has a fact that this build does not know: a newer build wrote it and can publish it. Skipping it would
+ * lose its events.
  */
 class UnknownFact extends Error {
   override readonly name = 'UnknownFact';
@@ -93,8 +93,8 @@ class UnknownFact extends Error {
 }
 
 /**
- * Asserts that every name of a row is one of this build, so that its events are all that there are.
- * @throws UnknownFact; other errors for a row that is none
+ * Asserts that this build knows every member of a row, so that no event is missed.
+ * @throws UnknownFact; other errors for a malformed row
  */
 export function assertKnown({ type, facts }: EventRow): void {
   must(COMMANDS, 'command', type);

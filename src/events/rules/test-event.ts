@@ -4,12 +4,12 @@ import type { EventRecord } from './events.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
 const TOPIC = 'reservation.created';
-/** A reservation that nobody has. */
+/** Id of a reservation that does not exist. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const NOWHERE = 'event-test';
 
 /**
- * One reservation that was created nowhere, in no tenant: it shows that our events reach their topic
+ * A reservation event without reservation or tenant: shows that events reach their topic
  * (docs/concepts/events.md#to-look-at). The header `test` makes consumers ignore it.
  */
 export function testEvent(eventId: string, at: Instant, today: Day): EventRecord<typeof TOPIC> {
@@ -40,6 +40,6 @@ export function testEvent(eventId: string, at: Instant, today: Day): EventRecord
       source: { channel: null, medium: null, campaign: null },
     },
   };
-  // The one record that is of no tenant and has no place in a journal: its schema allows that, our own records do not.
+  // The one record without a tenant and a journal position: its schema allows that, the type of own records does not.
   return record as unknown as EventRecord<typeof TOPIC>;
 }

@@ -1,6 +1,6 @@
 /**
- * Every topic (docs/reference/events.md#topics) with the version of its schema that we write. Those of `innkeeper` are
- * published from the journal, those of `others` are only read; `availability.updated` is both.
+ * Every topic (docs/reference/events.md#topics) with the version of its schema that is written. Those of `innkeeper`
+ * are published from the journal, those of `others` are only read; `availability.updated` is both.
  */
 export const TOPICS = {
   'rate.updated': { version: 1, from: 'innkeeper' },

@@ -13,7 +13,7 @@ const queue = databaseOutbox(async () => system, WHOLE);
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 
-/** A property with so many rows, one a second; `generation` is what it goes on in. */
+/** A property with so many rows, one a second; `generation` is that of the property. */
 async function journal(tenantId: string, propertyId: string, rows: number, generation = 1) {
   await admin.query('insert into property_actor (tenant_id, property_id, seq, generation) values ($1, $2, $3, $4)', [
     tenantId,

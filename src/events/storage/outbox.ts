@@ -6,9 +6,9 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
 import type { CursorAdvance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
 
-/** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
+/** Rows of one property in one read; more than a commit has, so that every read has a whole one. */
 const ROWS_OF_ONE = 256;
-/** After so many no further property is looked at: some ms of work each. */
+/** Total rows after which no further property is read: some ms of work each. */
 const ROWS_OF_ALL = 512;
 
 /** Parameters: limit, node. */
@@ -48,10 +48,10 @@ const CURSOR = 'select seq from relay_cursor where tenant_id = $1 and property_i
 const ADVANCE = 'select system.advance_relay_v1($1, $2, $3, $4) as moved';
 
 type BehindRow = Address & Omit<Behind, 'to'> & { free: boolean };
-/** Of a property that was not looked at any more there is one without a number. */
+/** A property that was not read any more has one row without a number. */
 type FoundRow = Omit<RelayRow, 'seq'> & { seq: number | null; n: number; cursor: number; newest: number };
 
-/** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system @param share whose rows are looked for */
+/** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system @param share properties of this node */
 export function databaseOutbox(client: () => Promise<Client>, share: BackgroundPartition): Outbox {
   const ask = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await (await client()).query<Row>({ name, text, values })).rows;
@@ -85,7 +85,7 @@ export function databaseOutbox(client: () => Promise<Client>, share: BackgroundP
   };
 }
 
-/** All at once; where that fails for what stands in a row, one by one, so that it is known whose. */
+/** Reads all at once; when a row makes that fail, one by one, so that its property is known. */
 async function readEach(
   of: readonly Address[],
   read: (of: readonly Address[]) => Promise<PendingEvents[]>,

@@ -8,7 +8,7 @@ const VERSIONS = `
   select v.subject, v.version, v.id, i.schema
   from system.registry_versions v join system.registry_ids i using (id)`;
 
-/** One statement, so that a version is stored whole or not at all; the loser of a race gets no row. */
+/** One statement, so that a version is stored completely or not at all; the loser of a race gets no row. */
 const ADD = `
   with text as (
     insert into system.registry_ids (fingerprint, schema) values ($1, $2)
