@@ -16,28 +16,28 @@ import type {
 /** Subject of a message, for the development mailbox. */
 type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
 
-/** A mail to one guest, in the name of a property. */
+/** A mail to one guest, on behalf of a property. */
 export type Mail = MailText & {
-  /** The same whenever the same mail is sent: mail servers know a second copy by it. */
+  /** The same for each copy of a mail, so that mail servers recognize a second one. */
   messageId: string;
   to: { name: string; address: string };
-  /** Name of the property, and where answers go when it has an address. */
+  /** Name of the property, and the reply address if it has one. */
   from: { name: string; replyTo?: string };
   about: About;
 };
 
-/** Hands mails over for delivery; never throws for what a mail server answers. */
+/** Delivers mails; never throws for an answer of the mail server. */
 export interface MailSender extends BehindBreaker {
-  /** @param signal the process is going: what is not on its way yet stays */
+  /** @param signal aborted at shutdown: a mail that is not being sent stays */
   send(mail: Mail, signal: AbortSignal): Promise<Delivery>;
 }
 
-/** What makes a notification one of its kind. */
+/** Identity of a notification within its kind. */
 type NotificationKey = {
   reservationId: ReservationId;
   kind: NotificationKind;
   channel: NotificationChannel;
-  /** Number of its journal row; of a reminder the day of arrival. */
+  /** `seq` of its journal row; for a reminder the day of arrival. */
   occasion: number;
 };
 
@@ -46,42 +46,42 @@ export type NewNotification = NotificationKey & { propertyId: PropertyId; at: In
 /** A waiting notification, as its lease holder has read it. */
 export type WaitingNotification = NewNotification & { attempts: number };
 
-/** Rows of a property's journal that nobody has read for notifications. */
+/** Rows of a property's journal that were not read for notifications yet. */
 export type UnreadJournal = {
   propertyId: PropertyId;
   entries: Pick<JournalEntry, 'seq' | 'at' | 'type' | 'entity' | 'facts'>[];
   /** The position after them. */
   seq: number;
-  /** Whether there are more behind. */
+  /** Whether there are more rows. */
   more: boolean;
 };
 
-/** What a notification is written from; the booking of a reminder is the reservation as it stands. */
+/** Data for the text of a notification; a reminder uses the current reservation. */
 export type NotificationMatter = {
   booking?: Booking;
   reservation: Reservation;
   property: Property;
-  /** Name of the room type that was booked; its code when there is no such type any more. */
+  /** Name of the booked room type; its code when the type no longer exists. */
   roomType: string;
 };
 
-/** How an attempt ended: to be tried again at `dueAt`, or at its end and to be forgotten then. */
+/** Outcome of an attempt: to be retried at `dueAt`, or ended, and when to remove it. */
 export type DeliveryAttempt = WaitingNotification & {
   state: 'WAITING' | NotificationEnd;
-  /** The number of attempts from now on. */
+  /** Number of attempts including this one. */
   attempted: number;
   dueAt: Instant;
   sentAt?: Instant;
   error?: string;
 };
 
-/** Notifications of a tenant, and up to where its journals were read for them: all that survives a process. */
+/** Notifications of a tenant, and the positions up to which its journals were read. */
 export interface Notifications {
-  /** Properties with unread rows, in order of their ids, behind `after`. */
+  /** Properties with unread rows, in order of their ids, after `after`. */
   unread(tenantId: TenantId, after?: string): Promise<UnreadJournal[]>;
   /**
-   * Adds notifications that are not there yet, SMS only to guests with a phone, and moves the positions on, at once: to
-   * read a journal twice changes nothing.
+   * Adds missing notifications, SMS only to guests with a phone, and moves the positions in the same transaction:
+   * reading a journal twice changes nothing.
    */
   take(
     tenantId: TenantId,
@@ -90,9 +90,9 @@ export interface Notifications {
   ): Promise<void>;
   /** Moves all positions to the end: earlier events are never notified. */
   skip(tenantId: TenantId): Promise<void>;
-  /** The clocks of the tenant's properties, each once. */
+  /** The distinct clocks of the tenant's properties. */
   clocks(tenantId: TenantId): Promise<ArrivalClock[]>;
-  /** Adds reminders of CONFIRMED arrivals that have none yet. @returns how many, a page at most */
+  /** Adds missing reminders of CONFIRMED arrivals. @returns their number, a page at most */
   remind(
     tenantId: TenantId,
     clock: ArrivalClock,
@@ -101,8 +101,8 @@ export interface Notifications {
     channels: readonly NotificationChannel[],
   ): Promise<number>;
   /**
-   * Takes the oldest that are due until `until`, of each reservation the first that is not at its end; who takes some
-   * at the same time gets other ones.
+   * Leases the oldest due ones until `until`, of each reservation only its first unfinished one; concurrent callers get
+   * others.
    */
   lease(
     tenantId: TenantId,
@@ -111,24 +111,24 @@ export interface Notifications {
     until: Instant,
     limit: number,
   ): Promise<WaitingNotification[]>;
-  /** What each is written from, in their order; `undefined` for one whose reservation is gone. */
+  /** Data for each text, in their order; `undefined` for a missing reservation. */
   read(
     tenantId: TenantId,
     waiting: readonly WaitingNotification[],
   ): Promise<((() => NotificationMatter) | undefined)[]>;
   /**
-   * Notes that these may be on their way from now on, before any of them is.
-   * @returns the places of those that are still to be sent; others were taken by somebody else
+   * Records that these may be in progress from now on, before any of them is.
+   * @returns indexes of those that are still to be sent; others were leased by another sender
    */
   begin(tenantId: TenantId, waiting: readonly WaitingNotification[], until: Instant): Promise<ReadonlySet<number>>;
   recordOutcome(tenantId: TenantId, attempted: readonly DeliveryAttempt[]): Promise<void>;
-  /** Gives up what was on its way for too long: it may have arrived. @returns how many */
+  /** Gives up deliveries in progress for too long: they may have arrived. @returns their number */
   giveUp(tenantId: TenantId, now: Instant, forgetAt: Instant): Promise<number>;
-  /** Removes some of what has been at its end for long enough. @returns how many */
+  /** Removes some notifications that ended long enough ago. @returns their number */
   forget(tenantId: TenantId, now: Instant): Promise<number>;
 }
 
-/** A message as it would have gone out; an SMS has neither subject nor HTML. */
+/** A message as it would have been sent; an SMS has neither subject nor HTML. */
 export type DevMessage = {
   id: string;
   channel: NotificationChannel;
@@ -142,21 +142,21 @@ export type DevMessage = {
 };
 
 /**
- * What development sends instead of sending it (docs/concepts/notifications.md#channels): in memory only, gone with the
- * process.
+ * Messages that development stores instead of sending (docs/concepts/notifications.md#channels): in memory only, lost
+ * with the process.
  */
 export interface DevMailbox {
-  /** Messages of a tenant that are still stored. */
+  /** Stored messages of a tenant. */
   of(tenantId: TenantId): DevMessage[];
-  /** Deletes the notifications of these reservations. */
+  /** Deletes the messages of these reservations. */
   forget(tenantId: TenantId, reservationIds: readonly string[]): void;
 }
 
 /** A text to one guest (docs/guide/production.md#partners). */
 export type Sms = { messageId: string; to: string; text: string; about: About };
 
-/** Hands texts over for delivery; never throws for what the partner answers. */
+/** Delivers texts; never throws for an answer of the partner. */
 export interface SmsSender extends BehindBreaker {
-  /** @param signal the process is going */
+  /** @param signal aborted at shutdown */
   send(sms: Sms, signal: AbortSignal): Promise<Delivery>;
 }

@@ -14,7 +14,7 @@ const entry = (event: BookingEvent, status = 'CONFIRMED'): Pick<JournalEntry, 'e
   facts: { bookings: [[event, null, '0', 'g', 'STD', 1, 2, 2, 100, 0, status]] },
 });
 
-/** A notifier that writes down what it does. */
+/** A notifier that records its calls. */
 function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: string[] } {
   const did: string[] = [];
   const made = new Notifier({

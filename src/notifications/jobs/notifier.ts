@@ -15,28 +15,28 @@ import { endsWithin } from '../../platform/jobs/within.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
 
-/** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
+/** Pause between two batches of a channel: 80 messages a second at most, a small part of a core. */
 const SEND_REST_MS = 100;
 
-/** Reading rests four times as long as it works: mails may be late for a while, bookings may not. */
+/** Pause after a read, as a multiple of its duration: mails may be late for a while, bookings may not. */
 const READ_REST = 4;
 const MOST_REST_MS = 2_000;
 
 type Options = {
   tenants: TenantStore;
-  /** The configured channels: without any, nobody is notified. */
+  /** The configured channels: without any, no guest is notified. */
   channels: readonly NotificationChannel[];
-  /** Reads journals of a tenant for notifications, for a while. */
+  /** Reads journals of a tenant for notifications, for a limited time. */
   gather(tenantId: TenantId): Promise<RoundResult>;
-  /** What only time brings: reminders, and the end of what is old. */
+  /** Time-based work: reminders, and removal of old notifications. */
   tidy(tenantId: TenantId): Promise<void>;
-  /** Sends a batch of what waits. */
+  /** Sends a batch of waiting notifications. */
   send(
     tenantId: TenantId,
     channel: NotificationChannel,
     signal: AbortSignal,
   ): Promise<{ taken: number; partner: PartnerState }>;
-  /** Of the partner of a channel, where it has one. */
+  /** Breaker state of a channel's partner, if it has one. */
   breaker?(channel: NotificationChannel): BreakerState | undefined;
   log: Log;
   each?: ItemRunner;
@@ -45,9 +45,9 @@ type Options = {
 };
 
 /**
- * When guests are notified (docs/concepts/notifications.md#gathering): soon after a booking was committed, of which an
- * actor gives a hint, and once a minute for commits without a hint, such as those of a dead process. It
- * only ever waits for itself: no booking waits for it, nor one channel for a partner of the other.
+ * Schedules notifications of guests (docs/concepts/notifications.md#gathering): soon after a booking was committed,
+ * which an actor signals, and once a minute for commits without a signal, such as those of a dead process. Bookings
+ * never wait for it, and channels do not wait for each other's partners.
  */
 export class Notifier implements AsyncDisposable {
   readonly #options: Options;
@@ -91,24 +91,24 @@ export class Notifier implements AsyncDisposable {
     );
   }
 
-  /** An entry was committed; costs its property a look at what it holds. */
+  /** Handles a committed entry; cheap for the committing property. */
   committed({ tenantId }: Address, entry: Pick<JournalEntry, 'entity' | 'facts'>): void {
     if (this.#options.channels.length === 0 || !entry.facts.bookings?.length) return;
     if (bookingsOf(entry).some((booking) => kindOf(booking))) this.#gathering.ask(tenantId);
   }
 
-  /** Looks at every tenant for what is due and for what hints have not said; the work goes on afterwards. */
+  /** Checks every tenant for due work and unsignalled commits; the work continues afterwards. */
   look(): Promise<void> {
     return this.#looks.look();
   }
 
-  /** Has every tenant's journals read for what hints have not said. */
+  /** Reads every tenant's journals for unsignalled commits. */
   async read(): Promise<void> {
     if (this.#options.channels.length === 0) return;
     for (const tenantId of await this.#options.tenants.running()) this.#gathering.ask(tenantId);
   }
 
-  /** Has all done that is due: the development clock answers after it (docs/reference/set-up.md#development-only). */
+  /** Does all due work: the development clock answers after it (docs/reference/set-up.md#development-only). */
   async runDue(withinMs: number): Promise<void> {
     this.#each.wake();
     await endsWithin(
@@ -117,15 +117,14 @@ export class Notifier implements AsyncDisposable {
     );
   }
 
-  /** Everything that waits is sent, as far as partners accept it. */
+  /** Sends everything that waits, as far as partners accept it. */
   async done(): Promise<void> {
     await this.#gathering.done();
     await Promise.all([...this.#sending.values()].map((rounds) => rounds.done()));
   }
 
   /**
-   * The components `mail` and `sms` of the health (docs/operations/health.md#components): there for each channel that
-   * there is.
+   * Components `mail` and `sms` of the health (docs/operations/health.md#components), one for each configured channel.
    */
   get health(): [name: string, check: HealthCheck][] {
     return NOTIFICATION_CHANNELS.flatMap((channel) => {
@@ -150,7 +149,7 @@ export class Notifier implements AsyncDisposable {
       this.#looks.progressed();
       await this.#each.one(tenantId, () => tidy(tenantId));
       this.#gathering.ask(tenantId);
-      // Also what fell due again.
+      // Includes notifications that fell due for a retry.
       this.#askToSend(tenantId);
     }
   }
@@ -159,7 +158,7 @@ export class Notifier implements AsyncDisposable {
     for (const rounds of this.#sending.values()) rounds.ask(tenantId);
   }
 
-  /** A partner that is away gets the rest when somebody looks again. */
+  /** A partner that is away gets the rest in a later run. */
   async #send(channel: NotificationChannel, tenantId: TenantId, signal: AbortSignal): Promise<RoundResult> {
     const { taken, partner } = await this.#options.send(tenantId, channel, signal);
     if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);

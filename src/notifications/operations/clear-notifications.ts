@@ -3,7 +3,7 @@ import { RETENTION_MS, type Posting } from './posting.ts';
 
 const MOST_PAGES = 100;
 
-/** Gives up what a dead process left under way, and forgets what has been at its end for 30 days. */
+/** Gives up deliveries that a dead process left in progress, and removes notifications that ended 30 days ago. */
 export async function clearNotifications({ notifications, clock, log }: Posting, tenantId: TenantId): Promise<void> {
   const lost = await notifications.giveUp(tenantId, clock.now(), clock.now() + RETENTION_MS);
   if (lost > 0) log.warn({ tenantId, lost }, 'notifications were cut off; whether they arrived is not known');

@@ -20,7 +20,7 @@ const position = async (tenantId: string) =>
     ])
   ).rows;
 
-/** Journal rows with a confirmed booking each, past the actor. */
+/** Writes journal rows with a confirmed booking each, bypassing the actor. */
 async function journal(tenantId: string, propertyId: string, first: number, last: number): Promise<void> {
   await admin.query(
     `insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)

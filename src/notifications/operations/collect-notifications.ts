@@ -8,19 +8,17 @@ import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Change what a stay costs and nothing that the guest has booked. */
+/** Commands that change the price of a stay but not the booking. */
 const OF_THE_FOLIO = new Set<CommandType>(['POST_CHARGE', 'VOID_POSTING', 'ROUTE_FOLIO']);
 
 /** Pages read in one go, before other tenants are served. */
 const MOST_PAGES = 20;
 
 /**
- * Makes notifications of what the journals of a tenant say and nobody has read
- * (docs/concepts/notifications.md#gathering). A process that dies anywhere in here has lost nothing, and has doubled
- * nothing when it comes back: positions move on in the same transaction that adds what was found before them, and
- * whatever is read twice has the same key.
- *
- * @returns NOTHING that was not read before, SOME of it, or MORE than was read now
+ * Creates notifications from unread journal rows of a tenant (docs/concepts/notifications.md#gathering). A crash loses
+ * none and doubles none: positions move in the same transaction that adds the notifications before them, and a row that
+ * is read twice gives the same key.
+ * @returns NOTHING without unread rows, SOME when all were read, or MORE when some are left
  */
 export async function gatherNotifications(
   posting: Posting,
@@ -28,7 +26,8 @@ export async function gatherNotifications(
 ): Promise<'NOTHING' | 'SOME' | 'MORE'> {
   const { notifications } = posting;
   const channels = channelsOf(posting);
-  // What cannot be sent now is not sent later either: a mail server that is set up later sends no mails about the past.
+  // Notifications of a missing channel are skipped for good: a mail server that is set up later sends no mails about
+  // the past.
   if (channels.length === 0) return notifications.skip(tenantId).then(() => 'NOTHING');
   let more = false;
   let after: string | undefined;
@@ -46,7 +45,7 @@ export async function gatherNotifications(
 }
 
 /**
- * All at once; where that fails, one by one, so that one property alone stays behind. @returns those that were taken
+ * All at once; after a failure one by one, so that only the failing property is left behind. @returns the stored ones
  */
 async function takeEach(
   posting: Posting,
@@ -70,7 +69,7 @@ async function takeEach(
   return taken;
 }
 
-/** What a journal gives the guests to know; a row that makes no sense is named, passed over, and holds up nobody. */
+/** Notifications that follow from journal rows; a malformed row is logged and skipped. */
 function noticesOf(
   posting: Posting,
   tenantId: TenantId,

@@ -5,26 +5,26 @@ import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
 import type { MailSender, Notifications, SmsSender } from '../ports.ts';
 import type { NotificationChannel } from '../rules/notification.ts';
 
-/** How long a notification that has come to its end is remembered (docs/concepts/storage.md#retention). */
+/** Retention of ended notifications (docs/concepts/storage.md#retention). */
 export const RETENTION_MS = 30 * 86_400_000;
 
-/** Dependencies of notifying guests; a channel that this installation does not have is absent. */
+/** Dependencies of notifying guests; a channel that is not configured is absent. */
 export type Posting = {
   notifications: Notifications;
   mail?: MailSender;
   sms?: SmsSender;
-  /** What the tenant wants its guests to be notified of. */
+  /** Notification settings of the tenant. */
   settings(tenantId: TenantId): Promise<NotificationSettings>;
   clock: Clock;
   log: Log;
-  /** Has one property or clock fail alone. */
+  /** Isolates failures of single properties and clocks. */
   each?: ItemRunner;
 };
 
-/** Counters of the sender, or some that count nothing. */
+/** The runner of the sender, or one without counters. */
 export const eachOf = ({ each, log }: Posting): ItemRunner => each ?? ItemRunner.uncounted(log);
 
-/** The channels that there are. */
+/** The configured channels. */
 export function channelsOf({ mail, sms }: Posting): NotificationChannel[] {
   return [...(mail ? ['MAIL' as const] : []), ...(sms ? ['SMS' as const] : [])];
 }

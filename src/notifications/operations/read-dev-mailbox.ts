@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { DevMailbox, DevMessage } from '../ports.ts';
 
 /**
- * Messages to guests of the caller's tenant that development did not send, newest first
+ * Reads messages to guests of the caller's tenant that development did not send, newest first
  * (docs/reference/set-up.md#development-only).
  */
 export function readDevMailbox(

@@ -6,8 +6,8 @@ import { channelsOf, eachOf, type Posting } from './posting.ts';
 const MOST_PAGES = 200;
 
 /**
- * Makes the reminders of a tenant that are due: for confirmed guests whose check-in time is 24 hours away or less, or
- * what the tenant says (docs/reference/set-up.md#tenant), by the clock of their property, once for each day of arrival.
+ * Creates the due reminders of a tenant: for confirmed guests whose check-in time is at most 24 hours away, or the
+ * tenant's setting (docs/reference/set-up.md#tenant), by the clock of their property, once for each day of arrival.
  * Guests who booked or changed the stay within these hours were informed then.
  */
 export async function remindGuests(posting: Posting, tenantId: TenantId): Promise<void> {

@@ -128,7 +128,7 @@ t.test('what may be on its way is never sent again, whatever happens', async (t)
     office.mails.push(mail);
     return new Promise(() => {});
   };
-  // It dies while the server thinks: nothing comes after this.
+  // The process dies before the server answers: nothing follows this.
   void batch('late');
   await untilTime(() => office.mails.length >= 2, 'both mails');
   t.same(await states('late'), ['SENDING', 'SENDING']);

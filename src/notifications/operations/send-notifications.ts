@@ -11,36 +11,36 @@ import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
 import type { NotifiedBooking } from '../rules/notified-booking.ts';
 import { RETENTION_MS, type Posting } from './posting.ts';
 
-/** Messages that are handed over at the same time: those that a crash can leave in the dark. */
+/** Concurrent deliveries: those whose outcome a crash can leave unknown. */
 const AT_ONCE = 8;
 
-/** Until others may take what was taken and not begun. */
+/** Time until other senders may take a message that was leased and not begun. */
 const LEASE_MS = 60_000;
 
-/** Longer than any delivery takes: what is still under way then was cut off. */
+/** Longer than any delivery: one still in progress after this was interrupted. */
 const CUT_OFF_MS = 5 * 60_000;
 
 /**
- * Ids of messages are derived from their subject: the same one has the same id, also after its row was lost and made
- * anew.
+ * Ids of messages are derived from their content: a message has the same id even when its row was lost and created
+ * again.
  */
 const NAMESPACE = '4f0f3c1e-8a57-4f5f-9a53-7d1f6f1f2f60';
 
-/** A message that is ready to go, or why there is none. */
+/** A message ready to be sent, or the reason why there is none. */
 type Prepared = { send: (signal: AbortSignal) => Promise<Delivery> } | { dropped: string } | { fault: string };
 
 type Sent = {
-  /** Messages looked at. */
+  /** Leased messages. */
   taken: number;
-  /** Whether the partner was there for one of them at least. */
+  /** Whether the partner answered for at least one of them. */
   partner: PartnerState;
 };
 
 /**
- * Sends some of what waits in a channel of a tenant. Each is noted as under way before it is handed over, and its end
- * after that. What a crash or a lost connection leaves between both may have arrived: it is never sent again, for a
- * guest is better off without one mail than with two that may contradict what happened since. Everything else, such as
- * a server that was not there or said "later", is tried again with growing pauses.
+ * Sends some waiting messages of a tenant's channel. Each is recorded as in progress before it is handed over, and its
+ * outcome after that. A message whose outcome a crash or a lost connection hides may have arrived and is never sent
+ * again: a guest is better off without one mail than with two that may contradict later changes. Any other failure,
+ * such as an unreachable server or a temporary rejection, is retried with growing pauses.
  */
 export async function sendNotifications(
   posting: Posting,
@@ -102,12 +102,12 @@ function prepare(
     const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(one.kind, booking, now) };
     return { send: (signal) => posting.sms!.send(sms, signal) };
   } catch (error) {
-    // Its message may name what stands in the row.
+    // The message of the error may contain data of the row.
     return { fault: error instanceof Error ? error.name : 'Error' };
   }
 }
 
-/** Whether the guest of a reminder still comes on that day, and has not come yet. */
+/** Whether the guest of a reminder is still expected on that day, and has not arrived. */
 function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, now: Instant): boolean {
   const { reservation, property } = matter;
   const { checkInTime, timezone } = property.metadata;
@@ -149,12 +149,12 @@ async function deliver({ send }: Extract<Prepared, { send: unknown }>, signal: A
   try {
     return await send(signal);
   } catch (error) {
-    // A fault of ours in the adapter: nobody knows how far it came.
+    // A bug in the adapter: how far the delivery came is unknown.
     return { outcome: 'UNKNOWN', reason: error instanceof Error ? error.name : 'Error' };
   }
 }
 
-/** How a message that was handed over goes on; its number of attempts counts this one. */
+/** Next state of a message after an attempt, which is counted. */
 function after(one: WaitingNotification, delivery: Delivery, now: Instant): DeliveryAttempt {
   const ended = { ...one, attempted: one.attempts, dueAt: now + RETENTION_MS };
   switch (delivery.outcome) {
@@ -183,7 +183,7 @@ function later(one: WaitingNotification, attempted: number, error: string, now: 
     : { ...one, attempted, state: 'WAITING', dueAt: now + pause, error };
 }
 
-/** No guest is named: operators with access look up the reservation. */
+/** The log names no guest: operators with access look up the reservation. */
 function notify({ log }: Posting, attempted: readonly DeliveryAttempt[]): void {
   for (const { state, error, reservationId, kind, channel, attempted: attempts } of attempted) {
     const facts = { reservationId, kind, channel, attempts, reason: error };

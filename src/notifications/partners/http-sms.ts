@@ -8,8 +8,8 @@ import { httpAddress, TIMEOUT_MS } from '../../platform/partners/http-address.ts
 import type { Sms, SmsSender } from '../ports.ts';
 
 /**
- * Texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Node's own client and not fetch:
- * whether a text may be sent again depends on whether the partner can have got it, and fetch does not report on every
+ * Sends texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Uses Node's own client and not
+ * fetch: a text may be sent again only when the partner cannot have received it, and fetch does not report on every
  * runtime how far it came. It follows no redirects: hosts come from the environment only.
  */
 export class HttpSms implements SmsSender {
@@ -38,7 +38,7 @@ export class HttpSms implements SmsSender {
       let isReached = false;
       const request = (isSecure ? requestSecure : requestPlain)(url, {
         method: 'POST',
-        // A kept-alive connection may be gone by now, which looks like one that was lost under way.
+        // A stale kept-alive connection would look like one that was lost during the request.
         agent: false,
         headers: {
           ...authorization,
@@ -50,7 +50,7 @@ export class HttpSms implements SmsSender {
       request.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isReached = true)));
       request.on('response', ({ statusCode = 0 }) => {
         resolve(deliveryOf(statusCode));
-        // What it says is not needed, and may be long.
+        // The body is not needed, and may be long.
         request.destroy();
       });
       request.on('error', (error) => {
@@ -64,7 +64,7 @@ export class HttpSms implements SmsSender {
   }
 }
 
-/** Gateways before the partner that got no answer from it do not know either. */
+/** Gateways before the partner do not know the outcome either when they got no answer. */
 function deliveryOf(status: number): Delivery {
   const reason = `HTTP ${status}`;
   if (status >= 200 && status < 300) return { outcome: 'SENT' };

@@ -5,9 +5,7 @@ import type { Mail, MailSender, DevMailbox, DevMessage, Sms, SmsSender } from '.
 /** Stored messages of all tenants; older ones are dropped. */
 const MOST_STORED = 1_000;
 
-/**
- * Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear.
- */
+/** Replaces mail server and SMS partner in development; in memory, because messages must not be stored unencrypted. */
 export class MemoryMailbox implements DevMailbox {
   readonly mail: MailSender = {
     send: async (mail: Mail) => {

@@ -162,7 +162,7 @@ t.test('when the process goes, what is not on its way stays, and a last word is 
 t.test('a password goes over no open line to another machine', async (t) => {
   const server = await serving(t);
   const { port } = new URL(server.url());
-  // Another name of this machine that does not look like it.
+  // Another name of this machine that does not look like a loopback address.
   const url = `smtp://user:pass@0x7f.1:${port}`;
   const reachable = await new Promise<boolean>((resolve) => {
     const socket = connect({ host: '0x7f.1', port: Number(port) }, () => (socket.destroy(), resolve(true)));

@@ -8,15 +8,15 @@ import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
 import type { Mail, MailSender } from '../ports.ts';
 
-/** To connect and to be greeted; to get any answer after that. */
+/** Timeout for connection and greeting, and for each later answer. */
 const TIMEOUT_MS = 10_000;
 const ANSWER_MS = 30_000;
-/** How long an answer is waited for when the process goes. */
+/** Waiting time for an answer at shutdown. */
 const LAST_WORD_MS = 2_000;
 
 type Options = { timeoutMs?: number; answerMs?: number; lastWordMs?: number };
 
-/** What `SMTP_URL` says: `smtp[s]://user:password@host:port?from=address`. */
+/** Parts of `SMTP_URL`: `smtp[s]://user:password@host:port?from=address`. */
 type Server = {
   host: string;
   port: number;
@@ -26,9 +26,9 @@ type Server = {
 };
 
 /**
- * Mails by SMTP, a connection each. Of nodemailer the message and the protocol are used, and not its transport: that
- * one does not report whether the server had the whole message when a connection was lost, which decides whether the
- * mail may be sent again. A server that got less than all of it throws it away (RFC 5321, 4.1.1.4).
+ * Sends mails by SMTP, with a connection each. Of nodemailer only the message and the protocol are used: its transport
+ * does not report whether the server had received the whole message when a connection was lost, which decides whether
+ * the mail may be sent again. A server discards an incomplete message (RFC 5321, 4.1.1.4).
  */
 export class SmtpMail implements MailSender {
   readonly #server: Server;
@@ -58,7 +58,7 @@ export class SmtpMail implements MailSender {
   async #handOver(message: Buffer, to: string, signal: AbortSignal): Promise<Delivery> {
     if (signal.aborted) return { outcome: 'AWAY', reason: 'the process goes' };
     const { host, port, secure, auth, from } = this.#server;
-    // Of our own: the address is looked up by the system, and it can be cut at any time.
+    // A socket of its own: the system resolves the address, and the socket can be closed at any time.
     const socket = connect({ host, port });
     const body = new Body(message);
     let lastWord: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,7 @@ export class SmtpMail implements MailSender {
         secure,
         servername: host,
         name: 'innkeeper.localdomain',
-        // A password goes over no open line, but to this machine.
+        // A password is never sent unencrypted, except to this machine.
         requireTLS: !secure && auth !== undefined && !isLoopback(host),
         greetingTimeout: this.#timeoutMs,
         socketTimeout: this.#answerMs,
@@ -94,9 +94,9 @@ export class SmtpMail implements MailSender {
   }
 }
 
-/** The message as it is read on its way to the server, which begins when the server asks for it (354). */
+/** The message as a stream, which begins when the server asks for it (354). */
 class Body extends Readable {
-  /** All of it has been read: the server may have it. */
+  /** It was read completely: the server may have it. */
   isWhole = false;
   readonly #message: Buffer;
 
@@ -118,7 +118,7 @@ type Talk = {
   body: Readable;
 };
 
-/** Greets, logs in where the server wants that, and sends one message; rejects with what nodemailer says of it. */
+/** Greets, authenticates if required, and sends one message; rejects with nodemailer's error. */
 function spoken(connection: SMTPConnection, { auth, envelope, body }: Talk): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error: Error | null | undefined): void => {
@@ -154,7 +154,7 @@ function connected(socket: Socket, timeoutMs: number): Promise<void> {
 
 const PASSED_ON = /^(MAIL FROM|RCPT TO|DATA)$/;
 
-/** An answer to the message itself decides about it; one to anything before says that the server is not for us now. */
+/** An answer to the message itself is final; an earlier error says that the server is not available now. */
 function deliveryOf(error: unknown, isWhole: boolean): Delivery {
   const { responseCode, command, code } = error as { responseCode?: number; command?: string; code?: string };
   const isAboutMessage = command !== undefined && PASSED_ON.test(command);
@@ -164,7 +164,7 @@ function deliveryOf(error: unknown, isWhole: boolean): Delivery {
     return { outcome: responseCode >= 500 ? 'REFUSED' : 'DEFERRED', reason };
   }
   const reason = faultCode(error) ?? 'no connection';
-  // The address or the size, which are looked at before anything is said.
+  // Address or size, which are checked before anything is sent.
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return { outcome: 'REFUSED', reason };
   return { outcome: isWhole ? 'UNKNOWN' : 'AWAY', reason };
 }

@@ -1,7 +1,7 @@
 import type { Letter } from './letter.ts';
 import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
-/** The reservation has ended before it began: called off, never paid for, or nobody came. */
+/** The reservation ended before the stay: cancelled, never paid, or a no-show. */
 export function cancellationLetter(told: NotifiedBooking): Letter {
   const { property, booking, reservation } = told;
   const { cancellation } = reservation;

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Letter } from './letter.ts';
 import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
-/** The reservation is confirmed, or is so again. */
+/** The reservation is confirmed, or confirmed again. */
 export function confirmationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
   const again = booking.event === 'REINSTATED';

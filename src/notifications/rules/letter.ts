@@ -1,6 +1,6 @@
 import type { Property } from '../../properties/rules/property.ts';
 
-/** What a letter says, before it is plain text or HTML. */
+/** Content of a letter, before it becomes plain text or HTML. */
 export type Letter = {
   subject: string;
   /** Name of the recipient. */
@@ -10,12 +10,12 @@ export type Letter = {
   closing: string[];
 };
 
-/** The sender, and how to reach them. */
+/** The sender with contact details. */
 type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
 
 const FONT = 'font-family:Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;color:#1d2733';
 
-/** As plain text: lines end where their sentences do, and the mail program breaks them. */
+/** Plain text: a line per sentence, wrapped by the mail program. */
 export function letterText({ to, opening, details, closing }: Letter, sender: Sender): string {
   const width = Math.max(...details.map(([label]) => label.length)) + 2;
   const rows = details.map(([label, value]) => `${`${label}:`.padEnd(width)}${oneLine(value)}`);
@@ -45,12 +45,12 @@ export function letterHtml({ subject, to, opening, details, closing }: Letter, s
   ].join('\n');
 }
 
-/** Text as it stands in HTML, in elements and in attributes. */
+/** Escapes text for HTML elements and attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** Without line breaks and other control characters: what somebody typed as a name makes no line of its own. */
+/** Removes line breaks and other control characters, so that a typed name cannot add lines. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

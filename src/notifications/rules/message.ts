@@ -7,10 +7,10 @@ import type { NotificationKind } from './notification.ts';
 import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
 import { reminderLetter } from './reminder-letter.ts';
 
-/** A letter as mail programs take it. */
+/** A letter in the format of mail programs. */
 export type MailText = { subject: string; text: string; html: string };
 
-/** What fits into two messages of the network. */
+/** Length of two SMS segments. */
 const SMS_CHARACTERS = 300;
 
 function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant): Letter {
@@ -26,7 +26,7 @@ function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant
   }
 }
 
-/** Subject, plain text and HTML of a notification, all from the same data. */
+/** Subject, plain text and HTML of a notification, from the same data. */
 export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): MailText {
   const letter = letterOf(kind, booking, now);
   const { property } = booking;
@@ -37,7 +37,7 @@ export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: 
   };
 }
 
-/** The same in a few words: what happened, and when the guest is expected. */
+/** Short text: the event, and when the guest is expected. */
 export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): string {
   const { subject } = letterOf(kind, booking, now);
   const { checkIn, checkOut, confirmationNumber } = booking.booking;

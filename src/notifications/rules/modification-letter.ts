@@ -22,7 +22,7 @@ export function modificationLetter(told: NotifiedBooking, now: Instant): Letter 
   };
 }
 
-/** Its end was taken back, and it waits for its payment. */
+/** The reservation was reinstated and waits for its payment. */
 function reinstatedLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
   const { confirmationNumber, heldUntil } = booking;

@@ -9,7 +9,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const NOTIFICATION_CHANNELS = ['MAIL', 'SMS'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** How a notification ends: `UNKNOWN` may have arrived, and is not sent again; `DROPPED` had become obsolete. */
+/** Outcome of a notification: `UNKNOWN` may have arrived and is not sent again; `DROPPED` had become obsolete. */
 export type NotificationEnd = 'SENT' | 'FAILED' | 'UNKNOWN' | 'DROPPED';
 
 const MINUTE_MS = 60_000;
@@ -19,8 +19,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [1, 2, 5, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * The notification of each event. A PENDING reservation was not confirmed, and its changes are not notified; but that
- * it has ended is, also where the time to pay ran out: the guest may expect to have a room.
+ * Notification of each event. A PENDING reservation was not confirmed, and its changes are not notified; but its end
+ * is, also when the time to pay ran out: the guest may expect to have a room.
  */
 const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | undefined> = {
   HELD: () => undefined,
@@ -34,7 +34,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   CHECKED_IN: () => undefined,
   CHECKED_OUT: () => undefined,
   NO_SHOW: () => 'CANCELLATION',
-  // Who learned that it had ended learns that it has not, also where it waits for its payment again.
+  // A guest who was notified of the end is notified of the reinstatement, also when it waits for payment again.
   REINSTATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : 'MODIFICATION'),
   PAID: () => undefined,
   REFUNDED: () => undefined,
@@ -45,18 +45,18 @@ export function kindOf(booking: Booking): NotificationKind | undefined {
   return NOTIFIED_AS[booking.event]?.(booking);
 }
 
-/** How long to wait after so many attempts; `undefined` when there is no further one. */
+/** Pause after so many attempts; `undefined` when there is no further one. */
 export function pauseAfter(attempts: number): number | undefined {
   return PAUSES_MS[attempts - 1];
 }
 
-/** When and where guests of a property may come; some of the properties that go by it, for naming one that is wrong. */
+/** Time zone and check-in time of properties; some of them by id, for the log when the clock is invalid. */
 export type ArrivalClock = { timezone: string; checkInTime: string; properties?: readonly string[] };
 
 /** Guests who arrive on `day` are reminded, except those who were informed of it at `since` or later. */
 export type ReminderDay = { day: Day; since: Instant };
 
-/** Days of arrival whose check-in time is so many hours away or less (24 by default), and not over. */
+/** Days of arrival whose check-in time is at most so many hours away (24 by default), and not past. */
 export function reminderDays(now: Instant, { timezone, checkInTime }: ArrivalClock, hours: number): ReminderDay[] {
   const today = localTime(now, timezone).day;
   // One day more than the hours say: in spring a night is an hour shorter than its clocks say.

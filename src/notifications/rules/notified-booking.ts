@@ -7,13 +7,13 @@ import { bookingTermsOf } from '../../stay/rules/booking-terms.ts';
 import { freeUntil } from '../../stay/rules/cancellation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
-/** What a letter is written from: the booking as it was when that happened, and what does not change about it. */
+/** Data for a letter: the booking at the time of the event, and its unchanging surroundings. */
 export type NotifiedBooking = {
   property: Property;
   booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid' | 'status'> &
     Partial<Pick<Booking, 'event' | 'heldUntil'>>;
   reservation: Pick<Reservation, 'guest' | 'currency' | 'cancellationPolicy' | 'cancellation'>;
-  /** As the property calls it. */
+  /** Name of the room type in the property. */
   roomType: string;
 };
 
@@ -37,7 +37,7 @@ export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** A moment as calendar and clock of the property show it. */
+/** A moment in the property's date and time. */
 export function localMoment(at: Instant, { property }: NotifiedBooking): string {
   const { day, time } = localTime(at, property.metadata.timezone);
   return `${longDate(day)}, ${time}`;
@@ -47,7 +47,7 @@ export function guestName({ reservation }: NotifiedBooking): string {
   return `${reservation.guest.firstName} ${reservation.guest.lastName}`;
 }
 
-/** The rows of every letter about a stay. */
+/** Rows about the stay in every letter. */
 export function stayDetails(told: NotifiedBooking): [string, string][] {
   const { booking, property, roomType } = told;
   const { checkIn, checkOut, guests, confirmationNumber } = booking;
@@ -63,7 +63,7 @@ export function stayDetails(told: NotifiedBooking): [string, string][] {
   ];
 }
 
-/** What it costs, and what of that is still to be paid. */
+/** Price, and the part still to be paid. */
 export function priceDetails(booking: NotifiedBooking): [string, string][] {
   const { total, paid } = booking.booking;
   const due = total - paid;
@@ -74,7 +74,7 @@ export function priceDetails(booking: NotifiedBooking): [string, string][] {
   return due > 0 ? [...rows, ['To be paid', priceText(due, booking)]] : rows;
 }
 
-/** Until when cancelling costs nothing, as it is seen at `now`. */
+/** End of free cancellation, as of `now`. */
 export function cancellationTerms(told: NotifiedBooking, now: Instant): string {
   const { reservation, booking, property } = told;
   const until = freeUntil(

@@ -9,7 +9,7 @@ const instant = `to_timestamp(?::float8 / 1000)`;
 const PROPERTIES = 50;
 const ROWS = 200;
 
-/** Reminders made by one statement, and rows forgotten by one. */
+/** Reminders created by one statement, and rows removed by one. */
 const PAGE = 500;
 
 const BEHIND = `
@@ -17,7 +17,7 @@ const BEHIND = `
   from property_actor a left join notification_positions p using (tenant_id, property_id)
   where ${here('a')} and a.seq > coalesce(p.seq, 0)`;
 
-/** Parameter: the property before. A property whose rows have been dropped has one without a number. */
+/** Parameter: the property before. A property whose rows were dropped has one row without a number. */
 export const UNREAD = `
   select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.type, j.entity, j.bookings
   from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
@@ -31,7 +31,7 @@ export const FULL = ROWS;
 
 const hasPhone = `coalesce(r.details -> 'guest' ->> 'phone', '') <> ''`;
 
-/** Parameter: notifications. In order of the key, so that two who add the same do not wait for each other crosswise. */
+/** Parameter: notifications. In order of the key, so that two writers of the same rows do not deadlock. */
 export const ADD_NOTIFICATION = `
   insert into notifications (tenant_id, property_id, reservation_id, kind, channel, occasion, at, due_at)
   select current_setting('innkeeper.tenant'), x."propertyId", x."reservationId", x.kind::notification_kind,
@@ -58,15 +58,13 @@ export const SKIP = `
 const timezone = `p.metadata ->> 'timezone'`;
 const checkInTime = `coalesce(p.metadata ->> 'checkInTime', '15:00')`;
 
-/** With some of the properties that go by each. */
+/** With some of the properties of each clock. */
 export const CLOCKS = `
   select ${timezone} as timezone, ${checkInTime} as "checkInTime",
     (array_agg(p.property_id::text order by p.property_id))[1:5] as properties
   from properties p where ${here('p')} group by 1, 2`;
 
-/**
- * What stands in a reservation may be no list, and no time: a cast that fails would be the end for all of the tenant.
- */
+/** The timeline and its times may be malformed: a failing cast would end the statement for the whole tenant. */
 const timeline = `
   case json_typeof(r.details -> 'timeline') when 'array' then r.details -> 'timeline' else '[]' end`;
 const moment = `
@@ -98,8 +96,8 @@ const NAMED = `
   ${ms('n.at')} as at, n.attempts`;
 
 /**
- * Only the first of a reservation: after its end, its beginning is not notified any more. `offset 0` has it looked
- * up for each that is taken; else it would be joined with all that wait.
+ * Only the first of a reservation: after its end, its beginning is not notified. `offset 0` has it looked up for each
+ * leased row; else it would be joined with all waiting ones.
  */
 const FIRST = `
   not exists (
@@ -108,8 +106,8 @@ const FIRST = `
       and e.state in ('WAITING', 'SENDING') and (e.at, e.occasion) < (n.at, n.occasion) offset 0)`;
 
 /**
- * Parameters: channel, now, limit, until. In the whole order of the index: under row security the planner does not see
- * that tenant and channel are one each, and would read and sort all that wait for each few that are taken.
+ * Parameters: channel, now, limit, until. Ordered by the whole index: under row security the planner does not know that
+ * tenant and channel are constant, and would read and sort all waiting rows for each few that are leased.
  */
 export const LEASE = `
   with due as (
@@ -119,7 +117,7 @@ export const LEASE = `
     order by n.tenant_id, channel, due_at limit ? for update skip locked)
   update notifications n set due_at = ${instant} from due where ${sameKey('due')} returning ${NAMED}`;
 
-/** Each with its place in the list, and the number of attempts that was seen. Parameter: notifications. */
+/** With index in the list, and the known number of attempts. Parameter: notifications. */
 const GIVEN = `
   json_to_recordset(?::json) as x (place int,
     reservation_id uuid, kind notification_kind, channel notification_channel, occasion bigint, attempts int,
@@ -130,14 +128,14 @@ export const BEGIN = `
   update notifications n set state = 'SENDING', attempts = n.attempts + 1, due_at = ${instant}
   from ${GIVEN} where ${sameKey('x')} and n.state = 'WAITING' and n.attempts = x.attempts returning x.place`;
 
-/** What was given up meanwhile gets its true end. Parameter: notifications. */
+/** One that was given up meanwhile gets its true outcome. Parameter: notifications. */
 export const SETTLE = `
   update notifications n set state = x.state, attempts = x.attempted, due_at = to_timestamp(x.due_at / 1000),
     sent_at = to_timestamp(x.sent_at / 1000), error = left(x.error, 100)
   from ${GIVEN}
   where ${sameKey('x')} and n.attempts = x.attempts and n.state in ('WAITING', 'SENDING', 'UNKNOWN')`;
 
-/** Parameters: when to forget it, now. */
+/** Parameters: when to remove it, now. */
 export const GIVE_UP = `
   update notifications n set state = 'UNKNOWN', due_at = ${instant}, error = 'its sender was cut off'
   where ${here('n')} and channel in ('MAIL', 'SMS') and state = 'SENDING' and due_at <= ${instant} returning 1`;

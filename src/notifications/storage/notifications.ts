@@ -31,7 +31,7 @@ type UnreadRow = {
 type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
 type NameRow = { propertyId: PropertyId; roomType: string; name: string };
 
-/** Notifications in PostgreSQL, each question and change within its tenant. */
+/** Notifications in PostgreSQL, within their tenant. */
 export function databaseNotifications(database: Database): Notifications {
   const ask = <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
     database.readTenant(tenantId, (em) => rows<Row>(em, text, values));
@@ -70,7 +70,7 @@ async function rows<Row>(em: EntityManager, text: string, values: unknown[]): Pr
   return (await em.execute(text, values)) as unknown as Row[];
 }
 
-/** As the statements read them: members are named as the columns. */
+/** JSON for the statements: members are named as the columns. */
 function given(list: readonly (WaitingNotification | DeliveryAttempt)[]): string {
   return JSON.stringify(
     list.map(({ propertyId, reservationId, ...rest }, place) => {
@@ -101,7 +101,7 @@ function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
   });
 }
 
-/** A few questions for all, whatever their number; each is put together by itself, so that one alone can fail. */
+/** A fixed number of queries for all; each one is built by itself, so that it can fail alone. */
 async function matters(
   em: EntityManager,
   tenantId: TenantId,
