@@ -11,22 +11,22 @@ export type FeedQuestion = { to: Address; currency: string; start: Day; end: Day
 
 export type FeedAnswer = {
   rates: CompetitorRate[];
-  /** Rows that were no rates at all. */
+  /** Malformed rows. */
   malformed: number;
 };
 
 /** A feed of competitors' rates (docs/guide/production.md#partners). */
 export interface CompetitorFeed extends BehindBreaker {
-  /** Name of the source, fit to be shown: never an address with a secret in it. */
+  /** Name of the source for display: never an address with a secret in it. */
   readonly source: string;
-  /** @throws DomainError PARTNER_UNAVAILABLE with words fit to be shown; what `signal` gives when it is aborted */
+  /** @throws DomainError PARTNER_UNAVAILABLE with a text for display; the reason of `signal` when it is aborted */
   read(question: FeedQuestion, signal: AbortSignal): Promise<FeedAnswer>;
 }
 
 /** Due sources of a property: those whose time has come by `now`, and those last queried, if ever, before `since`. */
 export type DueBy = { now: Instant; since?: Instant };
 
-/** A property with its sources that are due. */
+/** A property with its due sources. */
 export type DueProperty = {
   to: Address;
   currency: string;
@@ -44,47 +44,47 @@ type RateRequest = { source: string; at: Instant; nextSync: Instant };
 export type SourceOverview = {
   source: string;
   properties: number;
-  /** Properties for which it was queried, and those for which it failed the last time. */
+  /** Properties for which it was queried, and those whose last query failed. */
   asked: number;
   failing: number;
   lastAttempt?: Instant;
   lastSuccess?: Instant;
-  /** The earliest; absent without properties. A new property is queried once its set-up has had ten minutes. */
+  /** The earliest; absent without properties. A new property is queried ten minutes after its creation. */
   nextSync?: Instant;
-  /** Rates that its last answers brought, and rows of them that were left out. */
+  /** Rates in its last answers, and rows left out. */
   rates: number;
   leftOut: LeftOut;
-  /** Words of its newest failure that still holds. */
+  /** Newest error that still applies. */
   error?: string;
 };
 
-/** What a room type of the property usually costs, and the last night that has a price. */
+/** Usual rate of a room type of the property, and the last night with a price. */
 export type UsualRate = { roomType: string; rate: Minor; lastDay: Day };
 
-/** Rates of competitors and how their sources stand, within one tenant. */
+/** Competitor rates and state of their sources, within one tenant. */
 export interface CompetitorRates {
-  /** The next properties behind `after`, in order of their ids, resident or passive; a page of a bounded size. */
+  /** Next due properties after `after`, in order of their ids, resident or passive; a page of a limited size. */
   due(tenantId: TenantId, sources: readonly string[], by: DueBy, after?: string): Promise<DueProperty[]>;
   countDue(tenantId: TenantId, sources: readonly string[], by: DueBy): Promise<number>;
   /**
-   * Stores a source's rates of the nights from `start` to `end`, within which all rates lie, in the place of what it
-   * reported before. Where several sources know a competitor's rate, the newer observation stays.
+   * Replaces a source's rates between `start` and `end`. When several sources have a competitor's rate, the newer
+   * observation stays.
    */
   replace(
     to: Address,
     request: RateRequest,
     known: { start: Day; end: Day; rates: readonly CompetitorRate[]; leftOut: LeftOut },
   ): Promise<void>;
-  /** Notes that a source failed; its rates stay. */
+  /** Records a failure of a source; its rates stay. */
   fail(to: Address, request: RateRequest, error: string): Promise<void>;
-  /** Adds single rates from events, which are replaced by newer observations only. */
+  /** Adds single rates from events, which only newer observations replace. */
   add(to: Address, source: string, rates: readonly CompetitorRate[]): Promise<void>;
-  /** Deletes nights before `today`, and rates of sources that are not among these any more. */
+  /** Deletes nights before `today`, and rates of sources that are no longer configured. */
   forget(to: Address, today: Day, sources: readonly string[]): Promise<void>;
-  /** Forgets all of properties that were deleted. */
+  /** Deletes rates and sources of deleted properties. */
   forgetDeleted(tenantId: TenantId): Promise<void>;
   overview(tenantId: TenantId, sources: readonly string[]): Promise<SourceOverview[]>;
-  /** The market of the nights from `start` to `end` that has any rate, by room type and date. */
+  /** Market of the nights between `start` and `end` that have any rate, by room type and date. */
   market(to: Address, start: Day, end: Day): Promise<MarketNight[]>;
   /** The property's own usual rates, from `today` on. */
   usualRates(to: Address, today: Day): Promise<UsualRate[]>;

@@ -7,7 +7,7 @@ import { isCurrency } from '../../kernel/rules/money.ts';
 import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
 import { SYNC_STATES } from '../rules/competitor-sync.ts';
 
-/** A row of a competitor feed (docs/guide/production.md#partners); members that we do not know are left alone. */
+/** A row of a competitor feed (docs/guide/production.md#partners); unknown members are ignored. */
 export const competitorRow = z
   .object({
     competitorId: text(100),
@@ -19,7 +19,7 @@ export const competitorRow = z
   })
   .transform(({ date: day, ...row }) => ({ ...row, day }));
 
-/** Query of the status: a job whose progress is requested too. */
+/** Query of the status, and of a job's progress. */
 export const syncStatusQuery = z.object({ jobId: z.string().max(100).optional() });
 export type SyncStatusQuery = z.infer<typeof syncStatusQuery>;
 

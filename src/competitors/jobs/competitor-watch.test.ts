@@ -10,7 +10,7 @@ import { CompetitorWatch } from './competitor-watch.ts';
 
 const HOUR = 3_600_000;
 
-/** Tenants with one source each; a refresh that runs makes theirs new. */
+/** Tenants with one source each; a refresh renews its tenant's source. */
 class World {
   readonly clock = new FakeClock();
   readonly jobs = new FakeJobs();

@@ -15,10 +15,10 @@ import type { TenantStore } from '../../tenants/ports.ts';
 import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
 import { stateOfAll, stateOfSource } from '../rules/competitor-sync.ts';
 
-/** How often somebody looks what is due. */
+/** Interval of checks for due sources. */
 export const LOOK_MS = 60_000;
 
-/** A refresh may make others due meanwhile (a clock that moves on); then one looks again, but not for ever. */
+/** Maximum of checks in a row: a refresh may make others due meanwhile when a clock moves. */
 const ROUNDS = 3;
 
 type Options = {
@@ -31,10 +31,10 @@ type Options = {
 };
 
 /**
- * The schedule of competitor rates. BullMQ's own timers know the machine's time only, and one interval for all: so
- * its rounds, which come once a minute for all nodes and survive restarts, merely look. Due is what the stored
- * `nextSync` of a property says on the application's clock, which the development clock moves; BullMQ's job ids
- * ensure that looking twice refreshes once. Health and metrics of this node report the last check.
+ * The schedule of competitor rates. BullMQ's own timers know only machine time, and one interval for all: so its
+ * rounds, which run once a minute for all nodes and survive restarts, only check. A property is due by its stored
+ * `nextSync` and the application's clock, which development can move; BullMQ's job ids make two checks refresh once.
+ * Health and metrics of this node report the last check.
  */
 export class CompetitorWatch {
   readonly #options: Options;
@@ -51,12 +51,12 @@ export class CompetitorWatch {
     return this.#looks.look();
   }
 
-  /** The same after a check under way: one that began before the queue was available has enqueued nothing. */
+  /** Checks again after a running check: one that began before the queue was available has enqueued nothing. */
   lookAgain(): Promise<string[]> {
     return this.#looks.lookAgain();
   }
 
-  /** Looks at one tenant, after a refresh. */
+  /** Checks one tenant, after a refresh. */
   async lookAt(tenantId: TenantId): Promise<SourceOverview[]> {
     const { competitors, feeds } = this.#options;
     const sources = feeds.map(({ source }) => source);
@@ -65,7 +65,7 @@ export class CompetitorWatch {
     return seen;
   }
 
-  /** Has all that is due done: the development clock answers after it (docs/reference/set-up.md#development-only). */
+  /** Runs all due refreshes: the development clock answers after it (docs/reference/set-up.md#development-only). */
   async runDue(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
     for (let round = 0; round < ROUNDS; round++) {
@@ -76,7 +76,7 @@ export class CompetitorWatch {
     }
   }
 
-  /** Seconds since any source last answered for anybody; 0 before the first. */
+  /** Seconds since any source last answered for any tenant; 0 before the first answer. */
   get ageSeconds(): number {
     const last = this.#sum().flatMap(({ lastSuccess }) => lastSuccess ?? []);
     return last.length === 0 ? 0 : this.#age(Math.max(...last));
@@ -102,7 +102,7 @@ export class CompetitorWatch {
     return enqueued;
   }
 
-  /** Answers the job. */
+  /** Enqueues a refresh if one is due; returns the job. */
   async #askIfDue(tenantId: TenantId): Promise<string | undefined> {
     const { jobs, clock } = this.#options;
     const now = clock.now();
@@ -110,7 +110,7 @@ export class CompetitorWatch {
     // A start does not wait for the queue, and health is read before: due refreshes are enqueued once the queue is
     // available.
     if (!jobs.isOpen || !seen.some((source) => isDue(source, now))) return undefined;
-    // Of an unknown tenant, everything available by now is requested.
+    // For a new tenant, everything available by now is requested.
     const since = seen.some(isNew) ? now : undefined;
     return (await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id;
   }
@@ -164,7 +164,7 @@ export class CompetitorWatch {
   }
 }
 
-/** What a breaker says of all feeds: that of the one that fares worst. */
+/** The worst breaker state of all feeds. */
 function furthestOpen(breakers: readonly BreakerState[]): BreakerState | undefined {
   return BREAKER_STATES.findLast((state) => breakers.includes(state));
 }

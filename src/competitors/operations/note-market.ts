@@ -4,14 +4,14 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { marketMoved, type MarketNight } from '../../rates/rules/competitor-rate.ts';
 
-/** Others may go on moving the market; they signal it themselves. */
+/** Limit of repeats: other writers may continue to move the market, and signal it themselves. */
 const MOST_TIMES = 4;
 
 type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
 /**
- * Changes the rates of a property's competitors, and signals to its actor what changed in the market of the
- * nights from `start` to `end`, for dashboards. A property that cannot be reached now sees it with its next snapshot.
+ * Changes competitor rates of a property, and signals to its actor the resulting changes of the market between `start`
+ * and `end`, for dashboards. A property that is unreachable now gets them with its next snapshot.
  */
 export async function noteMarket<T>(
   { competitors, properties, log }: Noting,
@@ -24,7 +24,7 @@ export async function noteMarket<T>(
   try {
     return await work();
   } finally {
-    // Also of work that has broken off: the next time finds what it has done until then, and nothing that moves.
+    // Also after failed work: the next run would find its changes stored, and nothing to signal.
     await publish().catch((error: unknown) =>
       log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
     );

@@ -6,12 +6,12 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { SourceOverview } from '../ports.ts';
 import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
 
-/** A source as it stands; `nextSync` is now where there is no property. */
+/** State of a source; `nextSync` is now without properties. */
 type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
 
 export type CompetitorSyncReport = {
   sources: SourceStatus[];
-  /** Of any source, its newest success. */
+  /** Newest success of any source. */
   lastSync: Instant | undefined;
   nextSync: Instant | undefined;
   ageSeconds: number | undefined;
@@ -20,9 +20,9 @@ export type CompetitorSyncReport = {
 };
 
 /**
- * How the sources of competitor rates stand for the tenant (docs/reference/rates.md#administration), and a refresh that
- * was requested.
- * @throws DomainError JOB_NOT_FOUND for a refresh of another tenant, and one that is not retained any more
+ * Reads the state of the tenant's competitor sources (docs/reference/rates.md#administration), and of a requested
+ * refresh.
+ * @throws DomainError JOB_NOT_FOUND for a refresh of another tenant, and one that is no longer retained
  */
 export async function readCompetitorSync(
   { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,

@@ -22,7 +22,7 @@ const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const competitors = databaseCompetitorRates(database);
 
-/** At 03:30 in Lisbon the business date is the tenth already, at 02:30 it was the ninth. */
+/** At 03:30 in Lisbon the business date is already the tenth, at 02:30 it was the ninth. */
 const NOW = Date.parse('2027-01-10T03:30:00Z');
 const TODAY = dayOf('2027-01-10');
 const HOUR = 3_600_000;

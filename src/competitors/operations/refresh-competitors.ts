@@ -16,9 +16,9 @@ type Refresh = Jobs['competitor-refresh'];
 type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' | 'log'> & Recalculating;
 
 /**
- * Queries the sources of a tenant's due properties, resident or passive, for the coming year. A source that fails keeps
- * its last rates, with their age, and is due again sooner. So does a property that cannot be refreshed because of its
- * data: it is logged, and the others are refreshed. Without the database the job ends, and a repeat goes on.
+ * Queries the sources of a tenant's due properties, resident or passive, for the coming year. A failed source keeps its
+ * last rates with their age, and is due again sooner. The same applies to a property with invalid data: it is logged,
+ * and the others are refreshed. Without the database the job ends, and a repeat continues it.
  */
 export async function refreshCompetitors(
   services: Refreshing,
@@ -55,7 +55,7 @@ export async function refreshCompetitors(
   }
 }
 
-/** Says whether all sources have answered. */
+/** Returns whether all sources have answered. */
 async function refreshProperty(services: Refreshing, property: DueProperty, signal: AbortSignal): Promise<boolean> {
   const { competitors, feeds, clock } = services;
   const today = businessDate(clock.now(), property.clock);
@@ -77,7 +77,7 @@ async function refreshProperty(services: Refreshing, property: DueProperty, sign
   return answered;
 }
 
-/** Only the operator learns the cause. */
+/** Only the log has the cause. */
 async function giveUpOn(
   { competitors, clock, log }: Refreshing,
   { to, sources }: DueProperty,
@@ -119,7 +119,7 @@ async function ask(
   }
 }
 
-/** Does the work for each, a few at once; when one breaks no other is begun, and those under way are waited for. */
+/** Runs the work for each, a few at once; after a failure no other is begun, and running ones are awaited. */
 async function fewAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values();
   let broken = false;

@@ -5,9 +5,8 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
  * Requests a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
- * key a second one finds little left to do, since it only refreshes what was last queried before it.
- *
- * @throws DomainError IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ * key a second request finds little left to do, since it only refreshes what was last queried before it.
+ * @throws DomainError IDEMPOTENCY_MISMATCH, NOT_EXECUTED without a job queue
  */
 export function requestRefresh(
   services: Pick<Services, 'jobs' | 'clock' | 'administration'>,

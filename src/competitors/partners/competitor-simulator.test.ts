@@ -20,7 +20,7 @@ function simulator(rate = 12_000, lastDay = DAY + 729): CompetitorSimulator {
   return new CompetitorSimulator({ usual, now: () => NOW });
 }
 
-/** As one text: a difference of some thousand rows is nothing to look at. */
+/** As one text: a diff of some thousand rows would be unreadable. */
 const market = async (of: CompetitorSimulator, ...property: string[]): Promise<string> =>
   JSON.stringify(await of.read(question(...property)));
 const average = (rates: { rate: number }[]): number => rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length;

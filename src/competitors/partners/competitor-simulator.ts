@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion, UsualRate } from '../ports.ts';
 
-/** Hotels that may stand in the same street, with their rates relative to the usual price there. */
+/** Simulated hotels nearby, with their rates relative to the usual price. */
 const HOTELS: readonly [id: string, level: number][] = [
   ['grand-plaza', 1.22],
   ['park-view', 1.08],
@@ -16,28 +16,28 @@ const HOTELS: readonly [id: string, level: number][] = [
 ];
 const NEIGHBOURS = 4;
 
-/** From Sunday on: weekends are in demand, Sundays are not. */
+/** Factors from Sunday on: weekends are in demand, Sundays are not. */
 const WEEK = [0.92, 0.96, 0.98, 1, 1.05, 1.18, 1.2];
 const YEAR = [0.88, 0.9, 0.96, 1, 1.05, 1.1, 1.16, 1.18, 1.08, 1, 0.92, 1.02];
 
-/** Prices move by so much around that, and one night in so many is sold out. */
+/** Random spread of prices around that, and the share of sold-out nights. */
 const SPREAD = 0.12;
 const SOLD_OUT = 0.04;
 
-/** Portals are looked at four times a day. */
+/** Interval of the simulated observations. */
 const OBSERVED_EVERY_MS = 6 * 3_600_000;
 
 /**
- * The street's price: the property's own, rounded to steps of a quarter. A property that changes its rates a little
- * does not take its market along.
+ * Price level of the area: the property's own, rounded to steps of a quarter, so that a small change of rates does not
+ * move the market.
  */
 const STEP = 1.25;
 
 type Options = { usual: (to: Address, today: Day) => Promise<UsualRate[]>; now: () => Instant };
 
 /**
- * A feed that stands in where none is configured: for each property some hotels with prices around its own, dearer at
- * weekends and in summer. The same property, night and hotel always cost the same.
+ * Feed for installations without one: for each property some hotels with prices around its own, higher at weekends and
+ * in summer. Deterministic by property, night and hotel.
  */
 export class CompetitorSimulator implements CompetitorFeed {
   readonly source = 'simulator';
@@ -68,7 +68,7 @@ function neighbours(seed: string): readonly [id: string, level: number][] {
   return HOTELS.toSorted(([a], [b]) => chance(`${seed} ${a}`) - chance(`${seed} ${b}`)).slice(0, NEIGHBOURS);
 }
 
-/** Whole units of the currency; `undefined` when the hotel is sold out. */
+/** In whole units of the currency; `undefined` when the hotel is sold out. */
 function priceOf(level: number, day: Day, seed: string): Minor | undefined {
   if (chance(`${seed} sold out`) < SOLD_OUT) return undefined;
   const month = new Date(day * 86_400_000).getUTCMonth();
@@ -76,7 +76,7 @@ function priceOf(level: number, day: Day, seed: string): Minor | undefined {
   return Math.max(1, Math.round((level * WEEK[weekdayIndex(day)]! * YEAR[month]! * around) / 100)) * 100;
 }
 
-/** A number from 0 to 1 that always is the same for a text: FNV-1a, and its bits mixed once more. */
+/** Deterministic number from 0 to 1 for a text: FNV-1a, with its bits mixed once more. */
 function chance(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

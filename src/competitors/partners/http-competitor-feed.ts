@@ -8,21 +8,21 @@ import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { competitorRow } from '../contracts/competitors.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 
-/** An answer is parsed at once while bookings wait: 4 MB are 25,000 rows or so, a year of three types at 20 hotels. */
+/** An answer is parsed at once while bookings wait: 4 MB are about 25,000 rows, a year of three types at 20 hotels. */
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Rows that are checked before yielding. */
 const ROWS_A_TURN = 500;
 
 /**
- * A feed (docs/guide/production.md#partners): `GET {url}?propertyId&from&to`. The tenant goes along in a header, since
- * another one may have a property of the same name.
+ * A feed (docs/guide/production.md#partners): `GET {url}?propertyId&from&to`. A header names the tenant, since another
+ * one may have a property with the same id.
  */
 export class HttpCompetitorFeed implements CompetitorFeed {
   readonly source: string;
   readonly #partner: HttpPartner;
   readonly #mostBytes: number;
 
-  /** @param source name to show, such as the host: the address itself may hold a key */
+  /** @param source name to show, such as the host: the address itself may contain a key */
   constructor(source: string, url: string, options: PartnerPatience & { mostBytes?: number } = {}) {
     this.source = source;
     this.#partner = new HttpPartner(url, options);
@@ -45,7 +45,7 @@ export class HttpCompetitorFeed implements CompetitorFeed {
   }
 }
 
-/** The text of a body; `undefined` when it is longer than allowed, which is found out without reading all of it. */
+/** Text of a body; `undefined` when it exceeds the limit, without reading all of it. */
 async function textWithin(body: Response['body'], mostBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
@@ -80,7 +80,7 @@ async function rowsOf(rows: readonly unknown[]): Promise<FeedAnswer> {
   return { rates, malformed };
 }
 
-/** A feed for each address, named by its host; a second one of a host has a number. */
+/** A feed for each address, named by its host; further ones of a host are numbered. */
 export function httpCompetitorFeeds(addresses: readonly string[]): HttpCompetitorFeed[] {
   const seen = new Map<string, number>();
   return addresses.map((address) => {

@@ -1,15 +1,15 @@
-/** State of a source, or of all: `PARTIAL` where some properties or sources failed the last query. */
+/** State of a source, or of all: `PARTIAL` when some properties or sources failed the last query. */
 export const SYNC_STATES = ['OFF', 'PENDING', 'OK', 'PARTIAL', 'FAILED'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** A source by the properties that it was queried for, and those for which it failed the last time. */
+/** State of a source by the properties that it was queried for, and those that failed the last time. */
 export function stateOfSource({ asked, failing }: { asked: number; failing: number }): SyncState {
   if (asked === 0) return 'PENDING';
   if (failing === 0) return 'OK';
   return failing === asked ? 'FAILED' : 'PARTIAL';
 }
 
-/** All sources together; one that has not been queried yet has none. */
+/** State of all sources together; one that has not been queried yet is left out. */
 export function stateOfAll(sources: readonly SyncState[]): SyncState {
   if (sources.length === 0) return 'OFF';
   const states = new Set(sources.filter((state) => state !== 'PENDING'));

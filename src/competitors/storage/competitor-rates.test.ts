@@ -21,7 +21,7 @@ const stored = databaseCompetitorRates(database);
 
 const NOW = Date.parse('2027-01-10T12:00:00Z');
 const HOUR = 3_600_000;
-/** A new property is left alone for so long. */
+/** Delay before a new property is queried. */
 const SETTLED_MS = 600_000;
 const TODAY = dayOf('2027-01-10');
 const WEEK = { start: TODAY, end: TODAY + 6 };

@@ -21,7 +21,7 @@ type DueRow = {
   sources: string[];
 };
 
-/** Rates of competitors in PostgreSQL, each question and change within its tenant. */
+/** Competitor rates in PostgreSQL, within their tenant. */
 export function databaseCompetitorRates(database: Database): CompetitorRates {
   const ask = <Row>(tenantId: TenantId, text: string, values: unknown[]): Promise<Row[]> =>
     database.readTenant(tenantId, async (em) => (await em.execute(text, values)) as unknown as Row[]);
@@ -84,12 +84,12 @@ function propertyOf(tenantId: TenantId, { propertyId, metadata, ...due }: DueRow
   return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, ...due };
 }
 
-/** A year of nights has some thousand rows: their members have one letter. */
+/** One-letter members: a year of nights has some thousand rows. */
 function compact({ competitorId: c, roomType: r, day: d, rate: p, currency: u, observedAt: o }: CompetitorRate) {
   return { c, r, d, p, u, o };
 }
 
-/** Null where the domain has nothing. */
+/** Null for absent members. */
 type SourceRow = { [K in keyof SourceOverview]-?: SourceOverview[K] | null };
 
 function overviewOf(row: SourceRow): SourceOverview {

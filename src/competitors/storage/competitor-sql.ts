@@ -9,7 +9,7 @@ const night = `date '1970-01-01' + ?::int`;
 /** Properties in one page of a refresh. */
 const PAGE = 50;
 
-/** A new property is queried once its set-up has had some time. */
+/** A new property is queried some time after its creation. */
 const NEXT = `coalesce(s.next_sync, p.created_at + interval '10 minutes')`;
 
 /** Parameters: sources, now, since. */
@@ -21,7 +21,7 @@ const DUE = `
   where p.${here} and p.deleted_at is null
     and (${NEXT} <= ${instant} or coalesce(s.last_attempt, p.created_at - interval '1 millisecond') < ${instant})`;
 
-/** Parameter besides: the id before. */
+/** Further parameter: the id before. */
 export const DUE_PROPERTIES = `
   select p.property_id as "propertyId", p.metadata, json_agg(n.source) as sources,
     array(select t.room_type from room_types t
@@ -33,7 +33,7 @@ export const DUE_PROPERTIES = `
 
 export const COUNT_DUE = `select count(distinct p.property_id)::int as n from ${DUE}`;
 
-/** Parameters: rates. In order of the key, so that two who write the same rows do not wait for each other. */
+/** Parameters: rates. In order of the key, so that two writers of the same rows do not deadlock. */
 const GIVEN = `
   given as materialized (
     select r as room_type, date '1970-01-01' + d as date, c as competitor_id, (p / 100.0)::numeric(10, 2) as rate,
@@ -42,7 +42,7 @@ const GIVEN = `
     order by 1, 2, 3
   )`;
 
-/** Parameters: property, source. What stays as it is is not written; `same`: what the same source reports again. */
+/** Parameters: property, source. Unchanged rows are not written; `same`: which report of the same source wins. */
 const take = (same: 'always newer' | 'by observation'): string => `
   insert into competitor_rates as old
     (tenant_id, property_id, source, room_type, date, competitor_id, rate, currency, observed_at)
@@ -66,7 +66,7 @@ export const REPLACE = `
 /** Parameters: rates, property, source. Single rates come in any order: the newest observation stays. */
 export const ADD_SOURCE = `with ${GIVEN} ${take('by observation')}`;
 
-/** Parameters: property, source, last attempt, last success, next sync, number of rates, what was left out. */
+/** Parameters: property, source, last attempt, last success, next sync, number of rates, rows left out. */
 export const SUCCEEDED = `
   insert into competitor_sources
     (tenant_id, property_id, source, last_attempt, last_success, next_sync, rates, left_out)
@@ -91,7 +91,7 @@ export const FORGET_RATES = `
 /** Parameters: property, sources. */
 export const FORGET_SOURCES = `delete from competitor_sources where ${here} and property_id = ? and ${unknown}`;
 
-/** Of properties that were deleted; one that is restored is queried again. */
+/** Deleted properties; one that is restored is queried again. */
 export const FORGET_DELETED = `
   with gone as (
     delete from competitor_sources s using properties p
@@ -120,8 +120,8 @@ export const OVERVIEW = `
   group by n.source, n.place order by n.place`;
 
 /**
- * Parameters: property, start, end. Counted in cents, of which a double holds the half exactly; round is half-even. A
- * property that changes its currency has no market until the next refresh.
+ * Parameters: property, start, end. Computed in cents, whose halves a double represents exactly; rounded half to even.
+ * A property that changes its currency has no market until the next refresh.
  */
 export const MARKET = `
   select room_type as "roomType", ${daySql('date')} as day,
