@@ -126,7 +126,7 @@ function variableRow(name: Name): readonly string[] {
   return [`\`${name}\``, valueOf(name), defaultOf(name), description];
 }
 
-/** What the schema says to a wrong value, so that page and error agree. */
+/** The schema's error for a wrong value, so that page and error agree. */
 function valueOf(name: Name): string {
   const failed = ['', '!'].map((wrong) => environment.shape[name].safeParse(wrong)).find(({ success }) => !success);
   return (failed?.error?.issues[0]?.message ?? 'text').replace(/^expected /, '');
