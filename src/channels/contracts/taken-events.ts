@@ -4,8 +4,8 @@ import { date, propertyId, roomTypeCode, text } from '../../kernel/contracts/fie
 import { isCurrency, MAX_AMOUNT, type Minor } from '../../kernel/rules/money.ts';
 
 /**
- * What we take of records that others send (docs/reference/events.md#what-innkeeper-reads); Avro has seen to their
- * types, this sees to their values.
+ * Members of records from other senders (docs/reference/events.md#what-innkeeper-reads); Avro has checked their types,
+ * these schemas check their values.
  */
 
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
@@ -13,7 +13,7 @@ const instant = z.int().min(0).max(LAST_INSTANT);
 const rooms = z.int().min(0).max(60_000);
 const currency = z.string().refine(isCurrency, 'is no currency code');
 
-/** Money is a text that carries the decimal amount (docs/reference/events.md#format). */
+/** Amounts are decimal numbers as text (docs/reference/events.md#format). */
 const money = z
   .string()
   .regex(/^\d{1,8}(\.\d{1,2})?$/, 'is no amount of at most two decimals')
@@ -54,5 +54,5 @@ export const paymentProcessed = z.object({
   reservationId: text(100).nullable(),
 });
 
-/** Tenants as they stand in headers. */
+/** Tenant in a header. */
 export const tenantOfRecord = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/);

@@ -19,7 +19,7 @@ import type { ChannelMapping, StoredRecord } from '../../tenants/rules/tenant.ts
 type Mapping = StoredRecord<'channelMapping'>;
 type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
 
-/** Mappings of channels to the room types of a property, newest first. @throws DomainError PROPERTY_NOT_FOUND */
+/** Lists mappings of channels to the room types of a property, newest first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listMappings(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   { tenantId, propertyId }: Address,
@@ -42,7 +42,7 @@ export function getMapping(
   return administration.read(tenantId, (records) => theMapping(records, propertyId, id));
 }
 
-/** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS where the channel's room is mapped */
+/** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS when the channel's room is mapped */
 export function createMapping(
   services: Administering,
   by: By,
@@ -68,7 +68,7 @@ export function changeMapping(
   });
 }
 
-/** Softly. @throws DomainError PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
+/** Soft-deletes a mapping. @throws DomainError PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
 export function removeMapping(
   services: Administering,
   by: By,
@@ -84,7 +84,7 @@ export function removeMapping(
   });
 }
 
-/** @throws DomainError as {@link createMapping} does, INVALID_STATE where it was not deleted */
+/** @throws DomainError as {@link createMapping} does, INVALID_STATE when it was not deleted */
 export function restoreMapping(
   services: Administering,
   by: By,
@@ -120,7 +120,7 @@ async function put(
   return after;
 }
 
-/** As in the journal: amounts are decimals. */
+/** Amounts as decimals, for the administration journal. */
 function shown({ mappingConfig: { minRate, maxRate, ...config }, ...mapping }: Mapping): unknown {
   const limits = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
   return { ...imageOf(mapping), mappingConfig: { ...config, ...limits } };

@@ -14,16 +14,16 @@ import {
 } from './taken-event.ts';
 
 /**
- * Records that `innkeeper` itself published of its cells are never applied as changes of them
+ * Records published by `innkeeper` about its own cells are never applied as changes of them
  * (docs/reference/events.md#what-innkeeper-reads).
  */
 const OURS = 'innkeeper';
 
 /**
- * Takes the counts of a cell that a channel manager or another property system reports (`availability.updated`):
- * rooms and externally blocked rooms, absolute. The actor decides, in the commit of the cell itself, whether something
- * newer is known of it, so records may come twice and in any order; prices follow as they do after any change of rooms.
- * @throws InvalidRecord; DomainError that is worth another try
+ * Applies the counts of a cell reported by a channel manager or another property system (`availability.updated`): rooms
+ * and externally blocked rooms, absolute. The actor decides, in the commit of the cell itself, whether it already has a
+ * newer report, so records may arrive repeatedly and in any order; prices follow as after any change of rooms.
+ * @throws InvalidRecord; DomainError of a retryable failure
  */
 export async function takeAvailability(
   services: Pick<Services, 'properties' | 'administration' | 'clock'>,
@@ -35,7 +35,7 @@ export async function takeAvailability(
     availabilityUpdated,
     event,
   );
-  // It would be the newest for as long as that moment has not come.
+  // A report from the future would stay the newest until that moment.
   if (timestamp > services.clock.now() + SKEW_MS)
     throw new InvalidRecord('TIMESTAMP_AHEAD', 'it was sent at a moment that has not come');
   await demandActive(services, tenantId);

@@ -16,10 +16,10 @@ const REASONS: Record<RowFault, InvalidRecordReason> = {
 };
 
 /**
- * Consumes a pushed rate (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must fit the property as
- * those of a feed must; an older observation than the one at hand changes nothing, so records may come twice and in
- * any order. Prices follow soon after: rates that come close together are one read of the market.
- * @throws InvalidRecord; DomainError that is worth another try
+ * Consumes a pushed rate (`competitor.rates.updated`, docs/concepts/events.md#consumers). It is validated like those of
+ * a feed; an older observation than the stored one changes nothing, so records may arrive repeatedly and in any order.
+ * Prices follow soon after: rates that arrive close together cause one read of the market.
+ * @throws InvalidRecord; DomainError of a retryable failure
  */
 export async function takeCompetitorRates(
   services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock' | 'log'>,

@@ -4,10 +4,10 @@ import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOfEvent }
 
 /**
  * Recomputes the demand of a property after a booking (`reservation.created`, docs/concepts/forecast.md#signals). The
- * node that took the booking has requested that already when the record comes back: both are one run, and a run that
- * began after the booking has seen it. The record is for the nodes that price the property and did not sell it, and
- * for a process that died in between. A repeat finds nothing new, and signals that say nothing new write nothing.
- * @throws InvalidRecord; DomainError that is worth another try
+ * node of the booking has already requested this when the record arrives: both share one run, and a run that began
+ * after the booking includes it. The record serves nodes that price the property without having sold it, and a process
+ * that died in between. A repeat changes nothing.
+ * @throws InvalidRecord; DomainError of a retryable failure
  */
 export async function takeCreatedReservation(
   services: Pick<Services, 'properties' | 'repricing'>,

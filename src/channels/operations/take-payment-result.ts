@@ -7,11 +7,11 @@ import { InvalidRecord } from '../rules/invalid-record.ts';
 import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 /**
- * Consumes the result of the payment that a reservation waits for (`payment.processed`,
- * docs/concepts/events.md#payments-from-events): SUCCESS is money, and confirms once the deposit is paid; FAILED is
- * recorded in the timeline; PENDING changes nothing. The actor decides, once for each event, and money that comes too
- * late goes back.
- * @throws InvalidRecord; DomainError that is worth another try
+ * Consumes the result of a payment that a reservation waits for (`payment.processed`,
+ * docs/concepts/events.md#payments-from-events): SUCCESS counts as paid, and confirms once the deposit is complete;
+ * FAILED is recorded in the timeline; PENDING changes nothing. The actor decides, once for each event; a payment that
+ * arrives too late is refunded.
+ * @throws InvalidRecord; DomainError of a retryable failure
  */
 export async function takePaymentResult(
   services: Pick<Services, 'properties' | 'openPayments' | 'reservations'>,
@@ -30,7 +30,7 @@ export async function takePaymentResult(
   const found = await services.openPayments.reservationOf(tenantId, paymentId);
   if (!found || (reservationId !== null && reservationId.toLowerCase() !== found.reservationId))
     throw new InvalidRecord('UNKNOWN_PAYMENT', 'the tenant has no such payment');
-  // The attempt of a booking that is being made is ended by who charges it.
+  // The attempt of a booking in progress is ended by the request that charges it.
   if (!(await services.reservations.propertyOf(tenantId, found.reservationId))) return { effect: 'none' };
   if (status === 'PENDING') return { effect: 'none' };
   const result = { paymentId: found.paymentId, eventId, status, amount, currency, at, refundId: uuidv7() };

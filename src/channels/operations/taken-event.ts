@@ -5,21 +5,21 @@ import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import { tenantOfRecord } from '../contracts/taken-events.ts';
 import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 
-/** A record that came from a topic, read already, with its headers as texts. */
+/** A decoded record from a topic, with its headers as texts. */
 export type TakenEvent = ReadEvent & { headers: Readonly<Partial<Record<string, string>>> };
 
-/** Who changes something because a record says so: what journals name, and whose keys records are remembered under. */
+/** Subject of changes by records: in journals, and as owner of the records' idempotency keys. */
 export const CONSUMER = 'kafka';
 
-/** What has been done with a record: `again` settles with what follows from it, and the record stays ours until then. */
+/** Result of a record: `follows` settles with its consequences, and the record is not committed before that. */
 export type Taken = { effect: 'taken' | 'none'; follows?: Promise<void> };
 
-/** The partner's clock may be ahead of ours by this. */
+/** Tolerance for a partner's clock that is ahead. */
 export const SKEW_MS = 300_000;
 
 /**
- * The tenant that a record is about: its field, else its header (docs/reference/events.md#what-innkeeper-reads).
- * @throws InvalidRecord NO_TENANT where neither says it, or both say different ones
+ * Tenant of a record: its field, else its header (docs/reference/events.md#what-innkeeper-reads).
+ * @throws InvalidRecord NO_TENANT when both are missing or differ
  */
 export function tenantOfEvent({ value, headers }: TakenEvent): string {
   const field = value['tenantId'];
@@ -31,7 +31,7 @@ export function tenantOfEvent({ value, headers }: TakenEvent): string {
   return data;
 }
 
-/** @throws InvalidRecord MALFORMED naming the fields, never what they say */
+/** @throws InvalidRecord MALFORMED naming the fields, never their values */
 export function fieldsOf<T>(schema: z.ZodType<T>, { value }: TakenEvent): T {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
@@ -48,7 +48,7 @@ const REASONS: Partial<Record<string, InvalidRecordReason>> = {
   ROOM_NOT_AVAILABLE: 'ROOM_NOT_AVAILABLE',
 };
 
-/** What was decided against a record stays decided: it is put aside. What may pass, and faults of ours, stay what they are. */
+/** A final rejection makes a record a dead letter; retryable errors and bugs stay as they are. */
 export function asInvalidRecord(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
   const { kind, retryable, title } = CODES[error.code];

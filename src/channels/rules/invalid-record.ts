@@ -1,4 +1,4 @@
-/** Why a record that could be read is put aside (docs/reference/events.md#what-innkeeper-reads). */
+/** Reasons for making a readable record a dead letter (docs/reference/events.md#what-innkeeper-reads). */
 const INVALID = [
   'NO_TENANT',
   'MALFORMED',
@@ -14,7 +14,7 @@ const INVALID = [
 ] as const;
 export type InvalidRecordReason = (typeof INVALID)[number];
 
-/** A record that says what cannot be done, and will not be done when it comes again. `message` names nobody. */
+/** A record that cannot be applied, now or later. `message` contains no personal data. */
 export class InvalidRecord extends Error {
   override readonly name = 'InvalidRecord';
   readonly reason: InvalidRecordReason;
