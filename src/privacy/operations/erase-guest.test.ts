@@ -29,7 +29,7 @@ for (const property of ['north', 'south', 'gone']) await world.property(property
 
 const quietListener: LiveListener = { entry: () => {}, lost: () => {} };
 
-/** Values that stand nowhere else; each says where it came in. */
+/** Unique values; each names the place where it was entered. */
 const VALUES = [
   'Zoraida',
   'Quintaxil',
@@ -51,7 +51,7 @@ const VALUES = [
 let made = 0;
 const key = () => ({ key: freshId(), fingerprint: 'body' });
 
-/** A request of hers, or of somebody else. */
+/** A booking request of hers, or of another guest. */
 function wish(propertyId: string, from: number, guest: object = {}) {
   made += 1;
   const body = createBody.parse({
@@ -81,7 +81,7 @@ async function booked(propertyId: string, from: number, guest: object = {}): Pro
   return result.reservation;
 }
 
-/** Called off, and the refund is with the provider. */
+/** Cancelled, with a refund through the provider. */
 async function cancelled(id: string): Promise<void> {
   const why = { description: 'her sister knows', cancelledBy: 'Ms Quintaxil herself' };
   await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
@@ -89,7 +89,7 @@ async function cancelled(id: string): Promise<void> {
   await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
 }
 
-/** A stay paid in cash and called off; its refund is open, then paid out by hand with a note about the recipient. */
+/** A stay paid in cash and cancelled; its refund is open, then paid out by hand with a note about the recipient. */
 async function owed(propertyId: string, from: number, guest: object = {}) {
   const body = { ...wish(propertyId, from, guest), paymentDetails: undefined };
   const { id, guest: who } = (await createReservation(services, CALLER, body, key())).result.reservation;
@@ -101,7 +101,7 @@ async function owed(propertyId: string, from: number, guest: object = {}) {
   return { id, guestId: who.guestId, payOut };
 }
 
-/** A stay from check-in to check-out, with everything that somebody may write about a guest. */
+/** A stay from check-in to check-out, with every kind of text about a guest. */
 async function stayed(propertyId: string): Promise<Reservation> {
   const { id } = await booked(propertyId, 0);
   const changes = {
@@ -242,7 +242,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   await cancelled(next.id);
 });
 
-/** Row versions of tables, valid ones or not, in which a text stands as it is. */
+/** Row versions of tables, live or dead, that contain a text. */
 async function versionsWith(text: string): Promise<number> {
   await world.admin.query('create extension if not exists pageinspect');
   const { rows } = await world.admin.query<{ versions: number }>(
@@ -299,7 +299,7 @@ void t.test('an idempotency record says that it was done, and no more for whom',
   const { result } = await createReservation(services, CALLER, body, used);
   await cancelled(result.reservation.id);
   await eraseGuest(services, CALLER, result.reservation.guest.guestId);
-  // The property lives earlier than its database, for which the key is long past.
+  // The property's clock is behind its database's, for which the key expired long ago.
   await admin.query(`update idempotency set expires_at = app_now() + interval '1 hour'`);
   const again = await createReservation(services, CALLER, body, used);
   t.match(again, { replayed: true, result: { reservation: { id: result.reservation.id, guest: { lastName: '' } } } });

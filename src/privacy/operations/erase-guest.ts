@@ -9,16 +9,16 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
-/** Reservations of one round, and guests whose erasure is gone on with in one. */
+/** Reservations of one round, and guests whose erasure one round continues. */
 const PAGE = 100;
 
 type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'outbox' | 'log'>;
 
 /**
- * Forgets a guest (docs/concepts/guests-and-erasure.md#erasure): the books stay, the person goes. The profile and its
- * key first, so that nobody books with it any more and ciphertext is noise; then each property takes the person out of
- * its reservations by commands of its own, which the audit chain shows; then what no property has in memory. Cut off
- * anywhere, it goes on by itself or when it is requested again.
+ * Erases a guest (docs/concepts/guests-and-erasure.md#erasure): accounting data stays without personal data. First the
+ * profile and its key, so that no new booking uses it and ciphertext is unreadable; then each property removes personal
+ * data from its reservations by commands of its own, which the audit chain shows; then data that no property has in
+ * memory. An interrupted erasure continues by itself, or when it is requested again.
  * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
 export async function eraseGuest(
@@ -34,7 +34,7 @@ export async function eraseGuest(
   return { erasedAt: begun.at, replayed };
 }
 
-/** Erasures of a tenant that were cut off. */
+/** Continues interrupted erasures of a tenant. */
 export async function finishErasures(
   services: Erasing,
   tenantId: TenantId,
@@ -46,8 +46,8 @@ export async function finishErasures(
 }
 
 /**
- * All names and addresses that the guest ever had here: the key under which former ones are sealed is destroyed
- * first, so they are gathered before and stored, under the keys of the service, until the end.
+ * All names and addresses that the guest ever had here: the key of former ones is destroyed first, so they are
+ * collected before and stored, under the keys of the service, until the end.
  */
 async function sealedNames(
   { guestErasure, guests, sealed }: Erasing,
@@ -74,7 +74,7 @@ async function finishErasure(services: Erasing, by: By, id: string): Promise<voi
     if (page.length === 0) break;
     if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
     for (const one of page) seen.add(one.id);
-    // While its reservation still has the names that a text might contain.
+    // While its reservation still has the names to look for in texts.
     await guestErasure.clearHistory(tenantId, page, names);
     for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
       await Promise.all(stays.map((stay) => eraseStay(services, by, stay, names)));

@@ -12,7 +12,7 @@ import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
-/** Reservations of one question. */
+/** Reservations of one query. */
 const PAGE = 200;
 
 export type ExportedStay = {
@@ -27,7 +27,7 @@ export type ExportedStay = {
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
 /**
- * All stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles).
+ * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles).
  * @throws DomainError GUEST_NOT_FOUND
  */
 export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
@@ -74,7 +74,7 @@ async function reservationsOf(
   return all;
 }
 
-/** Properties by their id, also those that are gone: each is read with one of its reservations. */
+/** Properties by id, also deleted ones: each is read with one of its reservations. */
 async function propertiesOf(
   { reservations }: Services,
   tenantId: TenantId,

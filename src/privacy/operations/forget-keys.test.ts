@@ -14,7 +14,7 @@ const stored = databaseExpiredKeys(url);
 for (const tenantId of ['acme', 'bad', 'rival'])
   await admin.query(`insert into tenants (tenant_id, name) values ($1, 'T') on conflict do nothing`, [tenantId]);
 
-/** So many keys of a tenant that were made so many hours ago. */
+/** Stores so many keys of a tenant, created so many hours ago. */
 const keep = (count: number, hours: number, tenantId = 'acme') =>
   admin.query(
     `insert into idempotency (tenant_id, subject, key, fingerprint, state, created_at, expires_at)
@@ -32,7 +32,7 @@ const counts = async () =>
   );
 const forgetting = (keys: ExpiredKeys = stored, more: Partial<ConstructorParameters<typeof KeyForgetting>[0]> = {}) =>
   new KeyForgetting({ keys, log: quiet, ended: () => false, ...more });
-/** With the keys of one tenant in the way. */
+/** Wraps the keys of the tenants. */
 const but = (wrap: (keys: KeysOfTenants) => KeysOfTenants): ExpiredKeys => ({
   alone: (work) => stored.alone((keys) => work(wrap(keys))),
 });

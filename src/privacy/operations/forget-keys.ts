@@ -5,33 +5,32 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 
-/** Keys of a tenant that one transaction removes: some milliseconds of a database that is not busy. */
+/** Keys of a tenant removed by one transaction: some milliseconds of an idle database. */
 const BATCH_KEYS = 1_000;
 
-/** It rests four times as long as a batch took, and at least so long: bookings come first. */
+/** Pause after a batch: a multiple of its duration, and a minimum. Bookings have priority. */
 const REST = 4;
 const LEAST_REST_MS = 20;
 const MOST_REST_MS = 2_000;
 
-/** A round ends after this, however much is left: the next one is near, and another node may take it over. */
+/** A round ends after this time, however much is left: the next one follows soon, possibly on another node. */
 const LONGEST_ROUND_MS = 45_000;
 
 type Forgetting = {
   keys: ExpiredKeys;
   log: Log;
-  /** The node is stopping or has lost its lease: what is left is for another round. */
+  /** The node is stopping or has lost its lease: the rest is left to another round. */
   ended(): boolean;
-  /** A round ends after this, however much is left. */
   longestRoundMs?: number;
 };
 
 /**
- * Forgets idempotency records that are past their time, tenant by tenant in batches with a rest behind each, until none
- * is left. One node at a time; a tenant whose keys cannot be forgotten is named, and the others go on.
+ * Removes expired idempotency records, tenant by tenant in batches with a pause after each, until none is left. One
+ * node at a time; a tenant whose keys cannot be removed is logged, and the others continue.
  */
 export class KeyForgetting {
   readonly #forgetting: Forgetting;
-  /** Since when a tenant whose keys cannot be forgotten has some, by the process's own clock. */
+  /** Start of the current failure of a tenant, by the process's own clock. */
   readonly #failingSince = new Map<string, number>();
   #overdue = new Map<string, number>();
   #forgotten = 0;
@@ -40,18 +39,18 @@ export class KeyForgetting {
     this.#forgetting = forgetting;
   }
 
-  /** For how many seconds the oldest key that should be gone has been past its time, as far as this node has seen. */
+  /** Seconds by which the oldest expired key is overdue, as far as this node knows. */
   get overdueSeconds(): number {
     const failing = [...this.#failingSince.values()].map((since) => (performance.now() - since) / 1_000);
     return Math.max(0, ...this.#overdue.values(), ...failing);
   }
 
-  /** Keys forgotten since the start. */
+  /** Keys removed since the start. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** One round; another node's counts for all. */
+  /** Runs one round; that of another node counts for all. */
   async run(each: ItemRunner = ItemRunner.uncounted(this.#forgetting.log)): Promise<void> {
     const mine = await this.#forgetting.keys.alone((keys) => this.#ofAll(keys, each));
     if (mine) return;
@@ -76,7 +75,7 @@ export class KeyForgetting {
     }
   }
 
-  /** Says whether the tenant has more. */
+  /** Returns whether the tenant has more. */
   async #batchOf(tenantId: TenantId, keys: KeysOfTenants, each: ItemRunner): Promise<boolean> {
     let isFull = false;
     const done = await each.one(tenantId, async () => {

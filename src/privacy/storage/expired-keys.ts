@@ -7,12 +7,11 @@ import { oneAtATimeOn } from '../../platform/database/node-locks.ts';
 /** Nodes are serialized by this lock ("inn" and the purpose, 3). */
 const LOCK = [0x696e6e, 3] as const;
 
-/** Of one batch: commits under one of these keys go first. */
+/** Settings of one batch: commits under one of these keys have priority. */
 const SETTINGS = { statement_timeout: '10s', lock_timeout: '2s' };
 
 const FORGET = 'select forgotten, overdue_seconds as "overdueSeconds" from forget_keys_v2($1, $2)';
 
-/** Forgets idempotency records that are past their time. */
 export function databaseExpiredKeys(databaseUrl: string, Client?: typeof LimitedClient): ExpiredKeys {
   return oneAtATimeOn({ databaseUrl, Client, lock: LOCK, settings: SETTINGS }, keysOf);
 }

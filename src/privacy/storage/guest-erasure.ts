@@ -23,7 +23,7 @@ const HISTORY = `
   select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
   where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
-/** Lines of invoices of release 0.1.0, which say what was charged as somebody typed it. */
+/** Invoice lines of release 0.1.0, which have the typed texts of charges. */
 const ITEMS = `
   select v.reservation_id, l.id, l.description from invoices v
   join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
@@ -32,7 +32,7 @@ const ITEMS = `
 
 const REWORD = 'select reword_invoice_lines_v1(?, ?::json)';
 
-/** Answers name their guest by id, whatever they are about. */
+/** Answers that contain the guest's id, of any kind. */
 const ANSWERS = `
   select i.subject, i.key, i.answer from idempotency i
   where ${here('i')} and i.answer is not null and strpos(i.answer::text, ?) > 0`;
@@ -40,12 +40,12 @@ const ANSWERS = `
 const UNFINISHED = `
   select g.id from guests g where ${here('g')} and g.deleted_at is not null and g.erased_at is null limit ?`;
 
-/** A reason that is one of ours, and not free text. */
+/** A reason code, as opposed to free text. */
 const CODE = /^[A-Z_]+$/;
 
 const BEGIN = 'select begin_erasure_v2(?, ?, ?) as begun';
 
-/** The profile and all reservations of a guest, as far as they name somebody. */
+/** Members of the profile and all reservations of a guest with names. */
 const NAMED = `
   select json_build_object('firstName', g.first_name, 'lastName', g.last_name, 'email', g.email, 'phone', g.phone)
     as guest, null as billing
@@ -53,7 +53,7 @@ const NAMED = `
   union all
   select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?`;
 
-/** Changes of a profile, sealed under the key of the guest. */
+/** Changes of a profile, encrypted under the key of the guest. */
 const SEALED = `
   select side.text as sealed from administration_journal j,
     lateral (values (j.before ->> 'personal'), (j.after ->> 'personal')) as side (text)
@@ -69,7 +69,7 @@ const NAMES_TO_CLEAR = `
   select g.preferences ->> 'erasing' as names from guests g
   where ${here('g')} and g.id = ? and g.deleted_at is not null`;
 
-/** How an erasure began: not, while stays are not over; or with a profile that nobody can find any more. */
+/** Start of an erasure: blocked by unfinished stays, or done, with the time of the profile's removal. */
 type Begun = { stays: string[] } | { at: Instant; first: boolean };
 
 const noSuch = (): DomainError => new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
@@ -80,12 +80,12 @@ type AnswerRow = { subject: string; key: string; answer: IdempotencyRecord };
 type ItemRow = { reservation_id: string; id: string; description: string };
 type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
 
-/** Forgetting a guest in the tables, beside what properties do (docs/concepts/guests-and-erasure.md#erasure). */
+/** Erasure in the tables, in addition to that by properties (docs/concepts/guests-and-erasure.md#erasure). */
 export class StoredGuestErasure implements GuestErasure {
   readonly #database: Database;
   readonly #vacuumSoon: () => void;
 
-  /** @param vacuumSoon has PostgreSQL clear the tables; nothing where nobody may */
+  /** @param vacuumSoon requests PostgreSQL to remove dead rows; does nothing without the rights to do so */
   constructor(database: Database, vacuumSoon = (): void => {}) {
     this.#database = database;
     this.#vacuumSoon = vacuumSoon;
@@ -173,7 +173,7 @@ export class StoredGuestErasure implements GuestErasure {
     return (rows as unknown as { billing: IssuedTo }[])[0]?.billing;
   }
 
-  /** Issued documents stay as they are, but for lines that name the guest. */
+  /** Issued documents stay as they are, except for lines that name the guest. */
   async #rewordDocuments(
     tenantId: TenantId,
     issued: readonly InvoiceDocument[],

@@ -9,16 +9,16 @@ const TABLES = [
   ...(['idempotency', 'invoice_items', 'invoice_documents', 'stay_surveys', 'notifications'] as const),
 ];
 
-/** Between two runs: a tenant that erases a hundred guests has the tables read once, and once more at the end. */
+/** Pause between two runs: a tenant that erases a hundred guests causes one run, and one more at the end. */
 const PAUSE_MS = 10 * 60_000;
-/** One table at most: a run that takes longer is given up, and autovacuum comes to the table by itself. */
+/** Time limit of one table: a longer run is aborted, and autovacuum will process the table. */
 const STATEMENT_MS = 30 * 60_000;
-/** A table that somebody else locks is left to the next run. */
+/** A table locked by another transaction is left to the next run. */
 const LOCK_MS = 5_000;
 
 /**
- * Clears old row versions of the tables that erasures rewrite, as the owner of the tables, as PostgreSQL requires. One
- * run at a time and a pause between two; what fails is logged and left to autovacuum.
+ * Removes dead row versions of the tables that erasures rewrite, as the owner of the tables, as PostgreSQL requires.
+ * One run at a time with a pause between two; failures are logged and left to autovacuum.
  */
 export class Vacuum implements AsyncDisposable {
   readonly #databaseUrl: string;
@@ -36,7 +36,7 @@ export class Vacuum implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Runs now, or after the pause since the last run; requested meanwhile, it runs once more. */
+  /** Runs now, or after the pause since the last run; a request during a run causes one more. */
   soon(): void {
     if (this.#isOver || this.#again) return;
     const wait = this.#running ? PAUSE_MS : Math.max(0, this.#endedAt + PAUSE_MS - performance.now());
@@ -55,7 +55,7 @@ export class Vacuum implements AsyncDisposable {
     }));
   }
 
-  /** A run under way ends with its connection. */
+  /** A running one ends with its connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#again);
