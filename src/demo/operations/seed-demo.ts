@@ -24,7 +24,7 @@ type DemoProperty = {
   city: string;
   country: string;
   taxPercent: number;
-  /** Also sells at the desk and to companies. */
+  /** Also has plans paid at the desk and invoiced to companies. */
   hasMorePlans?: true;
   types: DemoType[];
 };
@@ -84,9 +84,9 @@ const PROPERTIES: DemoProperty[] = [
 /** Rooms of a floor in the demo properties. */
 const ROOMS_A_FLOOR = 20;
 
-/** Sets the demo properties up where they are absent: property, room types, rooms, and rates over the whole horizon. */
+/** Creates missing demo properties: property, room types, rooms, and rates over the whole horizon. */
 export async function seedDemo(services: Services): Promise<void> {
-  // One that fails takes none of the others along.
+  // A failing property does not stop the others.
   const ends = await Promise.allSettled(PROPERTIES.map((property) => seedProperty(services, property)));
   const failed = ends.flatMap((end, n) =>
     end.status === 'rejected' ? [`${PROPERTIES[n]!.propertyId}: ${end.reason}`] : [],
@@ -133,7 +133,7 @@ async function create(services: Services, caller: Caller, property: DemoProperty
   try {
     await createProperty(services, caller, body, undefined, { strategy, maxAdvanceBooking: horizonNights });
   } catch (error) {
-    // Deleted by somebody: their decision stands.
+    // It was deleted on purpose, and stays deleted.
     if (!(error instanceof DomainError) || error.code !== 'ALREADY_EXISTS') throw error;
   }
 }

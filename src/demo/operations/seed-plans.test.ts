@@ -6,7 +6,7 @@ import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
 import { PROPERTY_ID } from '../../testing/property-world.ts';
 import { seedPlans } from './seed-plans.ts';
 
-/** A desk whose companies and removed plans are remembered. */
+/** A desk that remembers companies and removed plans. */
 async function opened(t: Parameters<typeof TestFrontDesk.open>[0]) {
   const desk = await TestFrontDesk.open(t);
   const companies = new Map<string, Company>();

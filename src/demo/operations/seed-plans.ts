@@ -8,15 +8,15 @@ import { pickMembers } from '../../kernel/rules/members.ts';
 import { USUAL_PAYMENT_TERMS_DAYS } from '../../money/rules/company.ts';
 import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
 
-/** Of ids that are the same at every start: what somebody has deleted is known by them, and stays away. */
+/** Ids are the same at every start, so that deleted plans and companies are recognized and stay deleted. */
 const NAMESPACE = '5d7c3c5e-0c5b-4d0e-9a55-6d3a0b7e2f10';
 const idOf = (what: string): string => uuidv5(what, NAMESPACE);
 
 const COMPANY_ID = idOf('Harbor Trading Ltd');
 
 /**
- * Sets up the plans that a demo property has beside its standard ones, and the company of one of them, where they are
- * absent: HOTEL is paid at the desk, CORP invoiced (docs/reference/set-up.md#development-only).
+ * Creates the missing further plans of a demo property, and the company of one of them: HOTEL is paid at the desk, CORP
+ * invoiced (docs/reference/set-up.md#development-only).
  */
 export async function seedPlans(services: Services, caller: Caller, to: Address): Promise<void> {
   const { setup } = await services.properties.view(to);
@@ -48,7 +48,7 @@ function plansBeside(bar: RatePlan, { propertyId }: Address): RatePlan[] {
   ];
 }
 
-/** Whether the demo company is there: created now, or earlier and not deleted since. */
+/** Whether the demo company exists: created now, or earlier and not deleted since. */
 async function hasCompany({ companies }: Services, caller: Caller): Promise<boolean> {
   const { tenantId } = caller;
   const known = await companies.get(tenantId, COMPANY_ID, true);

@@ -32,7 +32,7 @@ export const DEMO_USERS: readonly DemoUser[] = DEMO_TENANTS.flatMap((tenantId, t
   }),
 );
 
-/** What an authorization request gives as `login_hint` to sign this user in at once: `demo:MANAGER`. */
+/** `login_hint` of an authorization request that signs this user in at once: `demo:MANAGER`. */
 export function hintOf({ tenantId, role }: DemoUser): string {
   return `${tenantId}:${role}`;
 }
