@@ -92,7 +92,7 @@ void test('penalty and refund that are not what was paid are found', async (t) =
   t.match(retained(0, 218, false), { count: 1 }, 'no penalty where there is one');
 });
 
-void test('who leaves pays what is due, unless he is forced out', async (t) => {
+void test('a departing guest pays what is due, except in a forced check-out', async (t) => {
   const desk = (forced: boolean, charges: number, answer: Parameters<Ledger['left']>[2]) => {
     const { ledger, account } = opened();
     ledger.left(account, { forced, charges }, answer);
@@ -107,7 +107,7 @@ void test('who leaves pays what is due, unless he is forced out', async (t) => {
   t.match(desk(false, 1_250, left(218, 0, 0)).ledger.findings, { cents: 1_250 * 3 }, 'a charge that was forgotten');
 });
 
-void test('a new day ends what nobody came for and what nobody paid', async (t) => {
+void test('a new day ends unclaimed and unpaid reservations', async (t) => {
   const missed = opened();
   t.same(missed.ledger.rolled(ARRIVAL), { noShows: 0, expired: 0 }, 'he may still come');
   t.same(missed.ledger.rolled(ARRIVAL + 1), { noShows: 1, expired: 0 });
@@ -120,7 +120,7 @@ void test('a new day ends what nobody came for and what nobody paid', async (t) 
   t.equal(there.ledger.cells().rooms('booked', 'B', ARRIVAL), 1, 'where he is, not where he had booked');
 });
 
-void test('of a no-show the first night is retained', async (t) => {
+void test('the first night of a no-show is retained', async (t) => {
   const { ledger, account } = opened();
   ledger.rolled(ARRIVAL + 1);
   const breakdown = [100, 100].map((roomRate, night) => ({ date: `2026-12-0${night + 1}`, roomRate, taxes: 6 }));
@@ -138,7 +138,7 @@ void test('of a no-show the first night is retained', async (t) => {
   t.match(ledger.findings, { cents: 2 * 10_900 }, 'penalty and refund are both wrong');
 });
 
-void test('what is paid is what the payments say, refunds that failed apart', async (t) => {
+void test('the paid amount equals the payments, failed refunds aside', async (t) => {
   const { ledger, account } = opened();
   compareListed(ledger, account, listed(account, 218, [charge(218), refund(50, 'FAILED')]));
   t.match(ledger.findings, { cents: 0, count: 0 });

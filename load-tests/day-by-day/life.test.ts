@@ -57,7 +57,7 @@ void test('a booking is made its lead before arrival, at the start where that is
   t.same(described(simulatedDays(early)), ['0 create', '1 checkIn', '3 checkOut']);
 });
 
-void test('who leaves goes before who comes, and every day is there', async (t) => {
+void test('departures come before arrivals, and every day is present', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, arrival: ARRIVAL + 2 })], TODAY);
   const days = simulatedDays(plan);
   t.same(
@@ -73,19 +73,19 @@ void test('a cancel comes between its booking and the day of arrival', async (t)
   t.ok(cancelled(ARRIVAL + 3).includes('1 cancel'), 'the guest has not come by then');
 });
 
-void test('of those who do not come every tenth is marked by hand, the others by the roll', async (t) => {
+void test('every tenth no-show is marked by hand, the others by the roll', async (t) => {
   t.ok(days({ outcome: 'No-Show', row: 20 }).includes('1 noShow'));
   t.notOk(days({ outcome: 'No-Show', row: 21 }).includes('1 noShow'));
 });
 
-void test('who pays in parts pays after booking and before leaving; who owes does not pay the rest', async (t) => {
+void test('instalments are paid after booking and before departure; a guest with debts does not pay the rest', async (t) => {
   const parts = planReplay([booking({ deposit: 'Refundable' })], TODAY);
   t.same(described(simulatedDays(parts)), ['1 create', '1 pay', '1 checkIn', '3 pay', '3 checkOut']);
   const owed = planReplay([booking({ row: 86 })], TODAY);
   t.same(described(simulatedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
 });
 
-void test('what is going to be refused is only requested', async (t) => {
+void test('a booking that will be rejected is only requested', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, nights: 0, outcomeDay: ARRIVAL })], TODAY);
   t.equal(described(simulatedDays(plan)).filter((line) => line === '1 create').length, 2);
   t.equal(described(simulatedDays(plan)).filter((line) => line.endsWith('checkIn')).length, 1);

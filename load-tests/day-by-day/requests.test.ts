@@ -54,7 +54,7 @@ void test('every request has a body that the service takes', async (t) => {
   }
 });
 
-void test('what makes no sense for the booking as it is, is not requested', async (t) => {
+void test("requests that are impossible in the booking's state are not made", async (t) => {
   t.equal(requestOf(first('amend'), undefined, 'house'), undefined, 'it was refused');
   t.equal(requestOf(first('checkIn'), account({ status: 'PENDING' }), 'house'), undefined);
   t.equal(requestOf(first('checkOut'), account({ status: 'NO_SHOW' }), 'house'), undefined);

@@ -32,7 +32,7 @@ void t.test('without a past they say what is on the books, or nothing', async (t
   t.equal(sameDateLastYear(young, 110, 120), 0);
 });
 
-void t.test('none looks at what came after the moment', async (t) => {
+void t.test('no baseline looks at data after the moment', async (t) => {
   const after = CHANGES.map((change) => (change.moment > 380 ? { ...change, rooms: change.rooms + 90 } : change));
   const other = new OnTheBooks([
     ...after,

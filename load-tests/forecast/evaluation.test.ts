@@ -26,7 +26,7 @@ void t.test('the last year is judged, or what there is behind the first one', as
   t.equal(until(FIRST + 500), FIRST + 365);
 });
 
-void t.test('each night is judged once, at every horizon, and the line for machines has its shape', async (t) => {
+void t.test('each night is evaluated once, at every horizon, and the line for machines has its shape', async (t) => {
   const progress: number[][] = [];
   const evaluation = evaluate(invented(395), FIRST + 365, (...done) => void progress.push(done));
   t.same([progress.length, progress.at(-1)], [30, [30, 30]]);

@@ -46,7 +46,7 @@ void t.test('a cancelled stay is known until the day before it was, and occupies
   t.equal(occupied.size, 0);
 });
 
-void t.test('nobody came: known until that was noted, never occupied', async (t) => {
+void t.test('a no-show is known as sold until it was noted, and never occupied', async (t) => {
   const { books, occupied } = staysOf([booking({ outcome: 'No-Show', outcomeDay: ARRIVAL })]);
   t.same([books.known(ARRIVAL, ARRIVAL - 1), books.known(ARRIVAL + 1, ARRIVAL)], [1, 0]);
   t.equal(occupied.size, 0);

@@ -101,7 +101,7 @@ void test('a key with two effects, a number given twice and a gap are found', as
   t.match(judged(operations, gap, stored('one')).violations.join(), /I3: entry 2 of the journal has number 3/);
 });
 
-void test('what was acknowledged and is not there is lost', async (t) => {
+void test('an acknowledged write that is missing is lost', async (t) => {
   const one = asked('book', 'r1', ok(2, 'one'));
   const rows = booked('r1', 'one');
   t.match(judged([one], rows).lost, [/reservation one is not there/]);

@@ -36,7 +36,7 @@ void t.test('a booking is read from its columns', async (t) => {
   ]);
 });
 
-void t.test('children that nobody noted are none, anything else that is no number is refused', async (t) => {
+void t.test('missing children count as none, any other non-number is rejected', async (t) => {
   const folder = t.testdir({ 'city.csv': csv({ children: 'NA' }), 'wrong.csv': csv({ lead_time: 'NA' }) });
   t.match(await readBookings(`${folder}/city.csv`), [{ children: 1 }]);
   await t.rejects(readBookings(`${folder}/wrong.csv`), /booking 1: lead_time is NA/);

@@ -39,7 +39,7 @@ void test('nights of confirmed stays are booked, of pending ones held, of cancel
   t.same(compareCells(grid, cells, expected), []);
 });
 
-void test('each number that is off is a difference of its own', async (t) => {
+void test('each wrong number is a difference of its own', async (t) => {
   const cells = new Cells();
   cells.add(stay('CONFIRMED', '2027-01-02', '2027-01-03'));
   const grid = [shown('2027-01-01', { totalRooms: 4 }), shown('2027-01-02'), shown('2027-01-03')];

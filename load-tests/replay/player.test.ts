@@ -114,7 +114,7 @@ void test('an answer that "later" is repeated with the same key', async (t) => {
   t.equal(tally.done.create, 1);
 });
 
-void test('what the file does not explain is a surprise', async (t) => {
+void test('an answer that the file does not explain is a surprise', async (t) => {
   const refused = await play(events(1, ['create']), () => ({
     status: 422,
     body: { code: 'NO_RATE', detail: 'none' },

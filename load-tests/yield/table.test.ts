@@ -35,7 +35,7 @@ void t.test('a line a policy, with what it differs by from the fixed price', asy
   t.match(lines[3], /^PLAN +1040 \+4\.0 % \(\+3\.0 % to \+5\.0 %\) +80\.0 % -1\.5 \(-2\.0 to -1\.0\)/);
 });
 
-void t.test('it is said whether the plan wins, loses or cannot be distinguished', async (t) => {
+void t.test('the table says whether the plan wins, loses or cannot be distinguished', async (t) => {
   t.match(text(4_000, 1_000), 'PLAN brings more than BID_PRICE: revenue +4.0 % (+3.0 % to +5.0 %)');
   t.match(text(-4_000, 1_000), 'PLAN BRINGS LESS THAN BID_PRICE');
   t.match(text(500, 1_000), 'PLAN is not distinguishable from BID_PRICE');

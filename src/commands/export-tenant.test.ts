@@ -94,7 +94,7 @@ void t.test('all that a tenant owns is there, counted and with its hash, and not
   t.match(rowsOf('one', 'reservations'), [{ id, confirmation_number: result.reservation.confirmationNumber }]);
 });
 
-void t.test('what is sealed is opened for its own tenant, until its guest is erased', async (t) => {
+void t.test('encrypted values are exported in clear for their own tenant, until the guest is erased', async (t) => {
   t.ok(rowsOf('one', 'journal').some(({ opened }) => (opened as { guestName?: string })?.guestName?.includes('Ada')));
   t.match(rowsOf('one', 'administration_journal'), [
     { action: 'CHANGED', before: { personal: String }, opened: { before: {}, after: { phone: '+351 999' } } },
@@ -116,7 +116,7 @@ void t.test('what is sealed is opened for its own tenant, until its guest is era
   t.match(rowsOf('two', 'administration_journal')[0], { opened: { before: null, after: null } });
 });
 
-void t.test('what cannot be exported is said in one line', async (t) => {
+void t.test('a failed export prints its reason in one line', async (t) => {
   t.match(run(), { status: 1, output: /^innkeeper: name the tenant/ });
   t.match(run('--tenant', 'nobody', '--to', join(folder, 'no')), { status: 1, output: /there is no tenant nobody/ });
   t.match(run('--tenant', tenantId, '--to', join(folder, 'one')), { status: 1, output: /is not empty/ });

@@ -66,11 +66,11 @@ await change('two');
 
 const whole = /^13 rows of 1 properties and the administration of 1 tenants, 2 signed heads: every chain is whole\n$/;
 
-void t.test('a chain that nobody touched is whole', async (t) => {
+void t.test('an untouched chain is valid', async (t) => {
   t.match(run('verify-audit.ts'), { status: 0, output: whole });
 });
 
-void t.test('a row that was changed, removed or cut off is told', async (t) => {
+void t.test('a changed, removed or truncated journal row is reported', async (t) => {
   const where = `tenant_id = '${property.to.tenantId}' and property_id = '${property.to.propertyId}'`;
   for (const [change, message] of [
     [`update journal set subject = 'somebody else' where ${where} and seq = 7`, /row 7 was changed/],
@@ -90,7 +90,7 @@ void t.test('a row that was changed, removed or cut off is told', async (t) => {
   }
 });
 
-void t.test('administration that was changed, removed, cut off or written anew is told', async (t) => {
+void t.test('a changed, removed, truncated or rewritten administration journal is reported', async (t) => {
   await change('three');
   await sign();
   await change('four');
@@ -121,7 +121,7 @@ void t.test('administration that was changed, removed, cut off or written anew i
   t.match(run('verify-audit.ts', others), { status: 1, output: /head of row 1 is not ours/ });
 });
 
-void t.test('what is as old as the journal is kept goes, and the chain stays whole', async (t) => {
+void t.test('months past the retention are dropped, and the chain stays valid', async (t) => {
   const rows = async () =>
     (await admin.query<{ n: number }>('select min(seq)::int as n from administration_journal')).rows[0]!.n;
   const forget = () => databaseRetention(url).alone(async (expiring) => void (await expiring.forgetAudit()));

@@ -42,7 +42,7 @@ t.test('the same event has one effect, whatever happened since', async (t) => {
   t.same([await cell(), await seq()], [[2, 0], before]);
 });
 
-t.test('what was told before does not undo what was told later', async (t) => {
+t.test('an older report does not overwrite a newer one', async (t) => {
   const { take, cell } = await desk(t);
   await take({ timestamp: NOW - 1_000, totalRooms: 5 });
   t.same(await take({ timestamp: NOW - 2_000, totalRooms: 9 }), { effect: 'none' });
@@ -53,7 +53,7 @@ t.test('what was told before does not undo what was told later', async (t) => {
   t.same(await cell(), [7, 1]);
 });
 
-t.test('what cannot be done is put aside with its reason', async (t) => {
+t.test('a record that cannot be applied becomes a dead letter with its reason', async (t) => {
   const { take, running } = await desk(t);
   const refused = async (fields: Record<string, unknown>, reason: string, headers = {}): Promise<void> =>
     void (await t.rejects(take(fields, headers), { name: 'InvalidRecord', reason }));

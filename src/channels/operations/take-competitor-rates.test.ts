@@ -7,7 +7,7 @@ import { DAY, PROPERTY_ID, NOW, plan } from '../../testing/property-world.ts';
 import { rateRecord } from '../../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
-t.test('rates that come as events must fit the property, and are kept beside those of feeds', async (t) => {
+t.test('rates that arrive as events must fit the property, and are stored beside those of feeds', async (t) => {
   const { services, running } = await TestFrontDesk.open(t);
   const added: unknown[] = [];
   const add: CompetitorRates['add'] = async (...of) => void added.push(of);

@@ -23,7 +23,7 @@ t.test('a payment that came confirms, once', async (t) => {
   t.same(await take(), { effect: 'none' }, 'nor under another id');
 });
 
-t.test('a payment that failed is told once for each event', async (t) => {
+t.test('a failed payment is recorded once for each event', async (t) => {
   const { take, now } = await waiting(t);
   const failed = { eventId: freshId(), status: 'FAILED' };
   t.same(await take(failed), { effect: 'taken' });
@@ -34,7 +34,7 @@ t.test('a payment that failed is told once for each event', async (t) => {
   );
 });
 
-t.test('what is about no payment of the tenant is put aside with its reason', async (t) => {
+t.test('a result for no payment of the tenant becomes a dead letter with its reason', async (t) => {
   const { take, id } = await waiting(t);
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
     void (await t.rejects(take(fields), { name: 'InvalidRecord', reason }));

@@ -52,7 +52,7 @@ class World {
   }
 }
 
-t.test('who is due gets one refresh, however often one looks', async (t) => {
+t.test('a due tenant gets one refresh, however many checks run', async (t) => {
   const world = new World();
   world.put('new', { nextSync: NOW + 600_000 });
   world.put('due', { asked: 1, nextSync: NOW });
@@ -66,26 +66,29 @@ t.test('who is due gets one refresh, however often one looks', async (t) => {
   ]);
 });
 
-t.test('before the job queue is there what is due is seen, and asked for by the look after', async (t) => {
-  const world = new World();
-  world.jobs.isOpen = false;
-  world.put('new');
-  await world.watch.health.check();
-  t.same(await world.watch.look(), []);
-  t.same(world.waiting, []);
-  t.match(await world.watch.health.check(), { details: { state: 'PENDING', sources: [{ source: 'feed' }] } });
-  const [looked, go] = [new Gate(), new Gate()];
-  world.before = async () => (looked.open(), go.opened);
-  const early = world.watch.look();
-  await looked.opened;
-  const again = world.watch.lookAgain();
-  go.open();
-  await early;
-  world.jobs.isOpen = true;
-  t.same(await again, ['job-1'], 'also where one was under way that began before');
-});
+t.test(
+  'checks before the job queue is available report due tenants, and the check after it enqueues their refresh',
+  async (t) => {
+    const world = new World();
+    world.jobs.isOpen = false;
+    world.put('new');
+    await world.watch.health.check();
+    t.same(await world.watch.look(), []);
+    t.same(world.waiting, []);
+    t.match(await world.watch.health.check(), { details: { state: 'PENDING', sources: [{ source: 'feed' }] } });
+    const [looked, go] = [new Gate(), new Gate()];
+    world.before = async () => (looked.open(), go.opened);
+    const early = world.watch.look();
+    await looked.opened;
+    const again = world.watch.lookAgain();
+    go.open();
+    await early;
+    world.jobs.isOpen = true;
+    t.same(await again, ['job-1'], 'also where one was under way that began before');
+  },
+);
 
-t.test('where no source is configured nobody looks', async (t) => {
+t.test('no checks run without a configured source', async (t) => {
   const world = new World([]);
   world.put('demo');
   t.same(await world.watch.look(), []);

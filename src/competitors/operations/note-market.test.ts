@@ -26,23 +26,26 @@ function world(answers: number[]) {
   return { signals, note: (work = async () => 'done') => noteMarket(services, to, { start: 0, end: 9 }, work) };
 }
 
-t.test('what has moved is sent, once', async (t) => {
+t.test('a change of the market is signalled once', async (t) => {
   const { signals, note } = world([100, 120]);
   t.equal(await note(), 'done');
   t.same(signals, [120]);
 });
 
-t.test('what stays as it was is not sent', async (t) => {
+t.test('an unchanged market is not signalled', async (t) => {
   const { signals, note } = world([100]);
   await note();
   t.same(signals, []);
 });
 
-t.test('what somebody else has moved while it was sent comes after it, so the last word is right', async (t) => {
-  const { signals, note } = world([100, 120, 130]);
-  await note();
-  t.same(signals, [120, 130]);
-});
+t.test(
+  'a change by another writer during the signal is signalled after it, so the last signal is right',
+  async (t) => {
+    const { signals, note } = world([100, 120, 130]);
+    await note();
+    t.same(signals, [120, 130]);
+  },
+);
 
 t.test('a market that never rests is left to those who move it', async (t) => {
   const { signals, note } = world([1, 2, 3, 4, 5, 6, 7, 8, 9]);

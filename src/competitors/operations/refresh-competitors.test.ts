@@ -90,7 +90,7 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
   };
 }
 
-t.test('houses with a plan that follows the market are told', async (t) => {
+t.test('properties with a plan that follows the market are signalled', async (t) => {
   const { tenantId, properties, refresh, told } = await tenant(2, new FakeFeed());
   await admin.query(
     `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
@@ -100,7 +100,7 @@ t.test('houses with a plan that follows the market are told', async (t) => {
   t.same(told, [properties[1]]);
 });
 
-t.test('what one source has moved is told although another has a fault of ours', async (t) => {
+t.test('changes of one source are signalled although another source throws', async (t) => {
   const [good, bad] = [new FakeFeed('good'), new FakeFeed('bad')];
   good.answer = () => ({ rates: [rate()], malformed: 0 });
   bad.answer = () => {
@@ -111,7 +111,7 @@ t.test('what one source has moved is told although another has a fault of ours',
   t.match(noted, [[{ roomType: 'STD', day: TODAY, median: 10_000 }]]);
 });
 
-t.test('every property of the tenant is asked about for the coming year, and no other', async (t) => {
+t.test('every property of the tenant is queried for the coming year, and no other', async (t) => {
   const feed = new FakeFeed();
   feed.answer = () => ({ rates: [rate(), rate({ currency: 'USD' })], malformed: 3 });
   const { tenantId, properties, refresh, overview, market, percents } = await tenant(4, feed);
@@ -126,7 +126,7 @@ t.test('every property of the tenant is asked about for the coming year, and no 
   t.equal(feed.questions.length, 4);
 });
 
-t.test('after six hours all is due again, at once what was asked for before a given moment', async (t) => {
+t.test('all are due again after six hours, and at once when last queried before a given moment', async (t) => {
   const feed = new FakeFeed();
   const { refresh, clock } = await tenant(1, feed);
   await refresh();
@@ -138,7 +138,7 @@ t.test('after six hours all is due again, at once what was asked for before a gi
   t.same(await refresh(), { asked: 1, failed: 0 });
 });
 
-t.test('a source that fails keeps its last data, the other one goes on, and it is asked again sooner', async (t) => {
+t.test('a failed source keeps its last data, other sources continue, and it is queried again sooner', async (t) => {
   const [good, bad] = [new FakeFeed('good'), new FakeFeed('bad')];
   good.answer = () => ({ rates: [rate({ competitorId: 'a' })], malformed: 0 });
   bad.answer = () => ({ rates: [rate({ competitorId: 'b', rate: 20_000 })], malformed: 0 });
@@ -191,7 +191,7 @@ t.test('a database that is away ends the job, and a repeat goes on with what is 
   t.same(await refresh(), { asked: properties.length - before, failed: 0 });
 });
 
-t.test('a job that is told to stop asks nobody more, and notes no failure', async (t) => {
+t.test('an aborted job queries no further source, and records no failure', async (t) => {
   const feed = new FakeFeed();
   const { refresh, stop, overview } = await tenant(7, feed);
   feed.answer = (_, signal) => {

@@ -15,7 +15,7 @@ function desk() {
   return { jobs, changes, services: { jobs, clock: new FakeClock(), administration } };
 }
 
-t.test('one key is one job, for its tenant and its user', async (t) => {
+t.test('a key makes one job, for its tenant and its user', async (t) => {
   const { jobs, changes, services } = desk();
   const first = await requestRefresh(services, CALLER, key());
   t.equal(first.replayed, false);
@@ -32,7 +32,7 @@ t.test('one key is one job, for its tenant and its user', async (t) => {
   await t.rejects(requestRefresh(services, CALLER, key('g')), { code: 'IDEMPOTENCY_MISMATCH' });
 });
 
-t.test('it is about everything that was last asked for before now', async (t) => {
+t.test('a requested refresh includes everything last queried before the request', async (t) => {
   const { jobs, services } = desk();
   await requestRefresh(services, CALLER);
   await requestRefresh(services, CALLER);

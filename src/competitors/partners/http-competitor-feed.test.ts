@@ -111,7 +111,7 @@ t.test('a redirect is not followed', async (t) => {
   t.equal(others.requests.length, 0);
 });
 
-t.test('what may pass is tried three times, what will not is told at once', async (t) => {
+t.test('temporary failures are tried three times, permanent ones are reported at once', async (t) => {
   const statuses = [500, 429, 200];
   const recovering = await Partner.open(t, (_, response) => json(response, [row()], statuses.shift()));
   t.match(await read(recovering.url), { rates: [RATE] });
@@ -146,7 +146,7 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
   await untilTime(() => closed, 'the end of an answer that nobody reads on');
 });
 
-t.test('a partner that is silent, or gone, is told with no more than its kind of silence', async (t) => {
+t.test('a silent or unreachable partner is reported only by its kind of failure', async (t) => {
   const silent = await Partner.open(t, () => {});
   await t.rejects(read(silent.url, { ...FAST, timeoutMs: 20 }), { message: 'it did not answer within 0.02 s' });
   const halting = await Partner.open(t, (_, response) => response.write('['));
@@ -159,7 +159,7 @@ t.test('a partner that is silent, or gone, is told with no more than its kind of
   t.match(refused, { code: 'PARTNER_UNAVAILABLE', message: /^it cannot be reached( \(ECONNREFUSED\))?$/ });
 });
 
-t.test('one that fails again and again is left alone', async (t) => {
+t.test('a feed that fails repeatedly is left alone', async (t) => {
   const partner = await Partner.open(t, (_, response) => json(response, {}, 500));
   const feed = new HttpCompetitorFeed('test', partner.url, FAST);
   const ask = () => feed.read(QUESTION, alive);

@@ -10,7 +10,7 @@ t.test('a source is as good as its last answers', async (t) => {
 });
 
 t.test(
-  'one source that fails does not make all of them fail, and one that was not asked yet counts for nothing',
+  'a failed source does not fail the overall state, and a source that was not queried yet is left out',
   async (t) => {
     t.equal(stateOfAll([]), 'OFF');
     t.equal(stateOfAll(['PENDING']), 'PENDING');

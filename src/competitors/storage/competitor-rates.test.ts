@@ -68,7 +68,7 @@ t.test('the market of a night is the median, to the cent, of what competitors as
   t.strictSame(await stored.market({ ...to, tenantId: 'rival' }, TODAY, TODAY + 2), [], 'of its tenant only');
 });
 
-t.test('what a source tells takes the place of what it told, and of nothing else', async (t) => {
+t.test('a new answer of a source replaces its earlier one, and nothing else', async (t) => {
   const [to, other] = [await property(), await property()];
   const odd = rate(`what? 'quoted' \\ "it"`, 7_000);
   await stored.replace(other, asked(), known([rate('a', 1)]));
@@ -123,7 +123,7 @@ t.test('rows that stay as they are are not written again', async (t) => {
 });
 
 t.test(
-  'houses are due that were never asked for, whose time has come, or that were asked before a moment',
+  'properties are due that were never queried, whose time has come, or that were last queried before a moment',
   async (t) => {
     const tenantId = 'due-tenant';
     const [one, two, three] = [await property(tenantId), await property(tenantId), await property(tenantId)];
@@ -164,7 +164,7 @@ t.test(
   },
 );
 
-t.test('a property whose set-up may be going on is not asked for, unless somebody wants all', async (t) => {
+t.test('a property that may still be set up is not queried, except by an explicit request', async (t) => {
   const { tenantId, propertyId } = await property('new');
   await admin.query('update properties set created_at = $2 where property_id = $1', [propertyId, new Date(NOW)]);
   const due = async (now: number, since?: number) => (await stored.due(tenantId, ['feed'], { now, since })).length;
@@ -237,7 +237,7 @@ t.test('past nights, sources that are none any more and deleted properties are f
   t.equal((await stored.market(to, TODAY, TODAY + 9)).length, 2);
 });
 
-t.test('what a property usually asks is its median night from today on, seasons included', async (t) => {
+t.test('the usual rate of a property is its median night from today on, seasons included', async (t) => {
   const to = await property();
   const rows = [
     ['STD', -1, 1, 1, 0],

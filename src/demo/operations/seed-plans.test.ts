@@ -54,7 +54,7 @@ void t.test('the plans and the company are set up once, at whichever start they 
   t.equal(companies.size, 1);
 });
 
-void t.test('what somebody has deleted stays deleted', async (t) => {
+void t.test('deleted plans and companies stay deleted', async (t) => {
   const { companies, removed, plans, seed, remove } = await opened(t);
   await seed();
   const byCode = new Map((await plans()).map((plan) => [plan.code, plan]));

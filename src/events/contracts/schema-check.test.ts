@@ -72,7 +72,7 @@ void t.test('a field may be added with a default, and is then reported as unregi
   t.same(kinds(more), ['unregistered']);
 });
 
-void t.test('what breaks a reader is refused', async (t) => {
+void t.test('a change that breaks a reader is rejected', async (t) => {
   const change = (edit: (schema: RecordSchema) => void): RecordSchema => {
     const schema = created();
     edit(schema);

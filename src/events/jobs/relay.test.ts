@@ -37,7 +37,7 @@ async function until(condition: () => boolean): Promise<void> {
   throw new Error('it did not come to that');
 }
 
-void t.test('what was behind before the start is found, with how long it has waited', async (t) => {
+void t.test('rows unpublished before the start are found, with their age', async (t) => {
   const { relay, asked, set } = world(t);
   set.behind = [
     { to: ANCHOR, rows: 3, since: 4_000 },
@@ -105,7 +105,7 @@ void t.test('a node without its lease publishes nothing', async (t) => {
   await until(() => asked.length === 1);
 });
 
-void t.test('what is under way at the end is not waited for long', async (t) => {
+void t.test('shutdown waits only briefly for a running round', async (t) => {
   const { relay, asked, answers } = world(t);
   answers.push(() => new Promise<never>(() => undefined) as never);
   relay.begin();

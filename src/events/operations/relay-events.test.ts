@@ -107,7 +107,7 @@ void t.test('rows without events are passed over', async (t) => {
   t.same([sender.records.length, queue.cursor(ANCHOR)], [0, 2]);
 });
 
-void t.test('what was sent before a crash is sent again under the same bytes', async (t) => {
+void t.test('records sent before a crash are sent again with the same bytes', async (t) => {
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1), row(2));
   const { advance } = queue;
@@ -122,7 +122,7 @@ void t.test('what was sent before a crash is sent again under the same bytes', a
   t.same(first, second);
 });
 
-void t.test('what was committed together is published together, with its cells as it left them', async (t) => {
+void t.test('rows of one commit are published together, with each cell in its last state', async (t) => {
   const { queue, sender, relay } = world();
   const same = (seq: number, nth: number): RelayRow => ({ ...row(1, nth), seq });
   queue.put(ANCHOR, row(1), { ...row(2), facts: { cells: [cell(9)] } }, same(3, 1), same(4, 2));

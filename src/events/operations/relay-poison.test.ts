@@ -182,7 +182,7 @@ void t.test('rows that the database itself cannot read stop their property', asy
   });
 });
 
-void t.test('a broker or a database that is away stops nobody: all of them wait', async (t) => {
+void t.test('without broker or database no property is stopped: all of them wait', async (t) => {
   const { queue, codec, sender } = node();
   const to = bad('waits');
   await put(to, 1);

@@ -15,7 +15,7 @@ function events(sender?: EventSender, other: Partial<ConstructorParameters<typeo
   return new TestEvents({ codec, sender, ...urls, clock: new FakeClock(), withinMs: 50, ...other });
 }
 
-t.test('a test event is sent as one that nobody acts on, and the answer says where it is', async (t) => {
+t.test('a test event is marked for consumers to ignore, and the answer says where it is', async (t) => {
   const sent: OutgoingRecord[] = [];
   const tests = events({ send: async (records) => void sent.push(...records) });
   const answer = await tests.publish();
@@ -48,7 +48,7 @@ t.test('without brokers it is written with its schema and stored, newest first a
   t.match(tests.recent[0], { read: { value: { eventId } } });
 });
 
-t.test('what is away is said in the words of EVENT_FAILURES', async (t) => {
+t.test('an unreachable broker or registry is reported with a text of EVENT_FAILURES', async (t) => {
   const refused = async (tests: TestEvents, message: RegExp): Promise<void> =>
     void (await t.rejects(tests.publish(), { code: 'PARTNER_UNAVAILABLE', message }));
   await refused(

@@ -86,7 +86,7 @@ const reasonOf = async (work: Promise<unknown>): Promise<UnreadableReason | unde
   }
 };
 
-void t.test('what cannot be read says why', async (t) => {
+void t.test('an unreadable record gives its reason', async (t) => {
   const schemas = new KnownSchemas();
   const codec = new AvroCodec(schemas);
   const topic = 'reservation.cancelled';

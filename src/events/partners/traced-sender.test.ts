@@ -38,7 +38,7 @@ void test('records of a traced request take its place with them, the others go a
   t.same(traced.headers, { requestId: 'r1' }, 'the record itself is sent again without it');
 });
 
-void test('what was not sent is a failed span, and still not sent', async (t) => {
+void test('records that were not sent leave a failed span, and the error is passed on', async (t) => {
   const { tracer, ended } = recorded();
   const inner: EventSender = { send: () => Promise.reject(new NotSent('away', true)) };
   await t.rejects(tracedSender(inner, tracer).send([record('r1')]), { name: 'NotSent' });

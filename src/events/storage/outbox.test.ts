@@ -30,31 +30,34 @@ async function journal(tenantId: string, propertyId: string, rows: number, gener
   return { tenantId, propertyId };
 }
 
-void t.test('what is behind is found over all tenants, and its next rows in order', async (t) => {
-  const [one, two] = [await journal('acme', 'anchor', 3), await journal('rival', 'anchor', 2)];
-  await journal('acme', 'empty', 0);
-  const found = await queue.behind(10);
-  t.same(
-    found.toSorted((a, b) => b.rows - a.rows),
-    [
-      { to: one, rows: 3, since: AT + 1_000 },
-      { to: two, rows: 2, since: AT + 1_000 },
-    ],
-  );
-  t.equal((await queue.behind(1)).length, 1);
-  const [first, second, ...others] = await queue.pending([two, one, { tenantId: 'acme', propertyId: 'empty' }]);
-  t.same(others, []);
-  t.match(first, { to: two, cursor: 0, newest: 2 });
-  t.match(second, { to: one, cursor: 0, newest: 3 });
-  t.match(second!.rows[0], { seq: 1, at: AT + 1_000, type: 'TICK', requestId: 'r1', entity: 'e', facts: {} });
-  t.same(
-    second!.rows.map(({ seq }) => seq),
-    [1, 2, 3],
-  );
-  t.same(await queue.advance([{ to: one, from: 0, published: 2 }]), [{ to: one, from: 0, published: 2 }]);
-  const [rest] = await queue.pending([one]);
-  t.match(rest, { cursor: 2, newest: 3, rows: [{ seq: 3 }] });
-});
+void t.test(
+  'properties with unpublished rows are found over all tenants, and their next rows in order',
+  async (t) => {
+    const [one, two] = [await journal('acme', 'anchor', 3), await journal('rival', 'anchor', 2)];
+    await journal('acme', 'empty', 0);
+    const found = await queue.behind(10);
+    t.same(
+      found.toSorted((a, b) => b.rows - a.rows),
+      [
+        { to: one, rows: 3, since: AT + 1_000 },
+        { to: two, rows: 2, since: AT + 1_000 },
+      ],
+    );
+    t.equal((await queue.behind(1)).length, 1);
+    const [first, second, ...others] = await queue.pending([two, one, { tenantId: 'acme', propertyId: 'empty' }]);
+    t.same(others, []);
+    t.match(first, { to: two, cursor: 0, newest: 2 });
+    t.match(second, { to: one, cursor: 0, newest: 3 });
+    t.match(second!.rows[0], { seq: 1, at: AT + 1_000, type: 'TICK', requestId: 'r1', entity: 'e', facts: {} });
+    t.same(
+      second!.rows.map(({ seq }) => seq),
+      [1, 2, 3],
+    );
+    t.same(await queue.advance([{ to: one, from: 0, published: 2 }]), [{ to: one, from: 0, published: 2 }]);
+    const [rest] = await queue.pending([one]);
+    t.match(rest, { cursor: 2, newest: 3, rows: [{ seq: 3 }] });
+  },
+);
 
 void t.test('a cursor moves only from where it was found, and never back', async (t) => {
   const to = await journal('acme', 'fenced', 9);

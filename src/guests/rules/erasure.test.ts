@@ -6,24 +6,21 @@ import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from 
 
 const guest = { guestId: 'g1', firstName: 'Al', lastName: 'van Dahl', email: 'al@dahl.example', phone: '+49 30 1' };
 
-void t.test(
-  'a text that names the guest in any way names nobody; whole words count, not parts of others',
-  async (t) => {
-    const unnamed = unnaming([...namesOf({ guest }), 'Dahl GmbH']);
-    for (const text of ['al', 'VAN DAHL, Al', 'mail to al@dahl.example', 'call +49 30 1', 'for Dahl GmbH'])
-      t.equal(unnamed(text), 'guest', text);
-    for (const text of ['Walter', 'the hall', 'Dahlia', 'system', undefined, '']) t.equal(unnamed(text), text);
-  },
-);
+void t.test('names are removed from texts as whole words, in any spelling', async (t) => {
+  const unnamed = unnaming([...namesOf({ guest }), 'Dahl GmbH']);
+  for (const text of ['al', 'VAN DAHL, Al', 'mail to al@dahl.example', 'call +49 30 1', 'for Dahl GmbH'])
+    t.equal(unnamed(text), 'guest', text);
+  for (const text of ['Walter', 'the hall', 'Dahlia', 'system', undefined, '']) t.equal(unnamed(text), text);
+});
 
-void t.test('who has been taken out is known by it', async (t) => {
+void t.test('an erased guest is recognized', async (t) => {
   const one = reservation({ guest });
   t.notOk(isErased(one));
   t.ok(isErased(withoutPerson(one)));
   t.same(withoutPerson(withoutPerson(one)), withoutPerson(one));
 });
 
-void t.test('ends that were taken back name nobody either', async (t) => {
+void t.test('ends that were taken back contain no names either', async (t) => {
   const charges = [{ description: 'Wine for Al', amount: -500, day: 1 }];
   const said = { description: 'Al was ill', cancelledBy: 'al@dahl.example', charges };
   const one = reservation({ guest, endsTakenBack: [{ ...said, penalty: 0 } as unknown as EndTakenBack] });
@@ -41,7 +38,7 @@ void t.test('a posting keeps its amount; what was typed about the guest goes', a
   t.strictSame(charges, [water, { ...slip, description: 'guest', by: 'guest' }, without]);
 });
 
-void t.test('an idempotency record loses the person at any depth, and a refusal stays', async (t) => {
+void t.test('names are removed from an idempotency record at any depth, and its error stays', async (t) => {
   const one = reservation({ guest, specialRequests: ['quiet'] });
   const result = {
     reservation: one,

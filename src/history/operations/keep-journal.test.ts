@@ -179,7 +179,7 @@ t.test('after the retention the past goes on from checkpoints, and so does the a
   t.match(verify(), { status: 0, output: /every chain is whole/ });
 });
 
-t.test('what is missing before its time, or has another hash, is told', async (t) => {
+t.test('a month that is missing early, or has another hash, is reported', async (t) => {
   const { first } = await leftOf(busy);
   const where = `tenant_id = '${busy.to.tenantId}' and property_id = '${busy.to.propertyId}'`;
   for (const [change, message] of [

@@ -52,7 +52,7 @@ t.test('every instant shows what the actor showed, however one came there', asyn
   t.equal(again, before, 'nothing has happened since');
 });
 
-t.test('whoever goes on from where he was reads only what came since', async (t) => {
+t.test('a caller that steps forward reads only the rows since', async (t) => {
   const [early, late] = [pages[60]!, pages[70]!];
   const read: number[] = [];
   const spying = {
@@ -78,7 +78,7 @@ t.test('an instant that has not come, or at which there was nothing, is refused'
   await t.rejects(lookBack(services, { ...to, tenantId: 'rival' }, scene.now), { code: 'PROPERTY_NOT_FOUND' });
 });
 
-t.test('bookings are told with the names that their reservations have', async (t) => {
+t.test('bookings have the names of their reservations', async (t) => {
   const { recent } = await lookBack(services, to, scene.now);
   t.ok(recent.length > 0 && recent.length <= 50);
   t.same(

@@ -51,7 +51,7 @@ t.test('every instant is rebuilt from the first row on as the actor showed it', 
   t.same(await allAgree(), []);
 });
 
-t.test('a checkpoint is kept at a row that is there, once, and found', async (t) => {
+t.test('a checkpoint is stored once at an existing row, and found', async (t) => {
   const page = pages[80]!;
   const grid = await snapshotOfView(page.view);
   t.equal(await world.archive.newest(to), 0);

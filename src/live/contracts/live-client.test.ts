@@ -249,7 +249,7 @@ t.test('a login service that is away is no reason to be signed out', async (t) =
   t.notOk(page.states.some(({ kind }) => kind === 'signed-out'));
 });
 
-t.test('it looks at another instant until it is told to be live again', async (t) => {
+t.test('the client shows a past instant until live() is called', async (t) => {
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await settled(server, page, 9);
@@ -351,7 +351,7 @@ t.test('on its way back to the present it does not go on from the past', async (
   t.notOk(again.take('seek'), 'nothing has happened since, and it is the present');
 });
 
-t.test('what is no frame of ours is passed over', async (t) => {
+t.test('unknown frames are ignored', async (t) => {
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await settled(server, page, 4);

@@ -30,7 +30,7 @@ t.test('a code brings its gross price and its text', async (t) => {
   ]);
 });
 
-t.test('what is said beside a code stands, a credit too', async (t) => {
+t.test('members beside a code take precedence, also of a credit', async (t) => {
   t.match(await priced({ code: 'BREAKFAST', amount: -500 }, { code: 'BREAKFAST', description: 'Late breakfast' }), [
     { amount: -500, description: 'Breakfast' },
     { amount: 1_989, description: 'Late breakfast' },

@@ -32,7 +32,7 @@ t.test('a payment that was cut off after the charge ends charged once and confir
   t.equal(desk.gateway.charges.size, 1);
 });
 
-t.test('one that never reached the provider is not paid, and can be tried again', async (t) => {
+t.test('an attempt that never reached the provider is not paid, and can be tried again', async (t) => {
   const { desk, read, pay } = await waiting(t);
   desk.gateway.before = () => Promise.reject(new Error('the process is gone'));
   await t.rejects(pay());

@@ -47,7 +47,7 @@ async function leaving(t: Test, cardToken: string) {
 
 const LOST = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
 
-t.test('what the provider will not give back waits for somebody to pay it out by hand', async (t) => {
+t.test('a refund that the provider rejects waits to be paid out by hand', async (t) => {
   const { desk, id, read, pay } = await waiting(t);
   await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa' });
   desk.gateway.left.clear();
@@ -158,7 +158,7 @@ t.test('two repeats of a check-out in one moment charge once', async (t) => {
 });
 
 t.test(
-  'a refund over two cards and cash goes back to each card once, and the cash is left to somebody',
+  'a refund over two cards and cash goes back to each card once, and the cash is paid out by hand',
   async (t) => {
     const { desk, id, read, pay } = await waiting(t);
     await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 });
@@ -181,7 +181,7 @@ t.test(
   },
 );
 
-t.test('one refund that the provider will not take keeps no other from its guest', async (t) => {
+t.test('a refund that the provider rejects delays no other refund', async (t) => {
   const { desk, id, read, pay } = await waiting(t);
   await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 });
   await pay({ method: 'DEBIT_CARD', cardToken: 'tok_other' });

@@ -39,17 +39,20 @@ t.test('with a key it is Stripe, behind the breaker, and no ledger is begun', as
   t.notMatch(JSON.stringify(payments), /sk_test/);
 });
 
-t.test('without a key nobody is simulated for users of a real issuer: cards are refused with a reason', async (t) => {
-  const dataDir = t.testdir();
-  using payments = await paymentGateway(
-    { STRIPE_SECRET_KEY: undefined, dataDir, developmentParts: false },
-    new FakeClock(),
-    log,
-  );
-  await t.rejects(payments.gateway.charge(charge('a', 'tok_visa')), {
-    code: 'PARTNER_UNAVAILABLE',
-    message: /STRIPE_SECRET_KEY/,
-  });
-  t.strictSame(await payments.health.check(), { status: 'UNKNOWN' });
-  t.notOk(existsSync(join(dataDir, 'payment-simulator.jsonl')));
-});
+t.test(
+  'without a key no payments are simulated for users of a real issuer: cards are declined with a reason',
+  async (t) => {
+    const dataDir = t.testdir();
+    using payments = await paymentGateway(
+      { STRIPE_SECRET_KEY: undefined, dataDir, developmentParts: false },
+      new FakeClock(),
+      log,
+    );
+    await t.rejects(payments.gateway.charge(charge('a', 'tok_visa')), {
+      code: 'PARTNER_UNAVAILABLE',
+      message: /STRIPE_SECRET_KEY/,
+    });
+    t.strictSame(await payments.health.check(), { status: 'UNKNOWN' });
+    t.notOk(existsSync(join(dataDir, 'payment-simulator.jsonl')));
+  },
+);

@@ -16,7 +16,7 @@ void t.test('an attempt is charged once, whatever is sent with it the second tim
   t.equal(await simulator.find('b'), undefined);
 });
 
-void t.test('each token does what its name says, and an unknown one is charged', async (t) => {
+void t.test('each test token behaves as its name says, and an unknown one is charged', async (t) => {
   using simulator = new PaymentSimulator(join(t.testdir(), 'ledger'), () => 5);
   t.match(await simulator.charge(charge('a', 'tok_declined')), { outcome: 'DECLINED' });
   await t.rejects(simulator.charge(charge('b', 'tok_timeout')), { code: 'PARTNER_UNAVAILABLE' });
@@ -38,7 +38,7 @@ void t.test('a refund is given once by its id', async (t) => {
   t.same(await simulator.refund({ refundId: 'r' }), first);
 });
 
-void t.test('what was charged is known after a restart, a cut line and old ones are not', async (t) => {
+void t.test('charges are known after a restart; a truncated line and old charges are not', async (t) => {
   const path = join(t.testdir(), 'ledger');
   let now = 0;
   const open = () => new PaymentSimulator(path, () => now);

@@ -64,18 +64,21 @@ t.test('without a key the money goes back, once, though the first answers get lo
   t.same(await desk.rooms(), { booked: 0, held: 0 });
 });
 
-t.test('a declined card frees the rooms; a payment nobody heard of is given up with its hold', async (t) => {
-  const { stripe, desk, create } = await open(t);
-  await t.rejects(create('pm_declined', desk.key), { code: 'PAYMENT_DECLINED', message: /insufficient funds/ });
-  t.same(await desk.rooms(), { booked: 0, held: 0 });
-  stripe.mishaps.push('RESET', 'RESET', 'RESET');
-  t.equal(await errorOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
-  desk.running.clock.pass(135_101);
-  await desk.running.host.catchUp();
-  await reconcilePayments(desk.services);
-  t.same(await desk.rooms(), { booked: 0, held: 0 });
-  t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
-});
+t.test(
+  'a declined card frees the rooms; a payment that never reached the provider is given up with its hold',
+  async (t) => {
+    const { stripe, desk, create } = await open(t);
+    await t.rejects(create('pm_declined', desk.key), { code: 'PAYMENT_DECLINED', message: /insufficient funds/ });
+    t.same(await desk.rooms(), { booked: 0, held: 0 });
+    stripe.mishaps.push('RESET', 'RESET', 'RESET');
+    t.equal(await errorOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
+    desk.running.clock.pass(135_101);
+    await desk.running.host.catchUp();
+    await reconcilePayments(desk.services);
+    t.same(await desk.rooms(), { booked: 0, held: 0 });
+    t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
+  },
+);
 
 t.test('the refund of a cancelled booking reaches the provider once', async (t) => {
   const { stripe, desk, create } = await open(t);

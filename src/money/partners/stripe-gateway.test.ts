@@ -68,7 +68,7 @@ t.test('whatever gets lost on the way, the card is charged once and its charge i
   }
 });
 
-t.test('an outcome that nobody knows is PARTNER_UNAVAILABLE, and is found later', async (t) => {
+t.test('an unknown outcome is PARTNER_UNAVAILABLE, and is found later', async (t) => {
   for (const [mishap, charged] of [
     ['LOST', true],
     ['RESET', false],
@@ -107,7 +107,7 @@ t.test('a declined card is an answer: it is not retried, and stays declined', as
   t.equal([...stripe.intents.values()][0]?.status, 'canceled', 'nobody can charge it later');
 });
 
-t.test('a payment that waits for somebody is cancelled and declined', async (t) => {
+t.test('a payment that waits for an action is cancelled and declined', async (t) => {
   for (const [card, reason] of [
     ['pm_action', /confirmation/],
     ['pm_capture', /refused/],
@@ -133,7 +133,7 @@ t.test('a payment that is under way has no outcome yet, and the one it comes to 
   t.equal(stripe.intents.size, 1);
 });
 
-t.test('what is wrong with a payment that was begun is no word on its card', async (t) => {
+t.test('an error of a payment that was begun does not count as a decline of its card', async (t) => {
   for (const mishap of [{ status: 400 }, { status: 404, code: 'resource_missing' }]) {
     const { stripe, gateway } = await open(t);
     const request = order('pm_action');
@@ -144,7 +144,7 @@ t.test('what is wrong with a payment that was begun is no word on its card', asy
   }
 });
 
-t.test('one that succeeds while it is being cancelled is a charge', async (t) => {
+t.test('a payment that succeeds while it is being cancelled is a charge', async (t) => {
   const { stripe, bare } = await open(t);
   const request = order('pm_declined');
   await bare.charge(request);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { incrementOf, isCurrency } from '../../kernel/rules/money.ts';
 import { stripeAmount } from './stripe-terms.ts';
 
-t.test('what there is in a currency is charged exactly, in the units of the provider', async (t) => {
+t.test('amounts of a currency are charged exactly, in the units of the provider', async (t) => {
   const all = Intl.supportedValuesOf('currency').filter(isCurrency);
   t.ok(all.length > 100, `${all.length}`);
   for (const currency of all) {

@@ -123,7 +123,7 @@ t.test('a reservation of release 0.1.0 has the invoice of its own number', (t) =
   t.end();
 });
 
-t.test('what would be written with documents that do not say what it costs is a fault', (t) => {
+t.test('a reservation whose documents do not sum to its price is a fault', (t) => {
   const documents = issued(left());
   const dearer = left({ charges: [{ description: 'Bar', amount: 500, day: 2 }], documents });
   const fault = { name: 'MoneyFault', message: /r: its invoices do not say/ };

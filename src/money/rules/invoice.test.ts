@@ -45,23 +45,26 @@ void t.test('a stay to come is billed in full, its lines add up, and nothing is 
   );
 });
 
-void t.test('who cancelled owes the penalty and no night; what went back stands beside what was paid', async (t) => {
-  const payments = [
-    payment({}),
-    payment({ type: 'REFUND', amount: 13_500, status: 'PROCESSING' }),
-    payment({ type: 'REFUND', amount: 100, status: 'FAILED' }),
-  ];
-  const cancellation = ending(11_300, 13_500);
-  const made = invoiceOf(reservation({ status: 'CANCELLED', nights, paid: 11_300, payments, cancellation }));
-  t.match(made, { status: 'ISSUED', issuedAt: MORNING, total: 11_300, paid: 11_300, refunded: 13_500, balance: 0 });
-  t.match(made.lines, [
-    { day: TODAY, description: 'Cancellation, STANDARD', amount: 10_273, taxes: 1_027, code: 'PENALTY' },
-  ]);
-  t.equal(made.lines.length, 1);
-  t.match(invoiceOf(reservation({ status: 'NO_SHOW', nights, paid: 11_300, cancellation })).lines, [
-    { description: 'No-show, STANDARD' },
-  ]);
-});
+void t.test(
+  'a late cancellation is invoiced with the penalty and no night, and shows refunds beside payments',
+  async (t) => {
+    const payments = [
+      payment({}),
+      payment({ type: 'REFUND', amount: 13_500, status: 'PROCESSING' }),
+      payment({ type: 'REFUND', amount: 100, status: 'FAILED' }),
+    ];
+    const cancellation = ending(11_300, 13_500);
+    const made = invoiceOf(reservation({ status: 'CANCELLED', nights, paid: 11_300, payments, cancellation }));
+    t.match(made, { status: 'ISSUED', issuedAt: MORNING, total: 11_300, paid: 11_300, refunded: 13_500, balance: 0 });
+    t.match(made.lines, [
+      { day: TODAY, description: 'Cancellation, STANDARD', amount: 10_273, taxes: 1_027, code: 'PENALTY' },
+    ]);
+    t.equal(made.lines.length, 1);
+    t.match(invoiceOf(reservation({ status: 'NO_SHOW', nights, paid: 11_300, cancellation })).lines, [
+      { description: 'No-show, STANDARD' },
+    ]);
+  },
+);
 
 void t.test('a cancel that costs nothing leaves an empty invoice', async (t) => {
   const made = invoiceOf(reservation({ status: 'CANCELLED', nights, paid: 0, cancellation: ending(0, 24_800) }));

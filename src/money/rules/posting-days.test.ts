@@ -104,7 +104,7 @@ void t.test('a no-show that is taken back takes its penalty back on that day, ho
   t.same(sums.slice(0, 3), [10_000, -10_000, 20_000], 'days that are over stay as they are');
 });
 
-void t.test('one that is taken back on its own day has earned nothing', async (t) => {
+void t.test('a cancellation that is taken back on its own day has earned nothing', async (t) => {
   const stay = new History().on(DAY, {}).on(DAY, { status: 'NO_SHOW', cancellation: missed('a', 11_000) });
   t.same(stay.on(DAY, { status: 'CONFIRMED', cancellation: undefined }).days([DAY]), [NONE, NONE, NONE, NONE]);
 });

@@ -89,7 +89,7 @@ t.test('postings sum to the total, whatever became of the stay', async (t) => {
   }
 });
 
-t.test('what is posted comes on top of what a changed stay retains', async (t) => {
+t.test('postings come on top of the retained amount of a changed stay', async (t) => {
   const retained = guest({ retained: 30_000 });
   t.equal(folioTotals(retained).total, 30_000);
   t.equal(folioTotals({ ...retained, charges: [bar] }).total, 30_900, 'no minibar is free');
@@ -147,7 +147,7 @@ t.test('a posting that was taken back says by which one', async (t) => {
   ]);
 });
 
-t.test('what does not add up is a fault', async (t) => {
+t.test('amounts that do not add up are a fault', async (t) => {
   const reversal = { ...bar, id: 'v', amount: -900, voids: 'bar' };
   t.equal(moneyFault(guest({ charges: [bar, reversal] })), undefined);
   for (const charges of [

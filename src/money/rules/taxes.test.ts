@@ -69,7 +69,7 @@ t.test('a tax holds from its first business date to its last', async (t) => {
   );
 });
 
-t.test('what is on extras alone is not taken of a night, and the other way round', async (t) => {
+t.test('a tax on extras does not apply to a night, nor a tax on nights to an extra', async (t) => {
   const food = tax('FOOD', { value: 20, on: 'EXTRA' });
   t.same(on(0, [food]).lines, []);
   const sold = (taxPercent: number, rules: TaxRule[]) =>

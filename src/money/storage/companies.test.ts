@@ -106,7 +106,7 @@ t.test('a company is created, read, listed by a part of its name, changed and de
   await t.rejects(companies.create(by(home), whole), { code: 'ALREADY_EXISTS' }, 'an id is used once');
 });
 
-t.test('one company stands behind a channel', async (t) => {
+t.test('a channel has at most one company', async (t) => {
   const home = await alone();
   const agency = company({ channel: 'OTA' });
   await companies.create(by(home), agency);
@@ -261,7 +261,7 @@ t.test('a company stays while money is open, or something open names it', async 
   t.equal((await companies.remove(by(home), agency.companyId)).result, null);
 });
 
-t.test('each change stands in the administration journal, a repeat under its key does not', async (t) => {
+t.test('each change is written to the administration journal, a repeat under its key is not', async (t) => {
   const home = await alone();
   const agency = company();
   const key = (name: string): RequestKey => ({ key: name, fingerprint: 'f' });

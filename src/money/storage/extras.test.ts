@@ -51,7 +51,7 @@ t.test('an extra that was removed comes back as it was last', async (t) => {
   t.strictSame(await extras.list(property), [BREAKFAST]);
 });
 
-t.test('each change stands in the administration journal, a repeat under its key does not', async (t) => {
+t.test('each change is written to the administration journal, a repeat under its key is not', async (t) => {
   const property = await storedProperty(admin);
   const key = { key: 'breakfast', fingerprint: 'f' };
   const first = await put(property, BREAKFAST, key);

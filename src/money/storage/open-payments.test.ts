@@ -104,7 +104,7 @@ t.test('a payment is found in its tenant, also before its reservation is there',
   t.equal(await open.reservationOf(tenantId, 'no id'), undefined);
 });
 
-t.test('what is to be collected later is found by property, and rooms by their release hour', async (t) => {
+t.test('amounts to be collected later are found by property, and rooms by their release hour', async (t) => {
   const property = await Stored.property(store);
   const { tenantId, propertyId } = property.to;
   const { scene } = property;

@@ -146,7 +146,7 @@ t.test('two nodes that read at once make each notification once, and no position
   );
 });
 
-t.test('long journals and many properties are read in pages, and a busy property holds up nobody', async (t) => {
+t.test('long journals and many properties are read in pages, and a busy property delays no other', async (t) => {
   await journal('pages', 'busy', 1, 450);
   for (let n = 0; n < 60; n++) await journal('pages', `quiet-${n}`, 1, 1);
   const pages: number[] = [];
@@ -198,7 +198,7 @@ t.test('without a channel nothing is stored for later', async (t) => {
   t.equal((await notified('off')).length, 1);
 });
 
-t.test('each tenant has its own', async (t) => {
+t.test('tenants have separate notifications and positions', async (t) => {
   await journal('mine', 'p', 1, 1);
   await office.gather('theirs');
   t.same(await notified('mine'), []);

@@ -122,7 +122,7 @@ t.test('a process that dies before it has begun to send has lost nothing', async
   t.same(await states('early'), ['SENT']);
 });
 
-t.test('what may be on its way is never sent again, whatever happens', async (t) => {
+t.test('a message that may be on its way is never sent again, whatever happens', async (t) => {
   await waiting('late', 2);
   office.answer = (mail) => {
     office.mails.push(mail);
@@ -186,7 +186,7 @@ t.test('two nodes that send at once send each mail once', async (t) => {
   t.equal(new Set(office.mails.map(({ messageId }) => messageId)).size, 40);
 });
 
-t.test('of two that have leased the same mail one sends it', async (t) => {
+t.test('of two senders that have leased the same mail one sends it', async (t) => {
   await waiting('leased', 3);
   const [read, go] = [new Gate(), new Gate()];
   const slow = batch('leased', {
@@ -205,7 +205,7 @@ t.test('of two that have leased the same mail one sends it', async (t) => {
   t.same(await states('leased'), ['SENT', 'SENT', 'SENT']);
 });
 
-t.test('what the server takes later is tried again, with pauses that grow, and not for ever', async (t) => {
+t.test('a temporary rejection is retried with growing pauses, and not for ever', async (t) => {
   await waiting('later');
   let tries = 0;
   office.answer = () => {
@@ -230,7 +230,7 @@ t.test('what the server takes later is tried again, with pauses that grow, and n
   ]);
 });
 
-t.test('what is refused has failed at once, and what may have arrived is left', async (t) => {
+t.test('a permanent rejection fails at once, and a message that may have arrived is left alone', async (t) => {
   const [refused, unknown, taken] = await waiting('ends', 3);
   office.answer = answering({
     [refused!]: { outcome: 'REFUSED', reason: 'SMTP 550 to RCPT TO' },
@@ -248,7 +248,7 @@ t.test('what is refused has failed at once, and what may have arrived is left', 
   t.notMatch(JSON.stringify(warned), /@|Byron/);
 });
 
-t.test('a server that is away gets no more than one batch until somebody looks again', async (t) => {
+t.test('a server that is away gets no more than one batch until the next check', async (t) => {
   await waiting('away', 20);
   let tries = 0;
   office.answer = () => {
@@ -263,7 +263,7 @@ t.test('a server that is away gets no more than one batch until somebody looks a
   t.equal(office.kinds('away').length, 20);
 });
 
-t.test('one that cannot be written stops nobody, and is given up in the end', async (t) => {
+t.test('a message that cannot be written stops no other, and is given up in the end', async (t) => {
   const [broken] = await waiting('broken', 10);
   await admin.query(`update reservations set details = '{"guest":{}}' where id = $1`, [broken]);
   await office.send('broken');
@@ -285,7 +285,7 @@ t.test('an adapter that breaks leaves the outcome of its mail unknown', async (t
   t.match(await office.rows('adapter'), [{ state: 'UNKNOWN', error: 'RangeError' }]);
 });
 
-t.test('nobody is written to who is gone', async (t) => {
+t.test('a guest who was erased gets no messages', async (t) => {
   const [deleted, erased] = await waiting('gone', 2);
   await admin.query('update reservations set deleted_at = now() where id = $1', [deleted]);
   await admin.query(
@@ -319,7 +319,7 @@ t.test('texts go their own way', async (t) => {
   t.same(await states('texts'), ['WAITING', 'SENT']);
 });
 
-t.test('what is at its end is forgotten after 30 days, and nothing is sent for it again', async (t) => {
+t.test('an ended notification is removed after 30 days, and nothing is sent for it again', async (t) => {
   await waiting('old', 3);
   await office.send('old');
   const [late] = await waiting('old');

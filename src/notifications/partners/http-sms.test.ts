@@ -93,7 +93,7 @@ t.test('a partner that got it and says nothing may have sent it, one that is gon
   t.same(await new HttpSms(cut.url).send(SMS, alive), { outcome: 'AWAY', reason: 'no connection (ECONNREFUSED)' });
 });
 
-t.test('one that fails again and again is left alone', async (t) => {
+t.test('a partner that fails repeatedly is left alone', async (t) => {
   const { url, requests } = await partner(t, (_, response) => response.writeHead(500).end());
   const sender = new HttpSms(url);
   for (let n = 0; n < 5; n++) await sender.send(SMS, alive);

@@ -57,7 +57,7 @@ t.test('names with odd characters stay one header and one recipient', async (t) 
   t.notMatch(head, /^(Bcc|X-Evil)/m);
 });
 
-t.test('the sender is who logs in, where the address names nobody', async (t) => {
+t.test('the sender defaults to the user of the address', async (t) => {
   const server = await serving(t);
   await new SmtpMail(server.url('desk%40anchor.example:s%3Acret@')).send(mail(), alive);
   t.equal(server.received[0]!.from, 'desk@anchor.example');
@@ -66,7 +66,7 @@ t.test('the sender is who logs in, where the address names nobody', async (t) =>
   t.equal(server.received[1]!.from, 'reservations@127.0.0.1');
 });
 
-t.test('what the server says of the message decides about it', async (t) => {
+t.test('the answer of the server to the message decides about it', async (t) => {
   const cases: [MailScript, string, string][] = [
     [{ MAIL: '451 busy' }, 'DEFERRED', 'SMTP 451 to MAIL FROM'],
     [{ MAIL: '550 no' }, 'REFUSED', 'SMTP 550 to MAIL FROM'],

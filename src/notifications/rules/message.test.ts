@@ -62,7 +62,7 @@ t.test('a modification describes the current stay', async (t) => {
   );
 });
 
-t.test('who had learned of an end learns that it was taken back, and until when to pay', async (t) => {
+t.test('a guest who was notified of an end is notified of the reinstatement, and until when to pay', async (t) => {
   const confirmed = mailText('CONFIRMATION', notifiedBooking({ event: 'REINSTATED' }), NOW);
   t.equal(confirmed.subject, 'Your reservation 7GK2M9X4QD at The Anchor is confirmed again');
   t.match(confirmed.text, `Your reservation had ended. We have taken that back: it is confirmed as you booked it`);
@@ -74,7 +74,7 @@ t.test('who had learned of an end learns that it was taken back, and until when 
   t.match(text, MONEY);
 });
 
-t.test('who did not come learns that the reservation has ended, and what it costs', async (t) => {
+t.test('a no-show guest is notified that the reservation has ended, and of its cost', async (t) => {
   const missed = notifiedBooking({ status: 'NO_SHOW', cancellation: { penalty: 22_055 } });
   const { subject, text } = mailText('CANCELLATION', missed, NOW);
   t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has ended');
@@ -120,7 +120,7 @@ t.test('the HTML says what the plain text says', async (t) => {
   }
 });
 
-t.test('what somebody has typed as a name breaks neither HTML nor lines', async (t) => {
+t.test('a typed name breaks neither HTML nor lines', async (t) => {
   const odd = notifiedBooking({ name: `Tom & "Jerry's" <script>alert(1)</script>\r\nBcc: all@example.com` });
   odd.reservation.guest.firstName = '<img src=x onerror=y>\n\nAda';
   const { subject, text, html } = mailText('CONFIRMATION', odd, NOW);

@@ -386,7 +386,7 @@ void t.test('an erasure that was cut off goes on by itself', async (t) => {
   t.same(rows, [{ n: 0 }]);
 });
 
-void t.test('what is exported is all of the person, and nothing of a card', async (t) => {
+void t.test('the export has all data of the guest, and nothing of a card', async (t) => {
   const { id, guest } = await booked('north', 22, { lastName: 'Exporta' });
   await cancelled(id);
   const { guest: profile, stays } = await exportGuest(services, CALLER, guest.guestId);

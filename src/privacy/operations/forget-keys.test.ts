@@ -82,22 +82,25 @@ t.test('a tenant whose keys cannot be forgotten is named, and the others go on',
   t.ok(one.overdueSeconds > 0, 'and it shows in the age of what should be gone');
 });
 
-t.test('what is left of a round that was too short shows with its age, and the next one goes on', async (t) => {
-  await keep(2_500, 30);
-  const one = forgetting(stored, { longestRoundMs: 0 });
-  await one.run();
-  t.same(await counts(), { acme: 2_500 });
-  let looks = 0;
-  const two = forgetting(stored, { ended: () => ++looks > 4 });
-  await two.run();
-  t.same(await counts(), { acme: 500 }, 'it stops between two batches when the lease is lost, or the node stops');
-  t.ok(Math.abs(two.overdueSeconds - 5 * 3_600) < 60, `${two.overdueSeconds} s`);
-  await two.run();
-  await forgetting().run();
-  t.same(await counts(), {});
-});
+t.test(
+  'keys left by a round that was too short are reported with their age, and the next round continues',
+  async (t) => {
+    await keep(2_500, 30);
+    const one = forgetting(stored, { longestRoundMs: 0 });
+    await one.run();
+    t.same(await counts(), { acme: 2_500 });
+    let looks = 0;
+    const two = forgetting(stored, { ended: () => ++looks > 4 });
+    await two.run();
+    t.same(await counts(), { acme: 500 }, 'it stops between two batches when the lease is lost, or the node stops');
+    t.ok(Math.abs(two.overdueSeconds - 5 * 3_600) < 60, `${two.overdueSeconds} s`);
+    await two.run();
+    await forgetting().run();
+    t.same(await counts(), {});
+  },
+);
 
-t.test('keys under which a commit works are left for the next round, and nobody waits for it', async (t) => {
+t.test('keys in use by a commit are left for the next round, and no commit waits', async (t) => {
   await keep(3, 30);
   await admin.query('begin');
   await admin.query(`select from idempotency order by key limit 1 for update`);
@@ -110,7 +113,7 @@ t.test('keys under which a commit works are left for the next round, and nobody 
   t.same([await counts(), one.overdueSeconds], [{}, 0]);
 });
 
-t.test('one node at a time; the others have nothing to say of it', async (t) => {
+t.test('one node at a time removes keys; the others report nothing', async (t) => {
   const [begun, go] = [new Gate(), new Gate()];
   const first = stored.alone(async () => {
     begun.open();

@@ -32,7 +32,7 @@ t.test('amounts of taxes are minor units inside, percentages stay, and what is n
   ]);
 });
 
-t.test('each tax that makes no sense is refused where it is wrong', async (t) => {
+t.test('each inconsistent tax is rejected with a pointer to the wrong member', async (t) => {
   for (const [wrong, expected] of [
     [{ kind: 'PER_MOON' }, 'kind invalid_value'],
     [{ value: -1 }, 'value too_small'],

@@ -115,7 +115,7 @@ t.test('every column that is described is in the database with its type, and eve
   }
 });
 
-t.test('what is read of reservations and payments as entities is what is written', (t) => {
+t.test('columns read of reservations and payments as entities are those that are written', (t) => {
   for (const [entity, table] of [
     [ReservationEntity, RESERVATIONS_TABLE as ActorTable],
     [PaymentEntity, PAYMENTS_TABLE as ActorTable],
@@ -168,7 +168,7 @@ async function commitOne(names: readonly RowList[], before = ''): Promise<unknow
   }
 }
 
-t.test('of each list every row is written, or nothing is', async (t) => {
+t.test('every row of each list is written, or none', async (t) => {
   const swallow = (table: string) => `
     create function public.swallow() returns trigger language plpgsql as 'begin return null; end';
     create trigger swallow before insert or update on ${table} for each row execute function public.swallow()`;

@@ -86,7 +86,7 @@ t.test('a stay that release 0.1.0 ended keeps its number, and is corrected by a 
   t.equal(next!.number, `INV-${year}-000001`, 'the first of the sequence');
 });
 
-t.test('what release 0.1.0 changes of a stay that we have invoiced is made up for by the next change', async (t) => {
+t.test('a change by release 0.1.0 of an invoiced stay is corrected by the next change', async (t) => {
   const target = await Stored.property(store);
   const { scene } = target;
   const started = startBookingCommand({ stay: { ...target.stay(2), rateCode: 'NRF' } });

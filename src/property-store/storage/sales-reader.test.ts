@@ -62,7 +62,7 @@ t.test('a promotion and a group are found by their id in their tenant, and as th
     t.equal(nothing, undefined);
 });
 
-t.test('what is over has left the actor and can still be read', async (t) => {
+t.test('promotions and groups that are over have left the actor and can still be read', async (t) => {
   const { property, promotionId, groupId } = await selling();
   property.scene.pass(403 * 86_400_000);
   property.scene.accept({ type: 'TICK' });
@@ -104,7 +104,7 @@ t.test('a hold is found by its id in its tenant, those of bookings are not', asy
   t.equal(await sales.propertyOfHold('rival', hold.id), undefined);
 });
 
-t.test('where a hold was is known by the key of the request that ended it', async (t) => {
+t.test('an ended hold is located by the key of the request that ended it', async (t) => {
   const property = await Stored.property(store);
   const { tenantId, propertyId } = property.to;
   const hold = property.scene.accept(placeHoldCommand(1, property.stay()));
@@ -117,7 +117,7 @@ t.test('where a hold was is known by the key of the request that ended it', asyn
   t.equal(await sales.propertyOfHold('rival', hold.id, { subject: 'tester', key }), undefined);
 });
 
-t.test('what a subject holds unpaid in other properties is counted, and for a while what ran out', async (t) => {
+t.test('unpaid holds of a subject in other properties are counted, and for a while also expired ones', async (t) => {
   const [one, two] = [await Stored.property(store, 'chain'), await Stored.property(store, 'chain')];
   const quota = { elsewhere: { holds: 0, roomNights: 0 }, limits: { holds: 100, roomNights: 1_000 } };
   const used = one.scene.accept(placeHoldCommand(1, one.stay()));

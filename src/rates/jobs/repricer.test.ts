@@ -30,7 +30,7 @@ t.test('many bookings of a property are one reason to look at it', async (t) => 
   t.same(done, ['one', 'two', 'two']);
 });
 
-t.test('what moves no price is no reason, nor is what the look itself brought about', async (t) => {
+t.test('changes that move no price cause no run, nor do changes by the run itself', async (t) => {
   const done: string[] = [];
   await using repricer = new Repricer({
     reprice: async ({ propertyId }) => done.push(propertyId),
@@ -44,7 +44,7 @@ t.test('what moves no price is no reason, nor is what the look itself brought ab
   t.same(done, []);
 });
 
-t.test('a property that fails holds up nobody, and what came meanwhile is looked at', async (t) => {
+t.test('a property that fails delays no other, and later signals are handled', async (t) => {
   const done: string[] = [];
   const [began, go] = [new Gate(), new Gate()];
   const reprice = async ({ propertyId }: Address): Promise<void> => {

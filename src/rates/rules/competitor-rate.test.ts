@@ -38,7 +38,7 @@ t.test(
   },
 );
 
-t.test('of two rates for the same night the newer observation counts, in whatever order they come', async (t) => {
+t.test('of two rates for the same night the newer observation counts, in any order', async (t) => {
   const [older, newer] = [rate({ observedAt: NOW - 2 }), rate({ observedAt: NOW - 1, rate: 12_000 })];
   for (const rows of [
     [older, newer],

@@ -134,7 +134,7 @@ void t.test(
   },
 );
 
-void t.test('each strategy adds the step that it names, and FIXED none', async (t) => {
+void t.test('each strategy adds its own step, and FIXED none', async (t) => {
   const all = { demand: 10, market: 20_000, sold: 10 };
   const of = (strategy: RatePlan['strategy'], changed: Partial<RatePlan> = {}) => [plan({ strategy, ...changed })];
   t.equal(steps(of('FIXED'), all), 'base 10000');

@@ -25,7 +25,7 @@ void t.test('more is yet to come the further away a night is, and the more is bo
   t.ok(more(2_000, 0) < 100);
 });
 
-void t.test('what is booked keeps its worth; a price moves what is to come', async (t) => {
+void t.test('booked revenue is unaffected; a price changes future bookings', async (t) => {
   const of = (from: number | null, to: number | null, changed: Partial<GridCell> = {}) =>
     revenueForecast(change(from, to), [cell(changed)], DAY);
   const same = of(10_000, 10_000);

@@ -30,7 +30,7 @@ t.test('every tenant is looked at, also behind one that fails', async (t) => {
   t.same(await push.health.check(), { status: 'UP' });
 });
 
-t.test('where the partner is away nobody else asks it, and health says so', async (t) => {
+t.test('an unreachable partner is not tried again for other tenants, and health reports it', async (t) => {
   const rounds: Round[] = [
     { pushed: 0, partner: 'AWAY' },
     { pushed: 1, partner: 'ANSWERS' },
@@ -51,7 +51,7 @@ t.test('health tells of the breaker of the partner', async (t) => {
   t.same(await one.health.check(), { status: 'UNKNOWN', details: { breaker: 'OPEN' } });
 });
 
-t.test('there is one look at a time, and one that begins after the clock was moved', async (t) => {
+t.test('one run is active at a time, and a new one begins after the clock was moved', async (t) => {
   const go = new Gate();
   const { push, asked } = world({ c: async () => (await go.opened, { pushed: 1, partner: 'ANSWERS' }) });
   const looks = [push.look(), push.look()];

@@ -85,7 +85,7 @@ class World implements DailyJobs {
   async forget(): Promise<void> {}
 }
 
-t.test('each property has its turn once a day, when its own hour has come', async (t) => {
+t.test('each property runs its jobs once a day, at its own hour', async (t) => {
   // 03:30 in Lisbon and 21:30 of the day before in Denver, on the morning on which Lisbon puts its clocks forward.
   const world = new World('2027-03-28T02:30:00Z');
   const lisbon = { timezone: 'Europe/Lisbon', hour: 3 };
@@ -102,7 +102,7 @@ t.test('each property has its turn once a day, when its own hour has come', asyn
   t.equal(world.rows.has(`a OPTIMIZE_RATES ${dayOf('2027-03-29')}`), true);
 });
 
-t.test('a property that fails is tried again, and holds up nobody', async (t) => {
+t.test('a property that fails is retried, and delays no other', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   for (const id of ['a', 'b']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   let broken = true;
@@ -116,7 +116,7 @@ t.test('a property that fails is tried again, and holds up nobody', async (t) =>
   t.same(world.worked, ['b 2027-03-10', 'a 2027-03-10']);
 });
 
-t.test('there is one look at a time, and one that begins after the clock was moved', async (t) => {
+t.test('one run is active at a time, and a new one begins after the clock was moved', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   world.properties.set('a', { timezone: 'UTC', hour: 3 });
   const [began, go] = [new Gate(), new Gate()];
@@ -149,7 +149,7 @@ t.test('the day is closed once no-shows of every property are marked', async (t)
   t.same(world.closed.slice(2), ['no-shows c 2027-03-10', ...audits]);
 });
 
-t.test('days on which nobody looked are closed later, as many as are kept, and each once', async (t) => {
+t.test('missed days are closed later, within the retention, and each once', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   world.properties.set('a', { timezone: 'UTC', hour: 3 });
   await world.watch.look();
@@ -168,7 +168,7 @@ t.test('days on which nobody looked are closed later, as many as are kept, and e
   t.equal(world.closed.length, 6);
 });
 
-t.test('who has much to do does a part at each look, is done once, and holds up nobody', async (t) => {
+t.test('a long job does a part in each run, is done once, and delays no other', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   for (const id of ['a', 'b']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   let parts = 3;

@@ -61,7 +61,7 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], reports: Report
   return { read, running };
 }
 
-t.test('days that are over are told with the rooms that they had then', async (t) => {
+t.test('past days are reported with the rooms of that time', async (t) => {
   const reports = [report(DAY - 2, 2, 4), report(DAY - 1, 3, 4)];
   const sold = [{ roomType: 'STD', day: DAY - 1, rooms: 3, revenue: 3 * 9_690 }];
   const { read, running } = await desk(t, reports, sold);

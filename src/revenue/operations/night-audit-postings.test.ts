@@ -188,7 +188,7 @@ t.test('weeks that were missed are made in order, some at a time, each with its 
   rows.forEach(({ after, to }, index) => t.ok(to >= after && after === (rows[index - 1]?.to ?? 0), `${after} ${to}`));
 });
 
-t.test('what the release before has written is audited by when the provider had it', async (t) => {
+t.test('payments recorded by the release before count at the time of the provider', async (t) => {
   const property = await opened();
   const { scene } = property;
   const id = booked(property, 1);

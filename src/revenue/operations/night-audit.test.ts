@@ -88,7 +88,7 @@ function firstDay(property: Stored): { long: string; short: string; missing: str
   return { long, short, missing };
 }
 
-t.test('a business date is told in full, once guests who did not come are marked', async (t) => {
+t.test('a business date is audited in full, once no-shows are marked', async (t) => {
   const property = await opened();
   const { scene } = property;
   const { short, missing } = firstDay(property);
@@ -190,7 +190,7 @@ t.test(
   },
 );
 
-t.test('who was confirmed when his arrival night had ended keeps no audit waiting', async (t) => {
+t.test('a guest confirmed after the arrival night has ended delays no audit', async (t) => {
   const property = await opened();
   const { scene } = property;
   const stay = { checkIn: DAY, checkOut: DAY + 2 };
@@ -232,7 +232,7 @@ t.test('an end that is taken back is reversed on the day of that, and no day tha
   t.same(await invoices(), [{ total: 114 }], 'credited and invoiced again');
 });
 
-t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {
+t.test('a later waiver lowers the day on which it was made, and no closed day', async (t) => {
   const property = await opened();
   const { scene } = property;
   const { long, short, missing } = firstDay(property);
@@ -293,7 +293,7 @@ t.test(
   },
 );
 
-t.test('what all days earned is what all invoices say, whatever became of good will', async (t) => {
+t.test('the earnings of all days sum to all invoices, with goodwill too', async (t) => {
   const property = await opened();
   const { scene } = property;
   const stays = [booked(property, 3), booked(property, 2, 'DLX'), booked(property, 2, 'STD', 1)].map(({ id }) => id);
@@ -360,7 +360,7 @@ t.test('a property that slept for longer than its window has all its rooms', asy
   t.match(reports, [{ content: { date: DAY + 29, house: { roomsAvailable: 5, pickup: 0 } } }]);
 });
 
-t.test('what was written a moment before the roll belongs to the day, what came after it does not', async (t) => {
+t.test('an entry a moment before the roll belongs to the day, one after it does not', async (t) => {
   const property = await opened();
   const { scene } = property;
   scene.pass(Date.parse('2026-06-02T00:59:59.999Z') - scene.now);

@@ -89,7 +89,7 @@ t.test('a report goes out with tenant, figures and content, and nothing of a gue
   t.same(world.noted, [{ id: 'report-0', completedAt: 1_000, pushedAt: world.clock.now() }]);
 });
 
-t.test('each try of a report has the same key, one that says something else has another', async (t) => {
+t.test('each attempt of a report has the same key, a changed report has another', async (t) => {
   const world = new World(1);
   world.answers = [{ outcome: 'AWAY', reason: 'no' }];
   await world.run();
@@ -101,7 +101,7 @@ t.test('each try of a report has the same key, one that says something else has 
   t.not(keys[1], keys[2]);
 });
 
-t.test('where the partner is away the others wait; what it refuses holds up nobody', async (t) => {
+t.test('reports wait while the partner is away; a rejected report delays no other', async (t) => {
   const world = new World(3);
   world.answers = [
     { outcome: 'REFUSED', reason: 'it answers 400' },
@@ -116,7 +116,7 @@ t.test('where the partner is away the others wait; what it refuses holds up nobo
   ]);
 });
 
-t.test('it is tried more and more seldom, and never given up', async (t) => {
+t.test('a rejected report is retried at growing intervals, and never given up', async (t) => {
   for (const [attempts, minutes] of [
     [1, 2],
     [2, 4],

@@ -68,7 +68,7 @@ t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => 
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'and nothing is written');
 });
 
-t.test('of two rounds the one that read later also writes later', async (t) => {
+t.test('of two runs the one that read later also writes later', async (t) => {
   const { services, add, steps } = await desk(t, full('pickup'));
   await add();
   let slow!: () => void;

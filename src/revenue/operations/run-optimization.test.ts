@@ -49,7 +49,7 @@ t.test('a long period is left to the queue, which completes it and tells how far
   t.same(optimizations.notes, [{ id, what: 'RUN' }]);
 });
 
-t.test('what cannot be done has failed, with a word about it; a fault of the moment is tried again', async (t) => {
+t.test('an impossible optimization fails with its reason; a temporary failure is retried', async (t) => {
   const { services, run, ask, optimizations } = await desk(t);
   const { id } = await ask();
   const busy = new DomainError('NOT_EXECUTED', 'Too much is being computed already.');
@@ -75,7 +75,7 @@ t.test('without a queue it has failed', async (t) => {
   t.match([...optimizations.all.values()], [{ status: 'FAILED' }]);
 });
 
-t.test('one whose job is lost is asked for again, by whoever looks at it and by the sweep', async (t) => {
+t.test('an optimization whose job is lost is enqueued again, by the next read and by the sweep', async (t) => {
   const { services, running, jobs, optimizations, ask } = await desk(t);
   const { id } = await ask();
   const other = (await ask()).id;

@@ -114,7 +114,7 @@ t.test('a folder that cannot be written fails the write alone', async (t) => {
   t.equal(readFileSync(file, 'utf8'), 'a file, and no folder');
 });
 
-t.test('it prints as text, a stay a line', async (t) => {
+t.test('a pack prints as text, a stay a line', async (t) => {
   t.equal(
     contingencyText(pack()),
     [

@@ -54,7 +54,7 @@ t.test('a report is posted as JSON under its key, with the password of the addre
   t.same(JSON.parse(body), PUSH.body);
 });
 
-t.test('what may pass is tried three times under one key, what will not is told at once', async (t) => {
+t.test('temporary failures are tried three times under one key, permanent ones are reported at once', async (t) => {
   const statuses = [503, 429, 200];
   const recovering = await Partner.open(t, (_, response) => response.writeHead(statuses.shift()!).end());
   t.same(await push(recovering.url), { outcome: 'SENT' });
@@ -101,7 +101,7 @@ t.test('after five failures in a row it is left alone', async (t) => {
   t.equal(service.breaker, 'OPEN');
 });
 
-t.test('a process that goes waits for nobody', async (t) => {
+t.test('shutdown does not wait for the partner', async (t) => {
   const going = new AbortController();
   const partner = await Partner.open(t, () => going.abort());
   await t.rejects(new HttpAnalytics(partner.url, FAST).push(PUSH, going.signal));

@@ -42,7 +42,7 @@ void t.test('the nearer a night, the surer is its forecast', async (t) => {
   t.ok(sure[0]! > 0.9 && sure[3]! < 0.9 && sure[3]! > 0.3, sure.join(' '));
 });
 
-void t.test('nothing that happens after the moment changes a forecast', async (t) => {
+void t.test('data after the moment does not change a forecast', async (t) => {
   const nights = ahead(MOMENT, [0, 1, 4, 14, 50, 120, 200]);
   const wanted = forecastDemand(new OnTheBooks(CHANGES), MOMENT, nights);
   const until = CHANGES.filter(({ moment }) => moment <= MOMENT);

@@ -29,7 +29,7 @@ void t.test('a row tells what is on the books, and how nights like it went on', 
   t.equal(rest[7], 0);
 });
 
-void t.test('it tells the weekday, the last weeks and what was called off', async (t) => {
+void t.test('the features have weekday, recent weeks and cancellations', async (t) => {
   const books = new OnTheBooks(CHANGES);
   const row = new ForecastFeatures(books).row(SUNDAY + 3, 2);
   t.same(row.slice(1, 7), [0, 0, 1, 0, 0, 0]);
@@ -38,7 +38,7 @@ void t.test('it tells the weekday, the last weeks and what was called off', asyn
   t.equal(row[18], 1);
 });
 
-void t.test('what young books cannot tell is not known', async (t) => {
+void t.test('values that the books are too young for are NaN', async (t) => {
   const row = new ForecastFeatures(new OnTheBooks(CHANGES)).row(SUNDAY - 190, 40);
   t.same(row.slice(7, 10), [NaN, NaN, NaN]);
   t.equal(row[0], 4);

@@ -104,7 +104,7 @@ void t.test('from plans that all break a constraint, the search goes towards it'
   t.equal(fitness, 1);
 });
 
-void t.test('nothing to choose is found at once, and genes stay within their tops', async (t) => {
+void t.test('a landscape without choices is solved at once, and genes stay within their tops', async (t) => {
   const still: Landscape = { tops: new Int32Array(4), first: [new Int32Array(4)], weigh: () => 3 };
   t.same(searchGenetically(still, { seed: 1 }), { genes: new Int32Array(4), fitness: 3, generations: 0 });
   const tops = Int32Array.of(0, 1, 2, 3);
@@ -115,7 +115,7 @@ void t.test('nothing to choose is found at once, and genes stay within their top
   t.same([...searchGenetically({ tops, first: [new Int32Array(4)], weigh }, { seed: 1 }).genes], [0, 1, 2, 3]);
 });
 
-void t.test('progress is told every 20 generations', async (t) => {
+void t.test('progress is reported every 20 generations', async (t) => {
   const seen: number[] = [];
   const onProgress = (generations: number): void => void seen.push(generations);
   searchGenetically(hills(20, 0), { seed: 1, generations: 65, settledOver: Infinity, onProgress });

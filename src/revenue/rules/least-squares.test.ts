@@ -25,7 +25,7 @@ void t.test('the line that observations lie on is found, wherever they lie on it
   near(t, fitLinear(observations(ROWS, LINE), { columns: 3, penalty: 0, rounds: 3 })(AT), TRUTH);
 });
 
-void t.test('only the first columns are read when it is told so', async (t) => {
+void t.test('a fit with fewer columns reads only the first ones', async (t) => {
   const fit = fitLinear(observations(ROWS, LINE), { columns: 1, ...PLAIN });
   t.equal(fit(Float64Array.of(40, 0.3, -4)), fit(Float64Array.of(40, 99, 99)));
 });
@@ -52,7 +52,7 @@ void t.test('a few observations that are far off move a robust fit less than a p
   t.ok(off(3) < off(0) / 3, `${off(3)} against ${off(0)}`);
 });
 
-void t.test('where most observations lie on the fit, the others still have a say', async (t) => {
+void t.test('outliers keep some weight when most observations are on the fit', async (t) => {
   const rows = Array.from({ length: 100 }, () => [0]);
   const targets = rows.map((_, index) => (index < 60 ? 0 : 10));
   const fit = fitLinear(observations(rows, targets), { columns: 1, penalty: 0, rounds: 100 });
@@ -65,7 +65,7 @@ void t.test('a penalty draws all coefficients but the first towards nothing', as
   t.ok(fit(Float64Array.of(90, 0.5, -4.5)) - fit(Float64Array.of(10, 0.5, -4.5)) > 30);
 });
 
-void t.test('what is not known is taken as the mean, and a column that is often unknown is not read', async (t) => {
+void t.test('an unknown value counts as the mean, and a column that is often unknown is not read', async (t) => {
   const mean = ROWS.reduce((sum, [, b]) => sum + b!, 0) / ROWS.length;
   const fit = fitLinear(observations(ROWS, LINE), { columns: 3, ...PLAIN });
   near(t, fit(Float64Array.of(40, NaN, -4)), fit(Float64Array.of(40, mean, -4)));

@@ -22,7 +22,7 @@ void t.test('a night is known as it was at the end of each day', async (t) => {
   t.equal(books.known(NIGHT + 1, 500), 0);
 });
 
-void t.test('what was booked and called off on one day is not known at its end', async (t) => {
+void t.test('a booking cancelled on the same day is not known at its end', async (t) => {
   const books = new OnTheBooks([
     { moment: 90, night: NIGHT, rooms: 1 },
     { moment: 90, night: NIGHT, rooms: -1 },
@@ -30,7 +30,7 @@ void t.test('what was booked and called off on one day is not known at its end',
   t.equal(books.known(NIGHT, 90), 0);
 });
 
-void t.test('they tell where they begin, and of no night outside', async (t) => {
+void t.test('the books report their first night and moment, and know no night outside', async (t) => {
   const books = new OnTheBooks([{ moment: 90, night: NIGHT, rooms: 1 }], NIGHT + 5);
   t.same([books.firstMoment, books.firstNight], [90, NIGHT]);
   t.same(
@@ -41,7 +41,7 @@ void t.test('they tell where they begin, and of no night outside', async (t) => 
   t.same([empty.firstMoment, empty.firstNight, empty.knows(NIGHT)], [Infinity, Infinity, false]);
 });
 
-void t.test('they are the same in whatever order they are told', async (t) => {
+void t.test('the books are the same for any order of changes', async (t) => {
   const change = fc.record({ moment: fc.integer({ min: 0, max: 12 }), rooms: fc.integer({ min: -3, max: 3 }) });
   const property = fc.property(
     fc.array(change, { maxLength: 30 }),

@@ -99,7 +99,7 @@ void t.test(
 );
 
 void t.test(
-  'recommendations gather nights that change alike, ask for more where more is asked for, or hold',
+  'recommendations group nights with the same change, and suggest longer stays in high demand, or to hold rates',
   async (t) => {
     const recommendations = [recommended(DAY + 1, 12_000), recommended(DAY + 2, 12_000), recommended(DAY + 3, 9_000)];
     const told = analyzeRates(period, [night()], { rooms: 0, revenue: 0 }, plan({ recommendations }));

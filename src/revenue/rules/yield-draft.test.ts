@@ -31,7 +31,7 @@ void t.test('a plan that sells too little is lowered evenly until it sells just 
   t.ok(Math.max(...lowered) - Math.min(...lowered) <= 1, `${lowered}`);
 });
 
-void t.test('what cannot be filled ends at the lowest rates', async (t) => {
+void t.test('an unreachable number of rooms ends at the lowest rates', async (t) => {
   const { genes, at } = drafts(week);
   const plan = at(genes.map(({ now }) => now));
   plan.fill(1_000);
@@ -53,7 +53,7 @@ void t.test('changes that bring next to nothing are taken back, others stay', as
   t.same([...plan.choices], [genes[0]!.now, genes[1]!.now + 40]);
 });
 
-void t.test('nothing is taken back that the occupancy needs', async (t) => {
+void t.test('changes that the occupancy needs are not reverted', async (t) => {
   const { genes, at } = drafts([yieldNight({ expected: 5 })]);
   const plan = at([genes[0]!.now - 30]);
   plan.forgetTrifles(plan.sold, 0);

@@ -94,7 +94,7 @@ void t.test('with a minimum of occupancy too, which the best plan alone would mi
   }
 });
 
-void t.test('where no stays are shared, each night gets its own best rate', async (t) => {
+void t.test('each night gets its own best rate when no stays are shared', async (t) => {
   // Every third day only: nights are independent, so the optimum is known for each.
   const nights = Array.from({ length: 30 }, (_, n) =>
     yieldNight({ day: YIELD_TODAY + 3 * n, expected: 1 + ((n * 7) % 23), market: 8_000 + ((n * 613) % 5_000) }),
@@ -257,7 +257,7 @@ void t.test(
   },
 );
 
-void t.test('a closed property, no nights and no demand are told as such', async (t) => {
+void t.test('a closed property, no nights and no demand are reported as missing data', async (t) => {
   const missing = (nights: YieldNight[]): YieldAnswer => searchYield(testYieldProblem(nights));
   t.same(missing([]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
   t.same(missing([yieldNight({ current: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
@@ -285,7 +285,7 @@ void t.test('more demand than rooms raises rates, rooms that stay empty lower th
   t.ok(raise.confidence > cut.confidence, 'a full house is surer than what guests make of a lower rate');
 });
 
-void t.test('figures are told against the current rates, booked rooms at what they bring', async (t) => {
+void t.test('figures compare with the current rates, and count booked rooms at their booked revenue', async (t) => {
   const nights = [yieldNight({ expected: 25, bookedRevenue: 70_000 })];
   const plan = planned(searchYield(testYieldProblem(nights)));
   const { optimized } = plan.recommendations[0]!;

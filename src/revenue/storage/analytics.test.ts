@@ -101,7 +101,7 @@ t.test('lists go page by page, newest first, within their bounds and their tenan
   t.same(await analytics.list('rival', { propertyId }, 10), { items: [] });
 });
 
-t.test('what waits to be pushed is found until it was taken, and again when it says something else', async (t) => {
+t.test('a report is found for a push until it is accepted, and again when its content changes', async (t) => {
   const to = tenantOf();
   const { tenantId } = to;
   await analytics.keep(to, report(DATE + 1));

@@ -30,7 +30,7 @@ async function trusting(tenantId: string): Promise<Stored> {
   return target;
 }
 
-t.test('what each span of time sold of each night is told, over all room types', async (t) => {
+t.test('rooms sold in each span for each night are summed over all room types', async (t) => {
   const property = await trusting('acme');
   const { scene } = property;
   const { today } = scene.state;
@@ -81,7 +81,7 @@ t.test('what each span of time sold of each night is told, over all room types',
   t.same(await history.read({ ...property.to, tenantId: 'stranger' }, starts), []);
 });
 
-t.test('what was sold before the first span stands at its begin, once it is told of again', async (t) => {
+t.test('sales before the first span count at its start', async (t) => {
   const property = await trusting('rival');
   const { scene } = property;
   scene.accept(bookCommand({ stay: property.stay() }));

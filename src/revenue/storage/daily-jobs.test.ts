@@ -21,7 +21,7 @@ async function dynamicProperty(tenantId: string, metadata: object = {}): Promise
   return propertyId;
 }
 
-t.test('each clock of properties that have the job is told once', async (t) => {
+t.test('each clock of properties with the job is listed once', async (t) => {
   await storedProperty(admin, 'clocks', { timezone: 'Asia/Tokyo' });
   await dynamicProperty('clocks');
   await dynamicProperty('clocks');
@@ -53,7 +53,7 @@ t.test('a job is due until it is done, each day anew, in its tenant', async (t) 
   t.same(await due(), [one, two]);
 });
 
-t.test('a day is closed for properties that were there before it ended, as many days back as are kept', async (t) => {
+t.test('a day is closed for properties that existed before it ended, within the retention', async (t) => {
   const clock = { timezone: 'Europe/Lisbon', hour: 3 };
   const { propertyId } = await storedProperty(admin, 'closing');
   // A minute before the roll from the 26th to the 27th, by Lisbon's winter time.

@@ -91,7 +91,7 @@ void t.test('stays without a room are reported by type and by the first night th
 });
 
 void t.test(
-  'where nights have rooms left but no room has all of them, the stay is reported by its first night',
+  'a stay is reported by its first night when each night has free rooms but no room is free on all',
   async (t) => {
     const fixed = { fixed: true };
     const stays = [

@@ -17,14 +17,17 @@ const property = RoomPlan.of(
 const others = (roomNumber: string, one: PlanStay): string[] =>
   othersIn(property, roomNumber, one, TODAY).map(({ reservationId }) => reservationId);
 
-void t.test('others are in the way on nights that both have from today on, and nobody in his own', async (t) => {
-  t.same(others('101', stay('new', 1, 3)), ['in', 'next']);
-  t.same(others('101', stay('new', 2, 1)), [], 'from the morning one leaves until the evening the other comes');
-  t.same(others('101', stay('next', 2, 3)), []);
-  t.same(others('101', stay('next', 1, 3)), ['in']);
-});
+void t.test(
+  'other stays conflict on shared nights from today on, and a stay does not conflict with itself',
+  async (t) => {
+    t.same(others('101', stay('new', 1, 3)), ['in', 'next']);
+    t.same(others('101', stay('new', 2, 1)), [], 'from the morning one leaves until the evening the other comes');
+    t.same(others('101', stay('next', 2, 3)), []);
+    t.same(others('101', stay('next', 1, 3)), ['in']);
+  },
+);
 
-void t.test('who leaves today, and who never came, has no room tonight; who should have left has it', async (t) => {
+void t.test('a guest who leaves today and a no-show need no room tonight; an overdue guest does', async (t) => {
   t.same(others('102', stay('new', 0, 2)), []);
   t.same(others('201', stay('new', 0, 2)), ['late']);
   t.same(others('201', stay('new', 1, 2)), [], 'gone by tomorrow');

@@ -45,7 +45,7 @@ async function expecting(t: Test, nights = 2) {
   return { desk, services, id, goTo, status, tasks };
 }
 
-void t.test('who does not come is marked at the roll, and nobody at the desk has to', async (t) => {
+void t.test('a guest who does not arrive is marked at the roll, without the desk', async (t) => {
   const { services, goTo, status, tasks } = await expecting(t);
   await goTo(rollAfter(DAY) + 5 * MINUTE_MS);
   t.same(await tasks(), [], 'the clock is about to do it');
@@ -54,7 +54,7 @@ void t.test('who does not come is marked at the roll, and nobody at the desk has
   t.same(await tasks(), []);
 });
 
-void t.test('after an outage over the evening nobody is marked by the clock, and the desk has a task', async (t) => {
+void t.test('after an outage over the evening the clock marks no guest, and the desk has a task', async (t) => {
   const { services, desk, id, goTo, status, tasks } = await expecting(t);
   await goTo(rollAfter(DAY) + 5 * HOUR_MS);
   await markNoShows(services, PROPERTY_ID, DAY + 1);
@@ -66,7 +66,7 @@ void t.test('after an outage over the evening nobody is marked by the clock, and
   t.same(await tasks(), []);
 });
 
-void t.test('nor at the rolls that follow, until somebody says that he did not come', async (t) => {
+void t.test('later rolls do not mark such a guest either, until the desk does', async (t) => {
   const { services, id, goTo, status, tasks } = await expecting(t);
   await goTo(rollAfter(DAY) + 5 * HOUR_MS);
   await markNoShows(services, PROPERTY_ID, DAY + 1);
@@ -79,7 +79,7 @@ void t.test('nor at the rolls that follow, until somebody says that he did not c
   t.same(await tasks(), []);
 });
 
-void t.test('who was confirmed when his arrival night had ended is not marked by the clock', async (t) => {
+void t.test('a guest confirmed after the arrival night has ended is not marked by the clock', async (t) => {
   const desk = await expecting(t);
   const { services, goTo, tasks } = desk;
   await goTo(rollAfter(DAY) - MINUTE_MS);

@@ -18,7 +18,7 @@ void t.test('a confirmation number has ten characters that can be read over the 
   fc.assert(fc.property(bytes, (random) => isConfirmationNumber(confirmationNumber(random))));
 });
 
-void t.test('one wrong character is found, whichever it is', async () => {
+void t.test('any single wrong character is detected', async () => {
   fc.assert(
     fc.property(bytes, fc.nat(9), fc.nat(31), (random, place, letter) => {
       const right = confirmationNumber(random);
@@ -46,7 +46,7 @@ void t.test('two neighbours that were swapped are found', async () => {
   );
 });
 
-void t.test('a number is known again as somebody typed it, or read it out', async (t) => {
+void t.test('a number is recognized as typed, or as read out', async (t) => {
   for (const typed of ['0a1b-c2d3 1e', 'OAIBC2D3LE', 'oalbc2d3ie', '0A1BC2D31E'])
     t.equal(asConfirmationNumber(typed), '0A1BC2D31E', typed);
 });

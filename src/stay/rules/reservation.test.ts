@@ -28,7 +28,7 @@ void t.test('a role may do what lesser roles may, and no more', async (t) => {
     for (const [j, least] of ROLES.entries()) t.equal(atLeast(role, least), i >= j, `${role} for ${least}`);
 });
 
-void t.test('of a guest changes what is named; null takes the phone away', async (t) => {
+void t.test('a change of a guest affects only named members, and null removes the phone', async (t) => {
   const { guest } = reservation();
   const reached = guestAfter(guest, { phone: '+351 1', lastName: 'King' });
   t.same(reached, { ...guest, phone: '+351 1', lastName: 'King', former: ['Byron'] }, 'the former name is retained');

@@ -92,7 +92,7 @@ t.test('a row of a plain connection maps to the same reservation', async (t) => 
   t.same(toReservation(rows[0]!, payments.rows), found?.reservation);
 });
 
-t.test('what a reservation has lost since its booking is not read, though its row names it', async (t) => {
+t.test('allotments that a reservation has lost are not read, though its row names them', async (t) => {
   const client = await connect(url, 'innkeeper_app');
   t.teardown(() => client.end());
   await client.query(`select set_config('innkeeper.tenant', 'small', false)`);
@@ -105,7 +105,7 @@ t.test('what a reservation has lost since its booking is not read, though its ro
   t.match(without(['groupId']), { promoCode: 'TEN', groupId: undefined });
 });
 
-t.test('what is deleted, unknown, of another tenant or no id at all is not there', async (t) => {
+t.test("deleted, unknown and other tenants' reservations and malformed ids are not found", async (t) => {
   const theirs = reservationId(12_345);
   for (const id of [reservationId(99), reservationId(999_999), theirs, 'not-an-id', '']) {
     t.equal(await reader.get('small', id), undefined, id);
@@ -187,7 +187,7 @@ for (const [name, filter, keep] of FILTERS) {
   });
 }
 
-t.test('one reservation and its property are found by their key', async (t) => {
+t.test('a reservation and its property are found by their keys', async (t) => {
   for (const ask of [() => reader.get('big', reservationId(5)), () => reader.propertyOf('big', reservationId(5))]) {
     const plans = await plansOf(database, 'big', ask);
     t.same(plans.scanned, [], 'no table is read whole');

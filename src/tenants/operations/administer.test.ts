@@ -128,7 +128,7 @@ t.test('the life of a user and of his role', async (t) => {
   t.notOk('name' in (await changeUser(services, by, other.id, { name: undefined })).result, 'nor without a value');
 });
 
-t.test('a tenant keeps an owner, whoever goes first', async (t) => {
+t.test('a tenant keeps an owner, whichever is removed first', async (t) => {
   const { by, owner } = await founded();
   const last = { code: 'INVALID_STATE' };
   await t.rejects(dissociate(services, by, owner), last);
@@ -146,7 +146,7 @@ t.test('a tenant keeps an owner, whoever goes first', async (t) => {
   }
 });
 
-t.test('nothing of another tenant is there', async (t) => {
+t.test('records of another tenant are not found', async (t) => {
   const [one, two] = [await founded(), await founded()];
   await t.rejects(getUser(services, two.tenantId, one.owner), { code: 'USER_NOT_FOUND' });
   await t.rejects(removeUser(services, two.by, one.owner), { code: 'USER_NOT_FOUND' });

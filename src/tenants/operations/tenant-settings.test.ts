@@ -5,7 +5,7 @@ import type { TenantConfig } from '../rules/tenant.ts';
 import { TenantChanges } from './tenant-changes.ts';
 import { TenantSettings } from './tenant-settings.ts';
 
-t.test('what a tenant says comes before the defaults, and is read again once it is changed', async (t) => {
+t.test('settings of a tenant replace the defaults, and are read again after a change', async (t) => {
   let config: TenantConfig | undefined;
   let reads = 0;
   const read = async () => {

@@ -35,7 +35,7 @@ async function following(tenantId: string): Promise<number> {
   return rows.filter((row, n) => administrationHash(rows[n - 1]?.hash ?? '', tenantId, row) === row.hash).length;
 }
 
-t.test('each row covers the one before, by tenant', async (t) => {
+t.test('the hash of each row covers the one before, by tenant', async (t) => {
   await append('a', 'one');
   await append('a', 'two', undefined);
   await append('b', 'one', { dropped: undefined, nested: { z: 1, a: 2 } });
@@ -57,7 +57,7 @@ t.test('many writers at once make one chain without a gap', async (t) => {
   t.equal(await following('crowd'), 40);
 });
 
-t.test('it is kept together with the write that it tells of, or not at all', async (t) => {
+t.test('an entry is committed together with its write, or not at all', async (t) => {
   await t.rejects(
     database.inTenant('undone', async (em) => {
       await appendAdministration(em, by('undone'), changed('one'));
@@ -69,7 +69,7 @@ t.test('it is kept together with the write that it tells of, or not at all', asy
   t.match(await rowsOf('undone'), [{ seq: 1, entityId: 'two' }]);
 });
 
-t.test('nothing is changed, removed, forked or written for another tenant', async (t) => {
+t.test('rows cannot be changed, removed, forked or written for another tenant', async (t) => {
   const denied = { code: '42501' };
   for (const sql of [`update administration_journal set subject = 'x'`, 'delete from administration_journal'])
     await t.rejects(

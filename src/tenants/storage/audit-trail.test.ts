@@ -62,7 +62,7 @@ t.test('journals of all properties and of administration are one list, newest fi
   t.match((await all('a'))[0], { action: 'ERASED', entity: 'guest', entityId: 'g-1', before: null, after: null });
 });
 
-t.test('it is narrowed by who, what and when', async (t) => {
+t.test('the trail is filtered by subject, entity and time', async (t) => {
   t.same(named(await all('a', { subject: 'u-2' })), ['/1', 'north/2']);
   t.same(named(await all('a', { entity: 'PROPERTY' })), ['south/1', 'north/1'], 'a kind of thing');
   t.same(named(await all('a', { entity: 'r-2' })), ['south/2', 'north/2'], 'or an id');
@@ -80,7 +80,7 @@ t.test('rows of another tenant are not there', async (t) => {
   t.same(await all('c'), []);
 });
 
-t.test('long facts are cut, and it is told', async (t) => {
+t.test('long facts are truncated, with a count of what is missing', async (t) => {
   const cells = Array.from({ length: 1_000 }, (_, n) => ['STD', 20_000 + n, 9, 0, 0, 0, 9, 12_345]);
   const few = cells.slice(0, 150);
   await inJournal('long', 'p', [

@@ -26,7 +26,7 @@ async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void>
     t.equal(await store.find({ ...place, tenantId: 'rival' }), undefined);
     t.equal(await store.find({ ...place, id: 'another' }), undefined);
   });
-  await t.test('one has the turn to renew it, until it is renewed or the turn is over', async (t) => {
+  await t.test('one caller may renew a session, until it is renewed or the lock expires', async (t) => {
     t.same(await Promise.all([1, 2, 3].map(() => store.claim(place, 60_000))).then((all) => all.filter(Boolean)), [
       true,
     ]);
@@ -38,7 +38,7 @@ async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void>
     t.equal(await store.claim(place, TURN_MS), true, 'who had it has not come back');
     t.equal(await store.claim({ ...place, id: 'another' }, TURN_MS), false);
   });
-  await t.test('what was ended stays ended', async (t) => {
+  await t.test('an ended session stays ended', async (t) => {
     t.equal(await store.end(place), 'second');
     t.equal(await store.find(place), undefined);
     await store.renew(place, { sealed: 'third', endsAt: soon() });
@@ -57,14 +57,14 @@ void tap.test('in memory', (t) => keepsSessions(t, memorySessions()));
 void tap.test('in the database', async (t) => {
   const store = databaseBrowserSessions(database);
   await t.test('like in memory', (t) => keepsSessions(t, store));
-  await t.test('who signs in clears away what is over', async (t) => {
+  await t.test('a sign-in removes expired sessions', async (t) => {
     await store.keep({ tenantId: 'demo', id: 'new' }, { sealed: 'x', endsAt: Date.now() + HOUR_MS });
     const { rows } = await admin.query('select id from browser_sessions');
     t.same(rows, [{ id: 'new' }]);
   });
 });
 
-void tap.test('few ask about sessions at a time, some wait, and the rest is told to come again', async (t) => {
+void tap.test('a few session queries run at a time, some wait, and the rest gets a retryable error', async (t) => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let asking = 0;
   let most = 0;
