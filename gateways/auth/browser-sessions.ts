@@ -139,7 +139,7 @@ export class BrowserSessions {
     const issuer = await this.#discovered();
     const tokens = await this.#exchanges.execute(() => authorizationCodeGrant(issuer, answer, checks));
     const { cookie, place } = this.#settings.cookies.make(pending.tenantId);
-    await this.#settings.store.keep(place, this.#stored(place, sessionOf(tokens)));
+    await this.#settings.store.store(place, this.#stored(place, sessionOf(tokens)));
     return cookie;
   }
 

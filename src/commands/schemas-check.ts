@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-import { registeredFile, registeredSchemas, schemaOf, strayFiles } from '../events/contracts/event-schemas.ts';
+import { registeredFile, registeredSchemas, schemaOf, orphanFiles } from '../events/contracts/event-schemas.ts';
 import { schemaFaults } from '../events/contracts/schema-check.ts';
 import { TOPIC_NAMES } from '../events/rules/topics.ts';
 

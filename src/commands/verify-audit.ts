@@ -57,7 +57,7 @@ const PROPERTY: Kind<JournalEntry> = {
   sql: ROWS,
   hashOf: (previous, { tenantId, source: propertyId }, row) => chainHash(previous, { tenantId, propertyId }, row),
   // Dropped months leave a checkpoint of their last row.
-  begins: (first, _, checkpoints) => checkpoints.find(({ expired, seq }) => expired && seq === first - 1),
+  start: (first, _, checkpoints) => checkpoints.find(({ expired, seq }) => expired && seq === first - 1),
 };
 
 const ADMINISTRATION: Kind<AdministrationEntry & Expiring> = {

@@ -45,7 +45,7 @@ export type SourceOverview = {
   source: string;
   properties: number;
   /** Properties for which it was queried, and those whose last query failed. */
-  asked: number;
+  queried: number;
   failing: number;
   lastAttempt?: Instant;
   lastSuccess?: Instant;

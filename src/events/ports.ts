@@ -186,7 +186,7 @@ export interface Outbox {
 export type StoppedProperty = { to: Address; seq: number; why: string };
 
 /** Result of a round; `left` are properties with more rows. */
-export type RelayRound = { rows: number; records: number; stopped: StoppedProperty[]; left: Address[] };
+export type RelayRound = { rows: number; records: number; stopped: StoppedProperty[]; unfinished: Address[] };
 
 /** Lag of the relay in rows and seconds, and its counts since the start. */
 export type RelayFigures = { lag: number; oldestAgeSeconds: number; sent: number; stopped: number };

@@ -87,7 +87,7 @@ export interface GuestBook {
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
-  records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
+  records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }>;
 }
 
 /** A guest as a booking needs it: profile id, and encryption of personal fields for the journal. */
@@ -115,7 +115,7 @@ export interface StaySurveys {
    * Stores the first answer about a stay that is over and whose guest was not erased.
    * @returns whether it was stored
    */
-  keep(
+  store(
     tenantId: TenantId,
     reservationId: ReservationId,
     survey: Pick<StaySurvey, 'rating' | 'comment'>,

@@ -86,7 +86,7 @@ export interface Notifications {
   take(
     tenantId: TenantId,
     read: readonly { propertyId: PropertyId; seq: number }[],
-    made: readonly NewNotification[],
+    notifications: readonly NewNotification[],
   ): Promise<void>;
   /** Moves all positions to the end: earlier events are never notified. */
   skip(tenantId: TenantId): Promise<void>;

@@ -65,7 +65,7 @@ export interface Analytics {
    * Stores reports with their figures, all or none, each replacing an earlier one of the same type and date unless that
    * one has `covers`. A changed report is to be pushed again.
    */
-  keep(to: Address, ...reports: readonly NewReport[]): Promise<void>;
+  store(to: Address, ...reports: readonly NewReport[]): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Report | undefined>;
   /** Newest date first, before the date `before`. */
   list(

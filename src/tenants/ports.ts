@@ -48,7 +48,7 @@ export type StoredSession = { sealed: string; endsAt: Instant };
 /** Browser sessions for every node and over restarts. Instants are of the real clock. */
 export interface BrowserSessionStore {
   /** Adds a session, and removes those of the tenant that have expired. */
-  keep(place: SessionPlace, session: StoredSession): Promise<void>;
+  store(place: SessionPlace, session: StoredSession): Promise<void>;
   /** Encrypted content; `undefined` when the session does not exist or has expired. */
   find(place: SessionPlace): Promise<string | undefined>;
   /** Locks a session for its renewal for this time. @returns false when it is locked, or has ended */

@@ -129,7 +129,7 @@ function besideTheDesk(): Omit<
     extras: { list: async () => [] } as never,
     companies: { get: async () => ({ active: true }) } as never,
     invoices: { ofReservations: async () => [], byNumber: async () => undefined, list: async () => [] },
-    surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
+    surveys: { store: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
     feeds: [],

@@ -9,7 +9,7 @@ type Asked = { hits: number; misses: number };
 /** Metrics of the rate service only. */
 function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: Context): void {
   measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
-  measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
+  measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.lookups);
   metrics.gauge(
     'competitor.sync.age',
     'Seconds since a source of competitor rates last answered',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
+import { type RetentionServices, applyRetention } from '../history/operations/keep-journal.ts';
 import type { StoredJournal } from '../history/storage/journal-archive.ts';
 import { databaseRetention } from '../history/storage/retention.ts';
 import { ItemRunner } from '../kernel/operations/item-runner.ts';
@@ -117,7 +117,7 @@ async function resumeErasures(
     await each.one(tenantId, () => alone(`erasures ${tenantId}`, () => finishErasures(services, tenantId, each)));
 }
 
-type PurgeRound = Pick<Keeping, 'computer' | 'log'> & {
+type PurgeRound = Pick<RetentionServices, 'computer' | 'log'> & {
   archive: StoredJournal;
   databaseUrl: string;
   connections: Connections;
@@ -137,7 +137,7 @@ export function keepRegularly(
   const retention = databaseRetention(databaseUrl, connections.Client);
   let stopping = false;
   const ended = (): boolean => stopping || !lease.held;
-  const journal: Keeping = { ...parts, checkpoints: parts.archive, retention, ended };
+  const journal: RetentionServices = { ...parts, checkpoints: parts.archive, retention, ended };
   const expired = databaseExpiredKeys(databaseUrl, connections.Client);
   const keys = new KeyForgetting({ keys: expired, log: parts.log, ended });
   const round = eachRound(stack, rounds, parts.log);
@@ -145,14 +145,14 @@ export function keepRegularly(
     round(
       'retention',
       JOURNAL_MS,
-      async (each) => void (lease.held && (await keepJournal(journal, each))),
+      async (each) => void (lease.held && (await applyRetention(journal, each))),
       'at once',
     );
     round('expired-keys', KEYS_MS, async (each) => void (lease.held && (await keys.run(each))), 'at once');
   }
   stack.defer(() => void (stopping = true));
   const keep = async (): Promise<void> => {
-    await keepJournal(journal);
+    await applyRetention(journal);
     await keys.run();
   };
   return { keep, keys };

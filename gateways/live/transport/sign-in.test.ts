@@ -196,8 +196,8 @@ void test('a request after another one has renewed the session uses its result',
 
 void test('a session that the issuer has ended is over', async (t) => {
   const { origin, store, first } = await start(t, 48 * HOUR_MS);
-  const keep = store.keep.bind(store);
-  store.keep = async (place, { endsAt }) => {
+  const keep = store.store.bind(store);
+  store.store = async (place, { endsAt }) => {
     const ended = { token: 'x', expiresAt: endsAt, refreshToken: 'not one of its' };
     const bound = `browser session ${place.tenantId} ${place.id}`;
     await keep(place, { sealed: new SealedText([first]).seal(JSON.stringify(ended), bound), endsAt });

@@ -97,7 +97,7 @@ export function restoreMapping(
     const found = await records.find('channelMapping', { id, propertyId });
     if (!found) throw noSuch();
     mustBeRemoved(found);
-    const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...mapping } = found;
+    const { createdAt: _created, updatedAt: _changed, removedAt: _removed, ...mapping } = found;
     return put(records, 'RESTORED', mapping);
   });
 }

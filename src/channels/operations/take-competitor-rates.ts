@@ -43,7 +43,7 @@ export async function takeCompetitorRates(
     const now = clock.now();
     const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
     const roomTypes = setup.roomTypes.map((type) => type.roomType);
-    const { kept, leftOut } = filterQuotes([{ competitorId, roomType, day, rate, currency, observedAt }], {
+    const { comparable, leftOut } = filterQuotes([{ competitorId, roomType, day, rate, currency, observedAt }], {
       currency: own,
       roomTypes,
       start,
@@ -52,7 +52,7 @@ export async function takeCompetitorRates(
     });
     const [fault] = Object.keys(leftOut) as RowFault[];
     if (fault !== undefined) throw new InvalidRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
-    await noteMarket(services, to, { start: day, end: day }, () => competitors.add(to, EVENT_SOURCE, kept));
+    await noteMarket(services, to, { start: day, end: day }, () => competitors.add(to, EVENT_SOURCE, comparable));
     return { effect: 'taken', ...(isDynamic && { follows: repricing.ask(to) }) };
   } catch (error) {
     throw asInvalidRecord(error);

@@ -38,13 +38,13 @@ class World {
   }
 
   put(tenantId: string, other: Partial<SourceOverview> = {}): void {
-    const empty = { source: 'feed', properties: 1, asked: 0, failing: 0, rates: 0, leftOut: {} };
+    const empty = { source: 'feed', properties: 1, queried: 0, failing: 0, rates: 0, leftOut: {} };
     this.overviews.set(tenantId, { ...empty, ...other });
   }
 
   synced(tenantId: string): void {
     const now = this.clock.now();
-    this.put(tenantId, { asked: 1, lastAttempt: now, lastSuccess: now, nextSync: now + 6 * HOUR });
+    this.put(tenantId, { queried: 1, lastAttempt: now, lastSuccess: now, nextSync: now + 6 * HOUR });
   }
 
   get waiting(): unknown[] {
@@ -55,8 +55,8 @@ class World {
 t.test('a due tenant gets one refresh, however many checks run', async (t) => {
   const world = new World();
   world.put('new', { nextSync: NOW + 600_000 });
-  world.put('due', { asked: 1, nextSync: NOW });
-  world.put('later', { asked: 1, nextSync: NOW + 1 });
+  world.put('due', { queried: 1, nextSync: NOW });
+  world.put('later', { queried: 1, nextSync: NOW + 1 });
   world.put('empty', { properties: 0 });
   await Promise.all([world.watch.look(), world.watch.look()]);
   await world.watch.look();
@@ -132,14 +132,14 @@ t.test('health and age tell what the last look has seen, over all tenants', asyn
   await world.watch.look();
   world.synced('one');
   world.clock.pass(HOUR);
-  world.put('two', { asked: 2, failing: 2, lastSuccess: NOW - HOUR, nextSync: NOW + 2 * HOUR });
+  world.put('two', { queried: 2, failing: 2, lastSuccess: NOW - HOUR, nextSync: NOW + 2 * HOUR });
   await world.watch.look();
   t.match(await world.watch.health.check(), {
     status: 'UP',
     details: { state: 'PARTIAL', sources: [{ source: 'feed', state: 'PARTIAL', ageSeconds: 3_600 }] },
   });
   t.equal(world.watch.ageSeconds, 3_600);
-  world.put('one', { asked: 1, failing: 1, lastSuccess: NOW, nextSync: NOW + 2 * HOUR });
+  world.put('one', { queried: 1, failing: 1, lastSuccess: NOW, nextSync: NOW + 2 * HOUR });
   await world.watch.lookAt('one');
   t.match(await world.watch.health.check(), { status: 'DOWN', details: { state: 'FAILED' } });
   world.overviews.delete('one');

@@ -144,7 +144,7 @@ export class CompetitorWatch {
   }
 
   /** Each source over all tenants. */
-  #sum(): (Pick<SourceOverview, 'source' | 'asked' | 'failing' | 'lastSuccess'> & BehindBreaker)[] {
+  #sum(): (Pick<SourceOverview, 'source' | 'queried' | 'failing' | 'lastSuccess'> & BehindBreaker)[] {
     const all = [...this.#seen.values()].flat();
     return this.#options.feeds.map(({ source, breaker }) => {
       const of = all.filter((one) => one.source === source);
@@ -152,7 +152,7 @@ export class CompetitorWatch {
       return {
         source,
         breaker,
-        asked: of.reduce((sum, { asked }) => sum + asked, 0),
+        queried: of.reduce((sum, { queried }) => sum + queried, 0),
         failing: of.reduce((sum, { failing }) => sum + failing, 0),
         lastSuccess: last.length === 0 ? undefined : Math.max(...last),
       };
@@ -169,7 +169,7 @@ function furthestOpen(breakers: readonly BreakerState[]): BreakerState | undefin
   return BREAKER_STATES.findLast((state) => breakers.includes(state));
 }
 
-const isNew = ({ properties, asked }: SourceOverview): boolean => properties > 0 && asked === 0;
+const isNew = ({ properties, queried }: SourceOverview): boolean => properties > 0 && queried === 0;
 
 function isDue(source: SourceOverview, now: Instant): boolean {
   return isNew(source) || (source.nextSync !== undefined && source.nextSync <= now);

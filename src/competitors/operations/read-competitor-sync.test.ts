@@ -10,7 +10,7 @@ import { readCompetitorSync } from './read-competitor-sync.ts';
 const source = (name: string, other: Partial<SourceOverview> = {}): SourceOverview => ({
   source: name,
   properties: 2,
-  asked: 0,
+  queried: 0,
   failing: 0,
   rates: 0,
   leftOut: {},
@@ -25,10 +25,10 @@ function desk(...overview: SourceOverview[]) {
 }
 
 t.test('the whole is as new as its newest source and due with its earliest', async (t) => {
-  const good = { asked: 2, lastSuccess: NOW - 90_500, lastAttempt: NOW - 90_500, nextSync: NOW + 100 };
+  const good = { queried: 2, lastSuccess: NOW - 90_500, lastAttempt: NOW - 90_500, nextSync: NOW + 100 };
   const services = desk(
     source('good', good),
-    source('bad', { asked: 2, failing: 2, lastSuccess: NOW - 9_000_000, nextSync: NOW + 50, error: 'no answer' }),
+    source('bad', { queried: 2, failing: 2, lastSuccess: NOW - 9_000_000, nextSync: NOW + 50, error: 'no answer' }),
   );
   t.match(await readCompetitorSync(services, CALLER), {
     sources: [

@@ -119,7 +119,7 @@ t.test('every property of the tenant is queried for the coming year, and no othe
   t.same(feed.questions.map(({ to }) => to.propertyId).toSorted(), properties);
   t.match(feed.questions[0], { to: { tenantId }, currency: 'EUR', start: TODAY, end: TODAY + 364 });
   t.same(percents, [25, 50, 75, 100]);
-  const counts = { properties: 4, asked: 4, failing: 0, rates: 4, leftOut: { CURRENCY: 4, MALFORMED: 12 } };
+  const counts = { properties: 4, queried: 4, failing: 0, rates: 4, leftOut: { CURRENCY: 4, MALFORMED: 12 } };
   t.match(await overview(), [{ ...counts, lastSuccess: NOW, nextSync: NOW + 6 * HOUR }]);
   t.match(await market(), [{ roomType: 'STD', day: TODAY, median: 10_000, count: 1 }]);
   t.same(await refresh(), { asked: 0, failed: 0 }, 'nothing is due');
@@ -186,7 +186,7 @@ t.test('a database that is away ends the job, and a repeat goes on with what is 
     return { rates: [], malformed: 0 };
   };
   await t.rejects(refresh(NOW + 1), { message: 'away' });
-  const before = (await overview())[0]!.asked;
+  const before = (await overview())[0]!.queried;
   t.ok(before < properties.length);
   t.same(await refresh(), { asked: properties.length - before, failed: 0 });
 });
@@ -201,5 +201,5 @@ t.test('an aborted job queries no further source, and records no failure', async
   };
   await t.rejects(refresh(), { message: 'going' });
   t.ok(feed.questions.length <= 3);
-  t.match(await overview(), [{ asked: 0, failing: 0 }]);
+  t.match(await overview(), [{ queried: 0, failing: 0 }]);
 });

@@ -106,11 +106,11 @@ async function ask(
   try {
     signal.throwIfAborted();
     const { rates, malformed } = await feed.read({ to, currency, ...nights }, signal);
-    const { kept, leftOut } = filterQuotes(rates, { currency, roomTypes, ...nights, now: at });
+    const { comparable, leftOut } = filterQuotes(rates, { currency, roomTypes, ...nights, now: at });
     if (malformed > 0) leftOut.MALFORMED = malformed;
     const { competitorRefreshHours } = await settings.of(to.tenantId);
     const queried = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
-    await competitors.replace(to, queried, { ...nights, rates: kept, leftOut });
+    await competitors.replace(to, queried, { ...nights, rates: comparable, leftOut });
     return true;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

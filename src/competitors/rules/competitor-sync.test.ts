@@ -3,10 +3,10 @@ import t from 'tap';
 import { stateOfAll, stateOfSource } from './competitor-sync.ts';
 
 t.test('a source is as good as its last answers', async (t) => {
-  t.equal(stateOfSource({ asked: 0, failing: 0 }), 'PENDING');
-  t.equal(stateOfSource({ asked: 3, failing: 0 }), 'OK');
-  t.equal(stateOfSource({ asked: 3, failing: 1 }), 'PARTIAL');
-  t.equal(stateOfSource({ asked: 3, failing: 3 }), 'FAILED');
+  t.equal(stateOfSource({ queried: 0, failing: 0 }), 'PENDING');
+  t.equal(stateOfSource({ queried: 3, failing: 0 }), 'OK');
+  t.equal(stateOfSource({ queried: 3, failing: 1 }), 'PARTIAL');
+  t.equal(stateOfSource({ queried: 3, failing: 3 }), 'FAILED');
 });
 
 t.test(

@@ -3,10 +3,10 @@ export const SYNC_STATES = ['OFF', 'PENDING', 'OK', 'PARTIAL', 'FAILED'] as cons
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /** State of a source by the properties that it was queried for, and those that failed the last time. */
-export function stateOfSource({ asked, failing }: { asked: number; failing: number }): SyncState {
-  if (asked === 0) return 'PENDING';
+export function stateOfSource({ queried, failing }: { queried: number; failing: number }): SyncState {
+  if (queried === 0) return 'PENDING';
   if (failing === 0) return 'OK';
-  return failing === asked ? 'FAILED' : 'PARTIAL';
+  return failing === queried ? 'FAILED' : 'PARTIAL';
 }
 
 /** State of all sources together; one that has not been queried yet is left out. */

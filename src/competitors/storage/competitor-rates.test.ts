@@ -190,14 +190,14 @@ t.test('a source that fails keeps its rates and the time of its last success', a
   const tenantId = 'overview';
   const [one, two] = [await property(tenantId), await property(tenantId)];
   await admin.query('update properties set created_at = $2 where tenant_id = $1', [tenantId, new Date(NOW - HOUR)]);
-  const nobody = { properties: 2, asked: 0, failing: 0, nextSync: NOW - HOUR + SETTLED_MS, rates: 0, leftOut: {} };
+  const nobody = { properties: 2, queried: 0, failing: 0, nextSync: NOW - HOUR + SETTLED_MS, rates: 0, leftOut: {} };
   t.strictSame(await stored.overview(tenantId, ['feed']), [{ source: 'feed', ...nobody }]);
   await stored.replace(one, asked(), known([rate('a', 100), rate('b', 100)], { CURRENCY: 2, DATE: 1 }));
   await stored.replace(two, asked('feed', NOW - HOUR), known([rate('a', 100)], { CURRENCY: 1 }));
   const success = {
     source: 'feed',
     properties: 2,
-    asked: 2,
+    queried: 2,
     failing: 0,
     lastAttempt: NOW,
     lastSuccess: NOW,
@@ -228,7 +228,7 @@ t.test('past nights, sources that are none any more and deleted properties are f
   await stored.replace(to, asked(), known(nights));
   await stored.forget(to, TODAY + 1, ['feed', 'events']);
   t.match(await stored.market(to, TODAY - 9, TODAY + 9), [{ day: TODAY + 1, count: 1 }, { day: TODAY + 2 }]);
-  t.match(await stored.overview(tenantId, ['simulator', 'feed']), [{ asked: 0 }, { asked: 1 }]);
+  t.match(await stored.overview(tenantId, ['simulator', 'feed']), [{ queried: 0 }, { queried: 1 }]);
   const gone = await property(tenantId);
   await stored.replace(gone, asked(), known(nights));
   await admin.query('update properties set deleted_at = now() where property_id = $1', [gone.propertyId]);

@@ -102,7 +102,7 @@ export const FORGET_DELETED = `
 
 /** Parameter: sources, in the order of the answer. */
 export const OVERVIEW = `
-  select n.source, count(p.property_id)::int as properties, count(s.source)::int as asked,
+  select n.source, count(p.property_id)::int as properties, count(s.source)::int as queried,
     count(s.error)::int as failing, ${ms('max(s.last_attempt)')} as "lastAttempt",
     ${ms('max(s.last_success)')} as "lastSuccess",
     ${ms(`min(${NEXT})`)} as "nextSync",

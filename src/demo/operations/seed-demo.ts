@@ -87,8 +87,8 @@ const ROOMS_A_FLOOR = 20;
 /** Creates missing demo properties: property, room types, rooms, and rates over the whole horizon. */
 export async function seedDemo(services: Services): Promise<void> {
   // A failing property does not stop the others.
-  const ends = await Promise.allSettled(PROPERTIES.map((property) => seedProperty(services, property)));
-  const failed = ends.flatMap((end, n) =>
+  const results = await Promise.allSettled(PROPERTIES.map((property) => seedProperty(services, property)));
+  const failed = results.flatMap((end, n) =>
     end.status === 'rejected' ? [`${PROPERTIES[n]!.propertyId}: ${end.reason}`] : [],
   );
   if (failed.length > 0) throw new Error(failed.join('; '));

@@ -32,7 +32,7 @@ export const registeredFile = (topic: Topic, version: number): URL =>
   new URL(`registered/${topic}.v${version}.avsc`, folder);
 
 /** Files of no topic, and files after a missing number: mistakes. */
-export function strayFiles(): string[] {
+export function orphanFiles(): string[] {
   const expected = new Set(
     TOPIC_NAMES.flatMap((topic) => [
       `${topic}.avsc`,

@@ -6,7 +6,7 @@ import { Relay } from './relay.ts';
 
 const ANCHOR = { tenantId: 'acme', propertyId: 'anchor' };
 const BELL = { tenantId: 'rival', propertyId: 'bell' };
-const NOTHING: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
+const NOTHING: RelayRound = { rows: 0, records: 0, stopped: [], unfinished: [] };
 
 /** A relay whose rounds the test answers. */
 function world(t: { teardown(end: () => Promise<void>): unknown }) {
@@ -55,7 +55,7 @@ void t.test('commits close together are published in one round, without unneeded
   relay.begin();
   await new Promise((later) => setTimeout(later, 50));
   t.same(asked, []);
-  answers.push(() => ({ ...NOTHING, records: 7, left: [BELL] }));
+  answers.push(() => ({ ...NOTHING, records: 7, unfinished: [BELL] }));
   for (const to of [ANCHOR, BELL, ANCHOR]) relay.committed(to);
   await until(() => asked.length === 2);
   t.same(asked, [['acme:anchor', 'rival:bell'], ['rival:bell']], 'what was left over is next');

@@ -125,7 +125,7 @@ export class Relay implements AsyncDisposable {
     // Removed first: commits from now on are signalled again.
     for (const [key] of next) this.#waiting.delete(key);
     try {
-      const { records, stopped, left } = await this.#options.relay(next.map(([, to]) => to));
+      const { records, stopped, unfinished: left } = await this.#options.relay(next.map(([, to]) => to));
       this.#sent += records;
       // A retried property stays stopped until it succeeds.
       for (const [key] of next) this.#stopped.delete(key);

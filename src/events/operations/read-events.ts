@@ -42,11 +42,11 @@ export async function readEvents(
     more = full;
     for (const commit of commitsOf(rows, full)) {
       const { generation } = commit[0]!;
-      const told = recordsOf({ tenantId, propertyId: commit[0]!.propertyId, generation }, commit, eventIdOf);
+      const commitRecords = recordsOf({ tenantId, propertyId: commit[0]!.propertyId, generation }, commit, eventIdOf);
       const skip = isAt(position, commit) ? position.shown : 0;
-      const shown = told.toReversed().slice(skip, skip + limit - records.length);
+      const shown = commitRecords.toReversed().slice(skip, skip + limit - records.length);
       records.push(...shown);
-      if (skip + shown.length < told.length) {
+      if (skip + shown.length < commitRecords.length) {
         position = { from: placeOf(commit.at(-1)!), shown: skip + shown.length };
         more = true;
         break;

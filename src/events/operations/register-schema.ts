@@ -31,7 +31,7 @@ export async function registerSchema(
   text: string,
 ): Promise<RegisteredVersion> {
   const schema = canonicalSchema(text);
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
     const versions = await store.versions(subject);
     const known = versions.find((version) => version.schema === schema);
     if (known) return known;

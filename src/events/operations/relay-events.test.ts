@@ -89,7 +89,7 @@ void t.test('rows of several properties are published in order, and noted when t
   queue.put(ANCHOR, row(1), row(2), row(3));
   queue.put(BELL, row(1));
   sender.before = () => t.equal(queue.cursor(ANCHOR), 0, 'not before');
-  t.same(await relay(ANCHOR, BELL), { rows: 4, records: 4, stopped: [], left: [] });
+  t.same(await relay(ANCHOR, BELL), { rows: 4, records: 4, stopped: [], unfinished: [] });
   t.same(sender.seqs(ANCHOR), [1, 2, 3]);
   t.same([queue.cursor(ANCHOR), queue.cursor(BELL)], [3, 1]);
   t.match(sender.records[0], {
@@ -97,7 +97,11 @@ void t.test('rows of several properties are published in order, and noted when t
     key: 'acme:anchor',
     headers: { tenantId: 'acme', propertyId: 'anchor', seq: '1', generation: '1', requestId: 'r1' },
   });
-  t.same(await relay(ANCHOR, BELL), { rows: 0, records: 0, stopped: [], left: [] }, 'nothing is published twice');
+  t.same(
+    await relay(ANCHOR, BELL),
+    { rows: 0, records: 0, stopped: [], unfinished: [] },
+    'nothing is published twice',
+  );
 });
 
 void t.test('rows without events are passed over', async (t) => {
@@ -127,9 +131,9 @@ void t.test('rows of one commit are published together, with each cell in its la
   const same = (seq: number, nth: number): RelayRow => ({ ...row(1, nth), seq });
   queue.put(ANCHOR, row(1), { ...row(2), facts: { cells: [cell(9)] } }, same(3, 1), same(4, 2));
   queue.most = 3;
-  t.match(await relay(ANCHOR), { rows: 1, left: [ANCHOR] }, 'the second commit may go on');
+  t.match(await relay(ANCHOR), { rows: 1, unfinished: [ANCHOR] }, 'the second commit may go on');
   queue.most = 4;
-  t.match(await relay(ANCHOR), { rows: 3, records: 2, left: [] });
+  t.match(await relay(ANCHOR), { rows: 3, records: 2, unfinished: [] });
   t.same(sender.seqs(ANCHOR), [1, 2, 4], 'a night that two of its rows changed is published by the last');
 });
 
@@ -154,7 +158,7 @@ void t.test('a fact that cannot be written stops its property there, and no othe
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1), row(2, 0, 7 as unknown as string), row(3));
   queue.put(BELL, row(1));
-  const { stopped, left } = await relay(ANCHOR, BELL);
+  const { stopped, unfinished: left } = await relay(ANCHOR, BELL);
   t.match(stopped, [{ to: ANCHOR, seq: 2, why: /Failed to serialize event: availability.updated roomType/ }]);
   t.same(left, []);
   t.same([sender.seqs(ANCHOR), sender.seqs(BELL)], [[1], [1]]);

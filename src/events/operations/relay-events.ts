@@ -39,18 +39,18 @@ type Written = CursorAdvance & { rows: number; records: OutgoingRecord[]; stoppe
  * stored, and the caller retries the same rows
  */
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
-  const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
+  const round: RelayRound = { rows: 0, records: 0, stopped: [], unfinished: [] };
   const all: Written[] = [];
   const pause = pauses();
   for (const pending of await relaying.queue.pending(of)) all.push(await write(relaying.codec, pending, pause));
   for (const together of sendable(all)) {
     const sent = await send(relaying.sender, together);
-    await relaying.queue.advance(sent.filter(({ from, published: told }) => told > from));
+    await relaying.queue.advance(sent.filter(({ from, published }) => published > from));
     for (const { to, rows, records, stopped, more } of sent) {
       round.rows += rows;
       round.records += records.length;
       if (stopped) round.stopped.push(stopped);
-      else if (more) round.left.push(to);
+      else if (more) round.unfinished.push(to);
     }
   }
   return round;
@@ -158,8 +158,8 @@ async function send(sender: EventSender, together: Written[]): Promise<Written[]
       for (const one of together) alone.push(...(await send(sender, [one])));
       return alone;
     }
-    const [{ to, from, published: told }] = together as [Written];
-    const stopped = { to, seq: from + 1, why: `the broker refuses the records of rows ${from + 1} to ${told}` };
+    const [{ to, from, published }] = together as [Written];
+    const stopped = { to, seq: from + 1, why: `the broker refuses the records of rows ${from + 1} to ${published}` };
     return [{ to, from, published: from, rows: 0, records: [], more: true, stopped }];
   }
 }

@@ -14,7 +14,7 @@ const USUAL_COPIES = -1;
 const END_WITHIN_MS = 2_000;
 
 /** Broker errors for records that it will never accept. */
-const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
+const REJECTED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 
 /**
  * Sends to Kafka as one idempotent producer: all in-sync replicas acknowledge, and one request is in progress at a
@@ -118,6 +118,6 @@ const sendable = (of: OutgoingRecord['key']): Buffer | string | null =>
 
 function failureOf(error: unknown): NotSent {
   const { message } = error as Error;
-  const refused = error instanceof KafkaJSProtocolError && REFUSED.has(error.type);
+  const refused = error instanceof KafkaJSProtocolError && REJECTED.has(error.type);
   return new NotSent(refused ? message : `the brokers cannot be reached: ${message}`, !refused, { cause: error });
 }

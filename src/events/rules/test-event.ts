@@ -5,7 +5,7 @@ import { eventTypeOf, TOPICS } from './topics.ts';
 
 const TOPIC = 'reservation.created';
 /** Id of a reservation that does not exist. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 const NOWHERE = 'event-test';
 
 /**
@@ -25,8 +25,8 @@ export function testEvent(eventId: string, at: Instant, today: Day): EventRecord
       version: TOPICS[TOPIC].version,
       tenantId: null,
       propertyId: NOWHERE,
-      reservationId: NOBODY,
-      guestId: NOBODY,
+      reservationId: NO_ID,
+      guestId: NO_ID,
       roomTypeId: 'TEST',
       roomType: 'TEST',
       checkInDate: checkIn,

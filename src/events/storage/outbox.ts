@@ -78,7 +78,7 @@ export function databaseOutbox(client: () => Promise<Client>, share: BackgroundP
       const [{ moved } = { moved: [] }] = await ask<{ moved: number[] }>('relay-advance', ADVANCE, [
         ...lists(all.map(({ to }) => to)),
         all.map(({ from }) => from),
-        all.map(({ published: told }) => told),
+        all.map(({ published }) => published),
       ]);
       return moved.map((n): CursorAdvance => all[n - 1]!);
     },

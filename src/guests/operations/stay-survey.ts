@@ -30,7 +30,7 @@ export async function answerSurvey(
   { rating, comment }: SurveyForm,
 ): Promise<{ property: Property }> {
   const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
-  const stored = await services.surveys.keep(tenantId, reservation.id, { rating, comment });
+  const stored = await services.surveys.store(tenantId, reservation.id, { rating, comment });
   if (!stored && (await services.surveys.of(tenantId, reservation.id)) === undefined)
     throw new DomainError('INVALID_STATE', 'A stay is judged when it is over.');
   return { property };

@@ -2,7 +2,7 @@ import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 
 /** Replaces the guest's name in texts. */
-const NOBODY = 'guest';
+const REPLACEMENT = 'guest';
 
 /** Whether the guest was erased: every other guest has an e-mail address. */
 export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
@@ -88,8 +88,8 @@ export function unnaming(names: readonly string[]): <T extends string | undefine
   const parts = words.filter((word) => word.length >= IDENTIFYING_CHARACTERS && /\p{L}/u.test(word));
   const telling = [...new Set([...names, ...parts].map(inText))].filter((name) => name.trim() !== '');
   return (text) => {
-    const said = inText(text ?? '');
-    return telling.some((name) => said.includes(name)) ? (NOBODY as typeof text) : text;
+    const folded = inText(text ?? '');
+    return telling.some((name) => folded.includes(name)) ? (REPLACEMENT as typeof text) : text;
   };
 }
 

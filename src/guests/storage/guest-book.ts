@@ -143,9 +143,12 @@ export class StoredGuestBook implements GuestBook {
     }
   }
 
-  async records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
+  async records(
+    tenantId: TenantId,
+    id: string,
+  ): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
-    return { statuses, told: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
+    return { statuses, notifications: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
   }
 
   async #read<Row>(tenantId: TenantId, sql: string, values: unknown[]): Promise<Row[]> {

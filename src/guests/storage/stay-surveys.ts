@@ -22,7 +22,7 @@ type Row = Omit<StaySurvey, 'comment'> & { comment: string | null };
 
 export function databaseStaySurveys(database: Database): StaySurveys {
   return {
-    async keep(tenantId, reservationId, { rating, comment = null }) {
+    async store(tenantId, reservationId, { rating, comment = null }) {
       const values = [rating, comment, tenantId, reservationId];
       const rows = await database.inTenant(tenantId, (em) => em.execute(KEEP, values));
       return (rows as unknown as unknown[]).length > 0;

@@ -12,7 +12,7 @@ export const CHECKPOINT_ROWS = 4_096;
  * Limits of checkpoints written in a round, and of properties whose newest one is read: rounds are short and frequent.
  */
 const MOST_WRITTEN = 16;
-const MOST_ASKED = 100;
+const MOST_READ = 100;
 
 type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: Log };
 
@@ -32,16 +32,16 @@ export class CheckpointSweep implements AsyncDisposable {
 
   /** Runs a round; returns the number of written checkpoints. */
   async run(each: ItemRunner = ItemRunner.uncounted(this.#options.log)): Promise<number> {
-    let [asked, written] = [0, 0];
+    let [read, written] = [0, 0];
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
     const listed = new Set(long.map(({ to }) => addressKey(to)));
     this.#newest = new Map([...this.#newest].filter(([key]) => listed.has(key)));
     for (const resident of long) {
-      if (written === MOST_WRITTEN || asked === MOST_ASKED) break;
+      if (written === MOST_WRITTEN || read === MOST_READ) break;
       const { tenantId, propertyId } = resident.to;
       await each.one(`${tenantId}/${propertyId}`, async () => {
-        if (!this.#newest.has(addressKey(resident.to))) asked += 1;
-        if (await this.#keep(resident)) written += 1;
+        if (!this.#newest.has(addressKey(resident.to))) read += 1;
+        if (await this.#checkpoint(resident)) written += 1;
       });
     }
     return written;
@@ -51,7 +51,7 @@ export class CheckpointSweep implements AsyncDisposable {
   passivating(resident: ResidentProperty): void {
     if (resident.view.seq < CHECKPOINT_ROWS) return;
     const { log } = this.#options;
-    const work = this.#keep(resident)
+    const work = this.#checkpoint(resident)
       .catch((error: unknown) => log.warn({ error: String(error) }, 'no checkpoint of a property that sleeps'))
       .then(() => void this.#leaving.delete(work));
     this.#leaving.add(work);
@@ -62,7 +62,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 
   /** Writes the checkpoint of a property if it is due; returns whether it did. */
-  async #keep({ to, view }: ResidentProperty): Promise<boolean> {
+  async #checkpoint({ to, view }: ResidentProperty): Promise<boolean> {
     const { checkpoints } = this.#options;
     const key = addressKey(to);
     const newest = this.#newest.get(key) ?? (await checkpoints.newest(to));

@@ -9,7 +9,7 @@ import { quiet } from '../../testing/actors/running-host.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { property } from '../../testing/property-world.ts';
 import { PastGrid } from '../rules/past-grid.ts';
-import { type Keeping, keepJournal } from './keep-journal.ts';
+import { type RetentionServices, applyRetention } from './keep-journal.ts';
 import { gridAt } from './rebuild-grid.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ gone.scene.accept({ type: 'DELETE_PROPERTY' });
 await gone.write();
 
 const services = world.servicesOf(busy);
-const keeping: Keeping = {
+const keeping: RetentionServices = {
   archive: world.archive,
   computer: services.computer,
   log: quiet,
@@ -98,7 +98,7 @@ t.test(
     const registry = new RoundRegistry();
     const each = new ItemRunner(registry.register('retention', 3_600_000), quiet);
     let audits = 0;
-    const retention: Keeping['retention'] = {
+    const retention: RetentionServices['retention'] = {
       alone: (work) =>
         world.retention.alone((expiring) =>
           work({
@@ -111,7 +111,7 @@ t.test(
         ),
     };
     const before = await months();
-    await keepJournal({ ...keeping, retention }, each);
+    await applyRetention({ ...keeping, retention }, each);
     const name = `${quietProperty.to.tenantId}/${quietProperty.to.propertyId}`;
     t.ok(
       registry.figures()[0]!.failedItems?.every((item) => item.startsWith(name)),
@@ -146,7 +146,7 @@ t.test(
 
 t.test('after the retention the past goes on from checkpoints, and so does the audit chain', async (t) => {
   const before = await months();
-  await keepJournal(keeping);
+  await applyRetention(keeping);
   const after = await months();
   const cutoff = new Date(now - 400 * DAY_MS).toISOString().slice(0, 7).replace('-', '_');
   t.ok(before.some((name) => name < `journal_${cutoff}`));
@@ -216,7 +216,7 @@ t.test('a row that a clock put behind the end of its month goes with it', async 
     edge,
   ]);
   await admin.query(`update system.clock set offset_ms = $1`, [edge.getTime() + 401 * DAY_MS - now]);
-  await keepJournal(keeping);
+  await applyRetention(keeping);
   t.same((await leftOf(busy)).checkpoints, [last]);
   t.equal((await leftOf(busy)).first, last! + 1);
   t.match(verify(), { status: 0 });
@@ -224,13 +224,13 @@ t.test('a row that a clock put behind the end of its month goes with it', async 
 
 t.test('the clock put forward by years takes all rows, and the next ones follow', async (t) => {
   await admin.query(`update system.clock set offset_ms = $1`, [9 * 365 * DAY_MS]);
-  await keepJournal(keeping);
+  await applyRetention(keeping);
   t.equal((await admin.query('select from journal')).rowCount, 0);
   busy.scene.now = now + 9 * 365 * DAY_MS;
   const { propertyId } = busy.to;
   busy.scene.accept({ type: 'UPDATE_PROPERTY', property: property({ propertyId, policies: { horizonNights: 9 } }) });
   await busy.write();
-  await keepJournal(keeping);
+  await applyRetention(keeping);
   t.equal((await admin.query('select from journal_default')).rowCount, 0);
   const was = await world.archive.read(busy.to, (journal) => gridAt(services, journal, busy.scene.now));
   t.same(new PastGrid(was!.grid).cells(0, Number.MAX_SAFE_INTEGER), busy.pages.at(-1)!.cells);

@@ -14,7 +14,7 @@ const STEP_ROWS = 32_768;
 const TRIES = 5;
 const TRY_AGAIN_MS = 200;
 
-export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
+export type RetentionServices = Pick<Services, 'archive' | 'computer' | 'log'> & {
   checkpoints: Checkpoints;
   retention: Retention;
   /** The service is stopping: the rest waits for the next start. */
@@ -27,28 +27,28 @@ export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
  * rows of the administration journal. One node at a time. Each step, month and property fails alone and is retried in
  * the next round; only drops are in order, since an audit chain must not have a gap: a month waits for those before it.
  */
-export async function keepJournal(
-  keeping: Keeping,
-  each: ItemRunner = ItemRunner.uncounted(keeping.log),
+export async function applyRetention(
+  services: RetentionServices,
+  each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
-  await keeping.retention.alone(async (expiring) => {
+  await services.retention.alone(async (expiring) => {
     await each.one('the coming months', () => expiring.makeMonths());
-    await each.one('the months past their time', () => dropMonths(keeping, expiring, each));
+    await each.one('the months past their time', () => dropMonths(services, expiring, each));
     await each.one('old rows of administration', async () => {
-      for (let batch = 0; batch < MOST_AUDIT_BATCHES && !keeping.ended(); batch++)
+      for (let batch = 0; batch < MOST_AUDIT_BATCHES && !services.ended(); batch++)
         if ((await expiring.forgetAudit()) === 0) break;
     });
   });
 }
 
-async function dropMonths(keeping: Keeping, expiring: Expiring, each: ItemRunner): Promise<void> {
+async function dropMonths(services: RetentionServices, expiring: Expiring, each: ItemRunner): Promise<void> {
   let isGapless = true;
   for (const month of await expiring.expiredMonths()) {
-    if (keeping.ended()) return;
+    if (services.ended()) return;
     const dropped = await each.one(`month ${month}`, async () => {
-      const isCovered = await cover(keeping, expiring, month, each);
+      const isCovered = await checkpointMonth(services, expiring, month, each);
       isGapless &&= isCovered && (await drop(expiring, month));
-      if (isGapless) keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
+      if (isGapless) services.log.info({ month }, 'a month of the journal is past its time and dropped');
     });
     isGapless &&= dropped;
   }
@@ -58,15 +58,22 @@ async function dropMonths(keeping: Keeping, expiring: Expiring, each: ItemRunner
  * Writes a checkpoint at the last row of each property in the month; returns whether all were reached. A property that
  * cannot be folded is logged, and the others continue.
  */
-async function cover(keeping: Keeping, expiring: Expiring, month: string, each: ItemRunner): Promise<boolean> {
+async function checkpointMonth(
+  services: RetentionServices,
+  expiring: Expiring,
+  month: string,
+  each: ItemRunner,
+): Promise<boolean> {
   let after: Address | undefined;
   for (let isWhole = true; ;) {
     const rows = await expiring.uncovered(month, after);
     if (rows.length === 0) return isWhole;
     for (const row of rows) {
-      if (keeping.ended()) return false;
+      if (services.ended()) return false;
       const { tenantId, propertyId } = row.to;
-      const stored = await each.one(`${tenantId}/${propertyId} in month ${month}`, () => keepGridOf(keeping, row));
+      const stored = await each.one(`${tenantId}/${propertyId} in month ${month}`, () =>
+        checkpointAtRow(services, row),
+      );
       isWhole &&= stored;
     }
     after = rows.at(-1)!.to;
@@ -77,14 +84,14 @@ async function cover(keeping: Keeping, expiring: Expiring, month: string, each: 
  * Rebuilt from the journal and not from the actor: passive and deleted properties have a past too. When the previous
  * checkpoint is far away, intermediate ones are written.
  */
-async function keepGridOf(keeping: Keeping, { to, seq }: LastRow): Promise<void> {
+async function checkpointAtRow(services: RetentionServices, { to, seq }: LastRow): Promise<void> {
   for (;;) {
-    const next = await keeping.archive.read(to, async (journal) => {
+    const next = await services.archive.read(to, async (journal) => {
       const start = await journal.checkpointBefore(seq);
       const reached = Math.min(seq, (start?.seq ?? 0) + STEP_ROWS);
-      return { seq: reached, grid: await gridAfter(keeping, journal, start, reached) };
+      return { seq: reached, grid: await gridAfter(services, journal, start, reached) };
     });
-    if (!(await keeping.checkpoints.write(to, next.seq, next.grid)))
+    if (!(await services.checkpoints.write(to, next.seq, next.grid)))
       throw new Error(`no checkpoint could be written at row ${next.seq} of ${to.propertyId}`);
     if (next.seq === seq) return;
   }

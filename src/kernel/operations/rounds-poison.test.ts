@@ -281,7 +281,7 @@ void t.test('reports: one that cannot be written, and a tenant that cannot be re
   for (const n of [0, 1, 2]) {
     const content = auditNight(date + n, 'EUR', BOOKS, { after: [], before: [] });
     const id = `00000000-0000-4000-8000-00000000000${n}`;
-    await analytics.keep({ tenantId: 'report', propertyId: 'p' }, { id, content, metrics: [] });
+    await analytics.store({ tenantId: 'report', propertyId: 'p' }, { id, content, metrics: [] });
   }
   await admin.query(
     `update analytics_reports set content = '7' where tenant_id = 'report' and period_start = '2027-03-11'`,

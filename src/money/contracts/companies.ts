@@ -28,11 +28,11 @@ const billingAddress = z
     zipCode: optionalText(20),
     country: optionalText(100),
   })
-  .transform((said) => definedMembers(said));
+  .transform((company) => definedMembers(company));
 
 const contact = z
   .strictObject({ email: email.optional(), phone: optionalText(30) })
-  .transform((said) => definedMembers(said));
+  .transform((company) => definedMembers(company));
 
 const CHANNEL_TEXT = 'The company owes what this channel has collected from guests; at most one company a channel.';
 

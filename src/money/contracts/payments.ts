@@ -36,9 +36,9 @@ export const finalCharge = z
     date: date.optional(),
     code: optionalText(50),
   })
-  .superRefine(({ code, ...said }, context) => {
+  .superRefine(({ code, ...charge }, context) => {
     for (const field of ['description', 'amount'] as const)
-      if (code === undefined && said[field] === undefined)
+      if (code === undefined && charge[field] === undefined)
         context.addIssue({
           code: 'custom',
           path: [field],

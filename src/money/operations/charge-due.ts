@@ -27,14 +27,14 @@ export async function chargeDues(services: Services, to: Address): Promise<void>
 
 async function chargeDueOf(services: Services, to: Address, reservationId: ReservationId): Promise<void> {
   const by = { subject: 'system', requestId: ownRequestId() };
-  const tried = async () => {
+  const tryCharge = async () => {
     const ids = { paymentId: uuidv7(), cancellationId: uuidv7(), refundId: uuidv7() };
     const { result } = await sendAlways(services, by, to, { type: 'CHARGE_DUE', reservationId, ...ids });
     if (result.attempt) await charge(services, to, result.reservation, result.attempt);
     return result.attempt;
   };
   // After the last failed attempt the second call cancels the stay at once.
-  if (await tried()) await tried();
+  if (await tryCharge()) await tryCharge();
 }
 
 /** Charges the penalty of a stay that has just ended; `chargeDues` repeats it after a failure. */

@@ -73,7 +73,7 @@ export class StripeGateway implements PaymentGateway {
       return this.#notBegun(error);
     }
     // Stripe repeats its first answer, so the payment is read again.
-    return this.#asked('charge', async () =>
+    return this.#request('charge', async () =>
       this.#end(begun.status === 'succeeded' ? begun : await this.#now(begun)),
     );
   }
@@ -100,14 +100,14 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async find(attemptId: string): Promise<Charge | undefined> {
-    return this.#asked('find', async () => {
+    return this.#request('find', async () => {
       const intent = await this.#intentOf(attemptId);
       return intent && this.#end(intent);
     });
   }
 
   async refund({ refundId, attemptId, amount, currency }: Parameters<PaymentGateway['refund']>[0]): Promise<Refund> {
-    return this.#asked('refund', async () => {
+    return this.#request('refund', async () => {
       const intent = await this.#intentOf(attemptId);
       if (!intent) throw new DomainError('INTERNAL', 'The payment provider knows nothing of the charge.');
       // Stripe forgets idempotency keys after a day, and a refund may stay open longer.
@@ -200,13 +200,13 @@ export class StripeGateway implements PaymentGateway {
     if (error instanceof StripeCardError) return { outcome: 'DECLINED', reason: bankReason(error) };
     if (!(error instanceof StripeInvalidRequestError)) throw this.#error('charge', error);
     const { payment_intent: begun } = error;
-    if (begun) return this.#asked('charge', async () => this.#end(await this.#now(begun)));
+    if (begun) return this.#request('charge', async () => this.#end(await this.#now(begun)));
     // The request may be wrong, so the error is logged.
     this.#log.warn(factsOf('charge', error), 'the payment provider does not take a request');
     return { outcome: 'DECLINED', reason: providerReason(error) };
   }
 
-  async #asked<T>(what: string, call: () => Promise<T>): Promise<T> {
+  async #request<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {

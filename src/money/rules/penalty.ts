@@ -35,5 +35,5 @@ export function penaltyOfDay(penalty: Retained, nights: readonly Night[], day: D
 /** The penalty at the end of a business day. */
 function retainedAfter({ day: due, penalty, waived = [] }: Retained, day: Day): Minor {
   if (day < due) return 0;
-  return waived.reduce((kept, waiver) => (waiver.day > day ? kept + waiver.amount : kept), penalty);
+  return waived.reduce((retained, waiver) => (waiver.day > day ? retained + waiver.amount : retained), penalty);
 }

@@ -96,11 +96,11 @@ function penaltyTakenBack(before: Dated, after: Dated, today: Day): LatePosting[
   const kind = status === 'NO_SHOW' ? 'NO_SHOW' : 'PENALTY';
   const days = [cancellation.day, ...(cancellation.waived ?? []).map(({ day }) => day)];
   return [...new Set(days)].flatMap((of) => {
-    const gone = difference(NOTHING_EARNED, penaltyOn(before, of));
+    const removed = difference(NOTHING_EARNED, penaltyOn(before, of));
     const isDue = of === cancellation.day;
     // Today is still open, so nothing needs correction, except for the audit that looks for no-shows.
-    if (isNothing(gone) || (of >= today && !(isDue && kind === 'NO_SHOW'))) return [];
-    return [{ kind: isDue ? kind : ('PENALTY' as const), of, day: today, ...gone }];
+    if (isNothing(removed) || (of >= today && !(isDue && kind === 'NO_SHOW'))) return [];
+    return [{ kind: isDue ? kind : ('PENALTY' as const), of, day: today, ...removed }];
   });
 }
 
@@ -158,8 +158,8 @@ export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPostin
   const own = [stayOn(known, day), isDueNoShow ? NOTHING_EARNED : penaltyOn(known, day)];
   const late = posted?.late ?? [];
   // Amounts that are posted on another day were not earned on this one.
-  const elsewhere = late.filter((one) => one.of === day && one.kind !== 'NO_SHOW');
-  const here = earnedTogether([...own, ...elsewhere.map((one) => difference(NOTHING_EARNED, one))]);
+  const postedLater = late.filter((one) => one.of === day && one.kind !== 'NO_SHOW');
+  const here = earnedTogether([...own, ...postedLater.map((one) => difference(NOTHING_EARNED, one))]);
   const others = late.filter((one) => one.day === day).map(({ kind: _kind, day: _day, ...one }) => one);
   // Charges beside the night are a posting of their own.
   const charged = {
@@ -180,8 +180,8 @@ export function noShowPosting(reservation: Stayed, later: number): DayPosting | 
   const { posted, status, cancellation } = reservation;
   const takenBack = posted?.late?.filter(({ kind }) => kind === 'NO_SHOW') ?? [];
   const isOne = status === 'NO_SHOW' && cancellation !== undefined;
-  const gone = takenBack[takenBack.length + Number(isOne) - 1 - later];
-  if (gone) return { of: gone.of, ...difference(NOTHING_EARNED, gone) };
+  const removed = takenBack[takenBack.length + Number(isOne) - 1 - later];
+  if (removed) return { of: removed.of, ...difference(NOTHING_EARNED, removed) };
   return isOne && later === 0 ? { of: cancellation.day, ...penaltyOn(reservation, cancellation.day) } : undefined;
 }
 

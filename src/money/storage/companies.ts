@@ -219,7 +219,7 @@ const note = (em: EntityManager, by: By, entityId: string, action: string, befor
   appendAdministration(em, by, { entity: 'company', entityId, action, before, after });
 
 /** The journal row itself has the time. */
-const imageOf = ({ createdAt: _made, updatedAt: _changed, ...company }: ListedCompany): Company => company;
+const imageOf = ({ createdAt: _created, updatedAt: _changed, ...company }: ListedCompany): Company => company;
 
 const imageOfPayment = ({ amount, receivedAt, ...payment }: CompanyPayment): object => ({
   ...payment,

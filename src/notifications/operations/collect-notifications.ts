@@ -35,9 +35,9 @@ export async function gatherNotifications(
     const unread = await notifications.unread(tenantId, after);
     if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
     const { confirmations } = await posting.settings(tenantId);
-    const madeOf = (journal: UnreadJournal): NewNotification[] =>
+    const notificationsOf = (journal: UnreadJournal): NewNotification[] =>
       confirmations ? noticesOf(posting, tenantId, journal, channels) : [];
-    const taken = await takeEach(posting, tenantId, unread, madeOf);
+    const taken = await takeEach(posting, tenantId, unread, notificationsOf);
     more ||= taken.some((journal) => journal.more);
     after = unread.at(-1)!.propertyId;
   }
@@ -51,11 +51,11 @@ async function takeEach(
   posting: Posting,
   tenantId: TenantId,
   unread: readonly UnreadJournal[],
-  madeOf: (journal: UnreadJournal) => NewNotification[],
+  notificationsOf: (journal: UnreadJournal) => NewNotification[],
 ): Promise<readonly UnreadJournal[]> {
   const { notifications } = posting;
   try {
-    await notifications.take(tenantId, unread, unread.flatMap(madeOf));
+    await notifications.take(tenantId, unread, unread.flatMap(notificationsOf));
     return unread;
   } catch (error) {
     if (isAway(error)) throw error;
@@ -63,7 +63,7 @@ async function takeEach(
   const taken: UnreadJournal[] = [];
   for (const journal of unread)
     await eachOf(posting).one(`${tenantId}/${journal.propertyId} notifications`, async () => {
-      await notifications.take(tenantId, [journal], madeOf(journal));
+      await notifications.take(tenantId, [journal], notificationsOf(journal));
       taken.push(journal);
     });
   return taken;

@@ -10,21 +10,21 @@ export class MemoryMailbox implements DevMailbox {
   readonly mail: MailSender = {
     send: async (mail: Mail) => {
       const { to, subject, text, html } = mail;
-      return this.#keep(mail, { channel: 'MAIL', to: to.address, subject, text, html });
+      return this.#store(mail, { channel: 'MAIL', to: to.address, subject, text, html });
     },
   };
   readonly sms: SmsSender = {
     send: async (sms: Sms) =>
-      this.#keep(sms, { channel: 'SMS', to: sms.to, subject: null, text: sms.text, html: null }),
+      this.#store(sms, { channel: 'SMS', to: sms.to, subject: null, text: sms.text, html: null }),
   };
 
   readonly #clock: Clock;
   readonly #limit: number;
   #stored: (DevMessage & { tenantId: TenantId })[] = [];
 
-  constructor(clock: Clock, mostKept = MOST_STORED) {
+  constructor(clock: Clock, mostStored = MOST_STORED) {
     this.#clock = clock;
-    this.#limit = mostKept;
+    this.#limit = mostStored;
   }
 
   of(tenantId: TenantId): DevMessage[] {
@@ -36,7 +36,7 @@ export class MemoryMailbox implements DevMailbox {
     this.#stored = this.#stored.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
   }
 
-  #keep(
+  #store(
     { messageId: id, about }: Pick<Mail, 'messageId' | 'about'>,
     content: Pick<DevMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>,
   ): Delivery {

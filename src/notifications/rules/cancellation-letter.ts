@@ -2,16 +2,16 @@ import type { Letter } from './letter.ts';
 import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation ended before the stay: cancelled, never paid, or a no-show. */
-export function cancellationLetter(told: NotifiedBooking): Letter {
-  const { property, booking, reservation } = told;
+export function cancellationLetter(notified: NotifiedBooking): Letter {
+  const { property, booking, reservation } = notified;
   const { cancellation } = reservation;
   const missed = booking.status === 'NO_SHOW';
   const expired = cancellation?.reason === 'HOLD_EXPIRED';
   const money: [string, string][] =
     cancellation && !expired
       ? [
-          [missed ? 'No-show fee' : 'Cancellation fee', priceText(cancellation.penalty, told)],
-          ['Refund', priceText(cancellation.refund, told)],
+          [missed ? 'No-show fee' : 'Cancellation fee', priceText(cancellation.penalty, notified)],
+          ['Refund', priceText(cancellation.refund, notified)],
         ]
       : [];
   const opening = expired
@@ -22,9 +22,9 @@ export function cancellationLetter(told: NotifiedBooking): Letter {
   const refunded = (cancellation?.refund ?? 0) > 0;
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has ${missed ? 'ended' : 'been cancelled'}`,
-    to: guestName(told),
+    to: guestName(notified),
     opening: [opening],
-    details: [...stayDetails(told), ...money],
+    details: [...stayDetails(notified), ...money],
     closing: [
       ...(refunded ? ['The refund goes back the way you paid; your bank may need some days to show it.'] : []),
       missed

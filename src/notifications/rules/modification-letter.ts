@@ -10,28 +10,28 @@ import {
 } from './notified-booking.ts';
 
 /** The reservation was changed; the letter describes its current state. */
-export function modificationLetter(told: NotifiedBooking, now: Instant): Letter {
-  const { property, booking } = told;
-  if (booking.event === 'REINSTATED') return reinstatedLetter(told, now);
+export function modificationLetter(notified: NotifiedBooking, now: Instant): Letter {
+  const { property, booking } = notified;
+  if (booking.event === 'REINSTATED') return reinstatedLetter(notified, now);
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been changed`,
-    to: guestName(told),
+    to: guestName(notified),
     opening: ['Your reservation has been changed. This is how it stands now:'],
-    details: [...stayDetails(told), ...priceDetails(told)],
-    closing: [cancellationTerms(told, now), 'If you did not expect this change, please contact us.'],
+    details: [...stayDetails(notified), ...priceDetails(notified)],
+    closing: [cancellationTerms(notified, now), 'If you did not expect this change, please contact us.'],
   };
 }
 
 /** The reservation was reinstated and waits for its payment. */
-function reinstatedLetter(told: NotifiedBooking, now: Instant): Letter {
-  const { property, booking } = told;
+function reinstatedLetter(notified: NotifiedBooking, now: Instant): Letter {
+  const { property, booking } = notified;
   const { confirmationNumber, heldUntil } = booking;
-  const until = heldUntil === undefined ? '' : ` until ${localMoment(heldUntil, told)} (time at the hotel)`;
+  const until = heldUntil === undefined ? '' : ` until ${localMoment(heldUntil, notified)} (time at the hotel)`;
   return {
     subject: `Your reservation ${confirmationNumber} at ${property.name} is open again`,
-    to: guestName(told),
+    to: guestName(notified),
     opening: [`Your reservation had ended. We have taken that back, and hold the room for your payment${until}.`],
-    details: [...stayDetails(told), ...priceDetails(told)],
-    closing: [cancellationTerms(told, now), 'If you did not expect this, please contact us.'],
+    details: [...stayDetails(notified), ...priceDetails(notified)],
+    closing: [cancellationTerms(notified, now), 'If you did not expect this, please contact us.'],
   };
 }

@@ -48,8 +48,8 @@ export function guestName({ reservation }: NotifiedBooking): string {
 }
 
 /** Rows about the stay in every letter. */
-export function stayDetails(told: NotifiedBooking): [string, string][] {
-  const { booking, property, roomType } = told;
+export function stayDetails(notified: NotifiedBooking): [string, string][] {
+  const { booking, property, roomType } = notified;
   const { checkIn, checkOut, guests, confirmationNumber } = booking;
   const { checkInTime, checkOutTime } = property.metadata;
   return [
@@ -75,8 +75,8 @@ export function priceDetails(booking: NotifiedBooking): [string, string][] {
 }
 
 /** End of free cancellation, as of `now`. */
-export function cancellationTerms(told: NotifiedBooking, now: Instant): string {
-  const { reservation, booking, property } = told;
+export function cancellationTerms(notified: NotifiedBooking, now: Instant): string {
+  const { reservation, booking, property } = notified;
   const until = freeUntil(
     bookingTermsOf(reservation, property.metadata.policies),
     booking.checkIn,
@@ -84,5 +84,5 @@ export function cancellationTerms(told: NotifiedBooking, now: Instant): string {
   );
   if (until === null) return 'This rate is not refunded when you cancel.';
   if (until <= now) return 'The time for free cancellation has passed.';
-  return `You can cancel free of charge until ${localMoment(until, told)} (time at the hotel).`;
+  return `You can cancel free of charge until ${localMoment(until, notified)} (time at the hotel).`;
 }

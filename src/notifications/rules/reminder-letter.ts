@@ -2,13 +2,13 @@ import type { Letter } from './letter.ts';
 import { guestName, longDate, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The stay is about to begin (24 hours before, by default). */
-export function reminderLetter(told: NotifiedBooking): Letter {
-  const { property, booking } = told;
+export function reminderLetter(notified: NotifiedBooking): Letter {
+  const { property, booking } = notified;
   return {
     subject: `Your stay at ${property.name} begins on ${longDate(booking.checkIn)}`,
-    to: guestName(told),
+    to: guestName(notified),
     opening: ['Your stay is about to begin. We look forward to seeing you.'],
-    details: [...stayDetails(told), ...priceDetails(told)],
+    details: [...stayDetails(notified), ...priceDetails(notified)],
     closing: ['Please bring an identity document: we have to see it at check-in.'],
   };
 }

@@ -41,9 +41,9 @@ export function databaseNotifications(database: Database): Notifications {
     async unread(tenantId, after = '') {
       return unreadOf(await ask<UnreadRow>(tenantId, sql.UNREAD, [after]));
     },
-    async take(tenantId, read, made) {
+    async take(tenantId, read, notifications) {
       await database.inTenant(tenantId, async (em) => {
-        if (made.length > 0) await em.execute(sql.ADD_NOTIFICATION, [JSON.stringify(made)]);
+        if (notifications.length > 0) await em.execute(sql.ADD_NOTIFICATION, [JSON.stringify(notifications)]);
         await em.execute(sql.MOVE_ON, [JSON.stringify(read)]);
       });
     },

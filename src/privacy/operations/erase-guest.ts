@@ -66,8 +66,9 @@ async function sealedNames(
 async function finishErasure(services: Erasing, by: By, id: string): Promise<void> {
   const { guestErasure } = services;
   const { tenantId } = by;
-  const kept = await guestErasure.namesToClear(tenantId, id);
-  const names = kept === undefined ? [] : (JSON.parse(services.sealed.open(kept, id)) as string[]);
+  const encryptedNames = await guestErasure.namesToClear(tenantId, id);
+  const names =
+    encryptedNames === undefined ? [] : (JSON.parse(services.sealed.open(encryptedNames, id)) as string[]);
   const seen = new Set<string>();
   for (;;) {
     const page = await guestErasure.remaining(tenantId, id, PAGE);

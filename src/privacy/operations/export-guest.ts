@@ -20,7 +20,7 @@ export type ExportedStay = {
   property: Property;
   tier: LoyaltyTier;
   statuses: StatusEntry[];
-  told: DisclosedGuest[];
+  notifications: DisclosedGuest[];
   survey?: StaySurvey;
   invoices: InvoiceDocument[];
 };
@@ -35,8 +35,8 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   const guest = await getGuest(services, caller, id);
   const reservations = await reservationsOf(services, tenantId, id);
   const properties = await propertiesOf(services, tenantId, reservations);
-  const { statuses, told } = await services.guestBook.records(tenantId, id);
-  const [statusesOf, notifiedOf] = [statuses, told].map((all) =>
+  const { statuses, notifications } = await services.guestBook.records(tenantId, id);
+  const [statusesOf, notifiedOf] = [statuses, notifications].map((all) =>
     Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
   ) as [Map<string, StatusEntry[]>, Map<string, DisclosedGuest[]>];
   const tierOf = await tiersOf(services, tenantId, reservations);
@@ -53,7 +53,7 @@ export async function exportGuest(services: Services, caller: Caller, id: string
     property: properties.get(reservation.propertyId)!,
     tier: tierOf(reservation),
     statuses: statusesOf.get(reservation.id) ?? [],
-    told: notifiedOf.get(reservation.id) ?? [],
+    notifications: notifiedOf.get(reservation.id) ?? [],
     invoices: invoicesOf.get(reservation.id) ?? [],
   }));
   return { at: services.clock.now(), guest, stays };

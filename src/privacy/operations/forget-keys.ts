@@ -63,7 +63,8 @@ export class KeyForgetting {
     const until = performance.now() + longestRoundMs;
     let left = await keys.tenants();
     const known = new Set(left);
-    for (const gone of [...this.#overdue.keys()].filter((tenantId) => !known.has(tenantId))) this.#seen(gone, 0);
+    for (const removed of [...this.#overdue.keys()].filter((tenantId) => !known.has(tenantId)))
+      this.#seen(removed, 0);
     // One batch each, round-robin: a tenant with millions does not delay the others.
     while (left.length > 0) {
       const more: string[] = [];

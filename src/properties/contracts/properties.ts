@@ -61,14 +61,14 @@ const tax = z
     from: date.optional().describe('First business date on which it holds.'),
     to: date.optional().describe('Last one.'),
   })
-  .superRefine((said, context) => {
+  .superRefine((tax, context) => {
     const blame = (path: string, message: string, field: string): void =>
       context.addIssue({ code: 'custom', path: [path], message, params: { field } });
-    if (said.kind === 'PERCENT' && said.value > 100) blame('value', 'is more than 100 percent', 'TOO_BIG');
-    for (const fault of taxFaults(said)) blame(fault.field, fault.detail, fault.code);
+    if (tax.kind === 'PERCENT' && tax.value > 100) blame('value', 'is more than 100 percent', 'TOO_BIG');
+    for (const fault of taxFaults(tax)) blame(fault.field, fault.detail, fault.code);
   })
-  .transform(({ kind, value, ...said }): Tax => {
-    return { ...said, kind, value: kind === 'PERCENT' ? value : toMinor(value)! };
+  .transform(({ kind, value, ...tax }): Tax => {
+    return { ...tax, kind, value: kind === 'PERCENT' ? value : toMinor(value)! };
   });
 
 /** Free until so many hours before check-in (`null`: never), then the first nights or a percentage of the stay. */

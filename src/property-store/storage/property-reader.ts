@@ -36,15 +36,15 @@ export function databasePropertyReader(database: Database): PropertyReader {
     },
     removedRoomType: (to, code) =>
       database.readTenant(to.tenantId, async (em) => {
-        const gone = {
+        const removed = {
           tenant_id: to.tenantId,
           property_id: to.propertyId,
           room_type: code,
           deleted_at: { $ne: null },
         };
-        const [row] = await rowsOf(em.createQueryBuilder(RoomTypeEntity, 'o').where(gone));
+        const [row] = await rowsOf(em.createQueryBuilder(RoomTypeEntity, 'o').where(removed));
         if (!row) return undefined;
-        const rooms = em.createQueryBuilder(RoomEntity, 'o').where(gone).orderBy({ room_number: 'asc' });
+        const rooms = em.createQueryBuilder(RoomEntity, 'o').where(removed).orderBy({ room_number: 'asc' });
         return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MOST_ROOMS))).map(asItWas) };
       }),
     rooms: ({ tenantId: tenant_id, propertyId: property_id }) =>
@@ -55,8 +55,8 @@ export function databasePropertyReader(database: Database): PropertyReader {
     removedRoom: (to, roomNumber) =>
       database.readTenant(to.tenantId, async (em) => {
         const { tenantId: tenant_id, propertyId: property_id } = to;
-        const gone = { tenant_id, property_id, room_number: roomNumber, deleted_at: { $ne: null } };
-        const [row] = await rowsOf(em.createQueryBuilder(RoomEntity, 'o').where(gone));
+        const removed = { tenant_id, property_id, room_number: roomNumber, deleted_at: { $ne: null } };
+        const [row] = await rowsOf(em.createQueryBuilder(RoomEntity, 'o').where(removed));
         return row && asItWas(row);
       }),
     async removedPlan(tenantId, id) {
@@ -73,7 +73,7 @@ export function databasePropertyReader(database: Database): PropertyReader {
 
 /** A removed room has no guest. */
 function asItWas(row: RoomRow): Room {
-  const { reservationId: _nobody, ...room } = toRoom(row);
+  const { reservationId: _occupant, ...room } = toRoom(row);
   return room;
 }
 

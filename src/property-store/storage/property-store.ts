@@ -236,7 +236,7 @@ class LaneConnection {
   }
 
   async call(values: (string | null)[]): Promise<CommitResult> {
-    const opening = (this.#client ??= this.#keep(this.#open()));
+    const opening = (this.#client ??= this.#connectedBy(this.#open()));
     let client: Client;
     try {
       client = await opening;
@@ -275,7 +275,7 @@ class LaneConnection {
   }
 
   /** Sets the connection of the next calls, until it ends. */
-  #keep(opening: Promise<Client>): Promise<Client> {
+  #connectedBy(opening: Promise<Client>): Promise<Client> {
     void opening.then((client) => client.once('end', () => this.#drop(opening))).catch(() => undefined);
     return opening;
   }

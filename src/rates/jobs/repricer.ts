@@ -19,7 +19,7 @@ const COMMITTED_AFTER_MS = 1_000;
 
 type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
 
-type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
+type Waiting = { to: Address; requested?: PromiseWithResolvers<void> };
 
 /**
  * Recomputes the demand of a property when its sales, rooms or plans have changed (docs/concepts/forecast.md#signals),
@@ -58,9 +58,9 @@ export class Repricer implements Repricing, AsyncDisposable {
         throw new DomainError('NOT_EXECUTED', 'Too many properties wait for a repricing.');
       this.#waiting.set(key, (waiting = { to }));
     }
-    waiting.asked ??= Promise.withResolvers();
+    waiting.requested ??= Promise.withResolvers();
     this.#soon();
-    await waiting.asked.promise;
+    await waiting.requested.promise;
   }
 
   /** Resolves when no property waits. */
@@ -74,8 +74,8 @@ export class Repricer implements Repricing, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
-    for (const { asked } of this.#waiting.values())
-      asked?.reject(new DomainError('NOT_EXECUTED', 'The service is going down.'));
+    for (const { requested } of this.#waiting.values())
+      requested?.reject(new DomainError('NOT_EXECUTED', 'The service is going down.'));
     this.#waiting.clear();
     await this.#working;
   }
@@ -96,17 +96,17 @@ export class Repricer implements Repricing, AsyncDisposable {
   async #work(): Promise<void> {
     const { reprice, clock, log } = this.#options;
     const round = [...this.#waiting];
-    for (const [key, { to, asked }] of round) {
+    for (const [key, { to, requested }] of round) {
       if (this.#ended) return;
       this.#waiting.delete(key);
       const began = clock.now();
       try {
         await reprice(to);
         this.#looked.set(key, began);
-        asked?.resolve();
+        requested?.resolve();
       } catch (error) {
         log.warn({ property: key, error: String(error) }, 'not repriced');
-        asked?.reject(error);
+        requested?.reject(error);
       }
     }
   }

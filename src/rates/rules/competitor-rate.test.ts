@@ -27,7 +27,7 @@ t.test(
       rate({ observedAt: NOW + 300_001 }),
     ];
     t.strictSame(filterQuotes([...bad, ...good], PROPERTY_ID), {
-      kept: good,
+      comparable: good,
       leftOut: { CURRENCY: 2, ROOM_TYPE: 1, DATE: 2, OBSERVED_AT: 1 },
     });
     t.strictSame(
@@ -44,10 +44,10 @@ t.test('of two rates for the same night the newer observation counts, in any ord
     [older, newer],
     [newer, older],
   ])
-    t.strictSame(filterQuotes(rows, PROPERTY_ID), { kept: [newer], leftOut: { DOUBLE: 1 } });
+    t.strictSame(filterQuotes(rows, PROPERTY_ID), { comparable: [newer], leftOut: { DOUBLE: 1 } });
 });
 
 t.test('names that look alike when put together are different competitors', async (t) => {
   const pair = [rate({ competitorId: 'a","STD' }), rate({ competitorId: 'a' })];
-  t.equal(filterQuotes(pair, PROPERTY_ID).kept.length, 2);
+  t.equal(filterQuotes(pair, PROPERTY_ID).comparable.length, 2);
 });

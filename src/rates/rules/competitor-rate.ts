@@ -41,22 +41,22 @@ export const SYNC_AGAIN_MS = 900_000;
 export function filterQuotes(
   rates: readonly CompetitorRate[],
   comparable: Comparable,
-): { kept: CompetitorRate[]; leftOut: LeftOut } {
+): { comparable: CompetitorRate[]; leftOut: LeftOut } {
   const newest = new Map<string, CompetitorRate>();
   const leftOut: LeftOut = {};
-  const leave = (fault: RowFault): void => void (leftOut[fault] = (leftOut[fault] ?? 0) + 1);
+  const leaveOut = (fault: RowFault): void => void (leftOut[fault] = (leftOut[fault] ?? 0) + 1);
   for (const rate of rates) {
     const fault = faultOf(rate, comparable);
     if (fault) {
-      leave(fault);
+      leaveOut(fault);
       continue;
     }
     const key = JSON.stringify([rate.competitorId, rate.roomType, rate.day]);
     const before = newest.get(key);
-    if (before) leave('DOUBLE');
+    if (before) leaveOut('DOUBLE');
     if (!before || before.observedAt <= rate.observedAt) newest.set(key, rate);
   }
-  return { kept: [...newest.values()], leftOut };
+  return { comparable: [...newest.values()], leftOut };
 }
 
 function faultOf(rate: CompetitorRate, { currency, roomTypes, start, end, now }: Comparable): RowFault | undefined {
@@ -104,8 +104,8 @@ export function marketMoved(before: readonly MarketNight[], after: readonly Mark
     const same = old?.median === night.median && old.low === night.low && old.high === night.high;
     return !same || old.count !== night.count || night.observedAt - old.observedAt >= SAID_AGAIN_MS;
   });
-  const gone = before
+  const removed = before
     .filter((night) => !is.has(placeOf(night)))
     .map((night) => ({ ...night, median: 0, low: 0, high: 0, count: 0 }));
-  return [...moved, ...gone];
+  return [...moved, ...removed];
 }

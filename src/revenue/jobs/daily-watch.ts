@@ -72,8 +72,8 @@ export class DailyWatch {
         );
     };
     for (const job of DAILY_JOBS) all.set(job, ofAll(job));
-    const ends = await Promise.allSettled(all.values());
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const results = await Promise.allSettled(all.values());
+    for (const end of results) if (end.status === 'rejected') throw end.reason;
   }
 
   /**

@@ -17,20 +17,20 @@ const MOST_STORED = 1_000;
 export class Analyses {
   readonly #stored = new LRUCache<string, Analyzed>({ max: MOST_STORED });
   /** Hits and misses of the cache. */
-  readonly asked = { hits: 0, misses: 0 };
+  readonly lookups = { hits: 0, misses: 0 };
 
   /**
    * @param now current time and version of the property's rates: an analysis of other rates is stale
-   * @param keptMs validity of an analysis (an hour unless the tenant has set another)
+   * @param validMs validity of an analysis (an hour unless the tenant has set another)
    */
-  find(tenantId: TenantId, of: string, now: { at: number; rates: string }, keptMs: number): Analyzed | undefined {
+  find(tenantId: TenantId, of: string, now: { at: number; rates: string }, validMs: number): Analyzed | undefined {
     const found = this.#stored.get(keyOf(tenantId, of));
-    const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < keptMs;
-    this.asked[good ? 'hits' : 'misses'] += 1;
+    const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < validMs;
+    this.lookups[good ? 'hits' : 'misses'] += 1;
     return good ? found : undefined;
   }
 
-  keep(tenantId: TenantId, of: string, analyzed: Analyzed): void {
+  store(tenantId: TenantId, of: string, analyzed: Analyzed): void {
     this.#stored.set(keyOf(tenantId, of), analyzed);
   }
 

@@ -59,7 +59,7 @@ export async function readAnalysis(
   const analysis = analyzeRates({ start, end }, nights, { rooms, revenue }, best, past);
   if (!isExact(analysis)) throw tooMuch();
   const analyzed = { analysis, seq: view.seq, at: now, rates };
-  services.analyses.keep(tenantId, of, analyzed);
+  services.analyses.store(tenantId, of, analyzed);
   return { ...analyzed, ageSeconds: 0 };
 }
 

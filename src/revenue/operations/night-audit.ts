@@ -107,7 +107,7 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
     const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', date]);
     return { id, content, covers, metrics: metricsOf(content) };
   });
-  if (reports.length > 0) await services.analytics.keep(to, ...reports);
+  if (reports.length > 0) await services.analytics.store(to, ...reports);
   if (waiting !== -1)
     throw new Error('guests who did not come are not marked yet, or nights of those who did not leave not posted');
 }

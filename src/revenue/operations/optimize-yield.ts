@@ -77,16 +77,16 @@ async function ranOrBegun(
     : beginOptimization(services, to, requested, problem, caller);
 }
 
-type Asked = Omit<Optimization, 'status' | 'progress'>;
+type RequestedOptimization = Omit<Optimization, 'status' | 'progress'>;
 
 async function completed(
   services: Services,
   caller: Caller,
-  requested: Asked,
+  requested: RequestedOptimization,
   problem: YieldProblem,
 ): Promise<Optimization> {
   const { tenantId } = caller;
-  const plan = planOrRefuse(await optimized(services, problem));
+  const plan = planOf(await optimized(services, problem));
   const optimization: Optimization = { ...requested, status: 'COMPLETED', progress: 100, plan };
   await services.optimizations.insert(tenantId, optimization, caller);
   await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
@@ -97,12 +97,12 @@ async function completed(
 export async function beginOptimization(
   { optimizations, jobs }: Services,
   { tenantId }: Address,
-  requested: Asked,
+  requested: RequestedOptimization,
   problem: YieldProblem,
   by?: By,
 ): Promise<Optimization> {
   const missing = missingIn(problem.nights);
-  if (missing) planOrRefuse({ status: 'INSUFFICIENT_DATA', missing });
+  if (missing) planOf({ status: 'INSUFFICIENT_DATA', missing });
   const optimization: Optimization = { ...requested, status: 'RUNNING', progress: 0 };
   await optimizations.insert(tenantId, optimization, by);
   const { id } = optimization;
@@ -158,7 +158,7 @@ export function problemOfYield(
 }
 
 /** @throws DomainError INSUFFICIENT_DATA */
-export function planOrRefuse(answer: YieldAnswer): YieldPlan {
+export function planOf(answer: YieldAnswer): YieldPlan {
   switch (answer.status) {
     case 'COMPLETED':
       return answer;

@@ -99,10 +99,10 @@ export class YieldLandscape implements Landscape {
       const rooms = sales[night]!;
       const gene = geneOf[night]!;
       const rate = current[night]! + seen[night + REACH]! * usual[night]!;
-      const brought = rooms * (rate + bonus[night]!);
+      const gained = rooms * (rate + bonus[night]!);
       sold += rooms;
-      value += brought;
-      worth[gene] = worth[gene]! + brought + rooms * this.worthOfRoom;
+      value += gained;
+      worth[gene] = worth[gene]! + gained + rooms * this.worthOfRoom;
     }
     return sold < this.#needed ? sold - this.#needed : value;
   }
@@ -185,9 +185,9 @@ export class YieldLandscape implements Landscape {
     }
     for (let n = 0; n < HALVINGS; n++) {
       const middle = (low + high) / 2;
-      const tried = this.#plain(middle);
-      if (isEnough(tried)) [high, enough] = [middle, tried];
-      else [low, few] = [middle, tried];
+      const choices = this.#plain(middle);
+      if (isEnough(choices)) [high, enough] = [middle, choices];
+      else [low, few] = [middle, choices];
     }
     const mixed = (genes: number): Int32Array =>
       Int32Array.from(enough, (choice, gene) => (gene < genes ? few[gene]! : choice));

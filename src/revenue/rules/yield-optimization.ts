@@ -45,7 +45,7 @@ export function searchYield(problem: YieldProblem, options: YieldOptions = {}): 
   const now = draft(Int32Array.from(genes, (gene) => gene.now));
   const fullest = draft(new Int32Array(genes.length));
   const property = propertyOf(priced);
-  const wished = roomsAsked(problem, property);
+  const wished = roomsRequested(problem, property);
   const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, property, fullest.sold)] : [];
   const required = unmet.length > 0 ? -Infinity : wished;
   const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
@@ -81,7 +81,7 @@ function propertyOf(nights: readonly YieldNight[]): YieldProperty {
 }
 
 /** Rooms still to be sold for the requested occupancy; negative when more are booked already. */
-function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
+function roomsRequested({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
   const { minOccupancy } = constraints;
   return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
 }

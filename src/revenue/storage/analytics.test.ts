@@ -45,8 +45,8 @@ const tenantOf = (() => {
 t.test('a report that is made again replaces the earlier one with its figures', async (t) => {
   const to = tenantOf();
   const { tenantId, propertyId } = to;
-  await analytics.keep(to, report(DATE, { STD: 1, OLD: 1 }));
-  await analytics.keep(to, report(DATE, { STD: 2 }));
+  await analytics.store(to, report(DATE, { STD: 1, OLD: 1 }));
+  await analytics.store(to, report(DATE, { STD: 2 }));
   const { items } = await analytics.list(tenantId, { propertyId }, 10);
   t.equal(items.length, 1);
   t.strictSame(items[0]!.content, report(DATE, { STD: 2 }).content);
@@ -72,8 +72,8 @@ t.test('lists go page by page, newest first, within their bounds and their tenan
   const to = tenantOf();
   const { tenantId, propertyId } = to;
   const dates = [0, 1, 2, 3, 4].map((n) => DATE + n);
-  for (const date of dates) await analytics.keep(to, report(date));
-  await analytics.keep(
+  for (const date of dates) await analytics.store(to, report(date));
+  await analytics.store(
     { tenantId, propertyId: 'other' },
     { ...report(DATE), id: '00000000-0000-4000-9000-000000000001' },
   );
@@ -104,8 +104,8 @@ t.test('lists go page by page, newest first, within their bounds and their tenan
 t.test('a report is found for a push until it is accepted, and again when its content changes', async (t) => {
   const to = tenantOf();
   const { tenantId } = to;
-  await analytics.keep(to, report(DATE + 1));
-  await analytics.keep(to, report(DATE));
+  await analytics.store(to, report(DATE + 1));
+  await analytics.store(to, report(DATE));
   const due = (now = LATER) => analytics.unpushed(tenantId, now, 10);
   const [oldest] = await due();
   t.match(oldest, { id: report(DATE).id, attempts: 0 });
@@ -115,9 +115,9 @@ t.test('a report is found for a push until it is accepted, and again when its co
   t.match(await due(LATER + 1), [{ id, attempts: 1 }, {}]);
   await analytics.attempted(tenantId, { id, completedAt, pushedAt: LATER });
   t.match(await analytics.find(tenantId, id), { pushedAt: LATER });
-  await analytics.keep(to, report(DATE));
+  await analytics.store(to, report(DATE));
   t.equal((await due()).length, 1, 'the same report again is no news');
-  await analytics.keep(to, report(DATE, { STD: 3 }));
+  await analytics.store(to, report(DATE, { STD: 3 }));
   t.match(await due(), [{ id, attempts: 0 }, {}]);
   await admin.query(
     `update analytics_reports set completed_at = completed_at + interval '1 s' where tenant_id = $1`,

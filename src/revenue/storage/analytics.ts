@@ -72,7 +72,7 @@ export function databaseAnalytics(database: Database): Analytics {
     return rows.map(({ head, content }) => ({ ...head, content }));
   };
   return {
-    async keep({ tenantId, propertyId }, ...all) {
+    async store({ tenantId, propertyId }, ...all) {
       const here = [tenantId, propertyId];
       await database.inTenant(tenantId, async (em) => {
         for (const { id, content, covers, metrics } of all) {

@@ -40,7 +40,7 @@ const OTB_ROWS = `
     where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?
   )`;
 
-const CAME_AND_WENT = `${OTB_ROWS}
+const MOVEMENTS = `${OTB_ROWS}
   select (select count(distinct id)::int from booked where event = 'CHECKED_IN') as arrivals,
     (select count(distinct id)::int from booked where event = 'CHECKED_OUT') as departures,
     coalesce((select json_agg(distinct id) from booked), '[]') as touched,
@@ -93,7 +93,7 @@ const MONEY = `
   from payments where tenant_id = ? and reservation_id = any (?::uuid[]) and status = 'COMPLETED'
   order by method, id`;
 
-type Came = Pick<OtbOfDay, 'arrivals' | 'departures'> & { touched: string[]; gone: string[] };
+type DayMovements = Pick<OtbOfDay, 'arrivals' | 'departures'> & { touched: string[]; gone: string[] };
 type Missed = { seq: number; id: string; arrival: Day; isLate: boolean };
 type BookRow = Pick<
   Reservation,
@@ -120,7 +120,9 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const due = await ask<Due>(em, DUE, [formatInstant(rows.until), ...here, arrayOf(dates), ...here]);
         // Dates without rows cannot have any movement.
         const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
-        const [{ touched, gone, ...moves } = NOBODY] = within ? await ask<Came>(em, CAME_AND_WENT, within) : [];
+        const [{ touched, gone, ...moves } = NO_MOVEMENTS] = within
+          ? await ask<DayMovements>(em, MOVEMENTS, within)
+          : [];
         const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
         const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
         const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
@@ -139,7 +141,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
   };
 }
 
-const NOBODY: Came = { arrivals: 0, departures: 0, touched: [], gone: [] };
+const NO_MOVEMENTS: DayMovements = { arrivals: 0, departures: 0, touched: [], gone: [] };
 
 type Due = OtbOfDay['due'] & { date: Day };
 /** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */

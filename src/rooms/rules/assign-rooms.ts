@@ -64,8 +64,8 @@ class Assigning {
     const floors = floorsOf(plan.rooms.values());
     this.#suits = (stay, room) => suitability(room, stay.preferences, floors);
     const ids = new Set(arrivals.map(({ reservationId }) => reservationId));
-    for (const [roomType, { settled, astray, waiting }] of this.#types) {
-      const due = [...astray, ...waiting.filter(({ stay }) => ids.has(stay.reservationId))];
+    for (const [roomType, { settled, displaced, waiting }] of this.#types) {
+      const due = [...displaced, ...waiting.filter(({ stay }) => ids.has(stay.reservationId))];
       for (const stay of due) stay.due = true;
       // Settled stays may have to move for later ones, as long as they can.
       if (due.length + settled.length > 0) this.#due.set(roomType, due.sort(byRight));
@@ -112,7 +112,7 @@ class Assigning {
   /** The next better type with a free room on each night; takes one of them for the stay. */
   #nextType(stay: PackingStay, ladder: string[]): string | undefined {
     for (let type = ladder.shift(); type !== undefined; type = ladder.shift())
-      if (this.#types.has(type) && this.#placement(type).left.tryTake(stay)) return type;
+      if (this.#types.has(type) && this.#placement(type).free.tryTake(stay)) return type;
     return undefined;
   }
 

@@ -11,7 +11,7 @@ import { byRight, roomsByType } from './rooms-of-type.ts';
 function place(plan: RoomPlan, roomType: string, mostLooks?: number): StayPlacement {
   const type = roomsByType(plan, TODAY).get(roomType)!;
   const isDue = ({ from }: { from: number }): boolean => from <= TODAY + 1;
-  const due = [...type.astray, ...type.waiting.filter(isDue)].sort(byRight);
+  const due = [...type.displaced, ...type.waiting.filter(isDue)].sort(byRight);
   for (const one of due) one.due = true;
   const later = type.waiting.filter((one) => !isDue(one));
   return placeStays(type, { due, later, guests: [] }, () => 0, TODAY, mostLooks);
@@ -26,7 +26,7 @@ void t.test(
       fc.property(fc.oneof(smallProperty, packedProperty), fc.nat({ max: 60 }), ({ rooms, stays }, mostLooks) => {
         const plan = RoomPlan.of(rooms, stays);
         for (const roomType of roomsByType(plan, TODAY).keys()) {
-          const { roomOf, without } = place(plan, roomType, mostLooks);
+          const { roomOf, unplaced: without } = place(plan, roomType, mostLooks);
           const given = new Map([...roomOf].map(([{ stay }, { roomNumber }]) => [stay.reservationId, roomNumber]));
           for (const id of ids(without)) same(given.has(id), false);
           const next = stays.map((one) => ({
@@ -62,7 +62,7 @@ void t.test('a stay that is left out makes room for those after it', async (t) =
       stay('later', 3, 4),
     ],
   );
-  const { roomOf, without, left } = place(plan, 'STD');
+  const { roomOf, unplaced: without, free: left } = place(plan, 'STD');
   const given = [...roomOf].map(([{ stay }, { roomNumber }]) => [stay.reservationId, roomNumber]);
   t.same(Object.fromEntries(given), { short: '102', other: '101' });
   t.same(ids(without), ['long']);
@@ -73,6 +73,6 @@ void t.test('a stay that is left out makes room for those after it', async (t) =
 void t.test('a stay to come that fits nowhere is left out, the nearer before the further', async (t) => {
   const rooms = [room('101')];
   const stays = [stay('far', 4, 2), stay('near', 3, 2), stay('now', 1, 2)];
-  t.same(ids(place(RoomPlan.of(rooms, stays), 'STD').without), ['far']);
-  t.same(ids(place(RoomPlan.of([], stays), 'STD').without), ['now', 'near', 'far']);
+  t.same(ids(place(RoomPlan.of(rooms, stays), 'STD').unplaced), ['far']);
+  t.same(ids(place(RoomPlan.of([], stays), 'STD').unplaced), ['now', 'near', 'far']);
 });

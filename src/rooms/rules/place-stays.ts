@@ -34,9 +34,9 @@ export type StayPlacement = {
   /** Rooms of the placed stays: settled ones, which may have moved, due ones and guests. */
   roomOf: ReadonlyMap<PackingStay, PlanRoom>;
   /** Stays without a room for all nights, in the order of the lists. */
-  without: PackingStay[];
+  unplaced: PackingStay[];
   /** Rooms that are left by night. */
-  left: RoomNights;
+  free: RoomNights;
 };
 
 /**
@@ -59,12 +59,12 @@ export function placeStays(
   const known = placer.inOrder(all) ?? placer.asItFits(all, (stay) => !stay.due);
   const found = known ?? placer.inOrder([...settled, ...due]) ?? placer.asItFits([...settled, ...due], () => true)!;
   const admitted = new Set(found.admitted);
-  const left = new RoomNights(today, type.rooms.length);
-  placer.takeStanding(left);
-  for (const stay of admitted) left.take(stay);
+  const free = new RoomNights(today, type.rooms.length);
+  placer.takeStanding(free);
+  for (const stay of admitted) free.take(stay);
   // Where placing later stays exceeds the effort, a free room on each night is enough.
-  if (!known) for (const stay of later) if (left.tryTake(stay)) admitted.add(stay);
-  return { roomOf: found.roomOf, without: all.filter((stay) => !admitted.has(stay)), left };
+  if (!known) for (const stay of later) if (free.tryTake(stay)) admitted.add(stay);
+  return { roomOf: found.roomOf, unplaced: all.filter((stay) => !admitted.has(stay)), free };
 }
 
 type Found = { admitted: readonly PackingStay[]; roomOf: Map<PackingStay, PlanRoom> };
@@ -116,15 +116,15 @@ class Placer {
     return { admitted: admitted.filter((stay) => !missed.has(stay)), roomOf };
   }
 
-  takeStanding(left: RoomNights): void {
-    for (const { taken } of this.#type.rooms) for (const nights of taken) left.take(nights);
+  takeStanding(free: RoomNights): void {
+    for (const { taken } of this.#type.rooms) for (const nights of taken) free.take(nights);
   }
 
   /** Stays for which a room is free on every night, beside those before them. */
   #admit(wanted: readonly PackingStay[]): PackingStay[] {
-    const left = new RoomNights(this.#today, this.#type.rooms.length);
-    this.takeStanding(left);
-    return wanted.filter((stay) => left.tryTake(stay));
+    const free = new RoomNights(this.#today, this.#type.rooms.length);
+    this.takeStanding(free);
+    return wanted.filter((stay) => free.tryTake(stay));
   }
 
   /** Binary search: all stays before it find rooms together. */

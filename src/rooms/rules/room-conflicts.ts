@@ -91,10 +91,10 @@ function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
 }
 
 function* nowhere(type: RoomsOfType, due: ReadonlySet<PlanStay>, today: Day): Iterable<[PlanStay, Day]> {
-  const now = [...type.astray, ...type.waiting.filter(({ stay }) => due.has(stay))].sort(byRight);
+  const now = [...type.displaced, ...type.waiting.filter(({ stay }) => due.has(stay))].sort(byRight);
   const later = type.waiting.filter(({ stay }) => !due.has(stay));
   for (const one of now) one.due = true;
-  const { without, left } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
+  const { unplaced: without, free: left } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
   // Where each night has a free room, a single room for all nights is missing.
   for (const one of without) yield [one.stay, left.firstFull(one) ?? one.from];
 }

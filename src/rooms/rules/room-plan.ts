@@ -27,7 +27,7 @@ export type PlanStay = {
   readonly preferences?: RoomWishes;
 };
 
-const NOBODY: readonly PlanStay[] = [];
+const NO_STAYS: readonly PlanStay[] = [];
 
 /**
  * Assignment of reservations to rooms and nights. A plan is immutable: `with` makes a new one that shares unchanged
@@ -68,13 +68,13 @@ export class RoomPlan {
 
   /** Stays that have this room, by check-in. */
   inRoom(roomNumber: string): readonly PlanStay[] {
-    return this.#inRoom.get(roomNumber) ?? NOBODY;
+    return this.#inRoom.get(roomNumber) ?? NO_STAYS;
   }
 
   /** The plan without the stays `gone`, and with `put`, which replace those of the same reservation. */
-  with(put: readonly PlanStay[], gone: readonly string[] = []): RoomPlan {
-    const stays = this.#stays.with(put, gone);
-    const changed = new Set([...gone, ...put.map(({ reservationId }) => reservationId)]);
+  with(put: readonly PlanStay[], removed: readonly string[] = []): RoomPlan {
+    const stays = this.#stays.with(put, removed);
+    const changed = new Set([...removed, ...put.map(({ reservationId }) => reservationId)]);
     const touched = new Set<string | undefined>(put.map(({ roomNumber }) => roomNumber));
     for (const id of changed) touched.add(this.#stays.get(id)?.roomNumber);
     touched.delete(undefined);

@@ -11,7 +11,7 @@ export type RoomsOfType = {
   /** Have a room that they can keep; they can be moved. */
   settled: PackingStay[];
   /** Cannot keep their room: it is out of order, deleted, or taken by another stay as well. */
-  astray: PackingStay[];
+  displaced: PackingStay[];
   /** Have no room yet; by check-in, then by priority. */
   waiting: PackingStay[];
 };
@@ -61,7 +61,7 @@ export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType
   const types = new Map<string, RoomsOfType>();
   const typeOf = (roomType: string): RoomsOfType => {
     let type = types.get(roomType);
-    if (!type) types.set(roomType, (type = { rooms: [], settled: [], astray: [], waiting: [] }));
+    if (!type) types.set(roomType, (type = { rooms: [], settled: [], displaced: [], waiting: [] }));
     return type;
   };
   for (const room of plan.rooms.values()) addRoom(typeOf(room.roomType), room, plan, today);
@@ -70,7 +70,7 @@ export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType
     if (wanted.from >= wanted.to || stay.status === 'CHECKED_IN') continue;
     const room = stay.roomNumber === undefined ? undefined : plan.rooms.get(stay.roomNumber);
     if (stay.roomNumber === undefined) typeOf(stay.roomType).waiting.push(wanted);
-    else if (!stay.fixed && (!room || room.status === 'OUT_OF_ORDER')) typeOf(stay.roomType).astray.push(wanted);
+    else if (!stay.fixed && (!room || room.status === 'OUT_OF_ORDER')) typeOf(stay.roomType).displaced.push(wanted);
   }
   for (const { waiting } of types.values()) waiting.sort((a, b) => a.from - b.from || byRight(a, b));
   return types;
@@ -86,11 +86,11 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, today: Day):
     stay.status === 'CHECKED_IN' || stay.fixed === true || stay.roomType !== room.roomType;
   const taken = joined(stays.filter(stands));
   type.rooms.push({ room, taken });
-  const kept: NightRange[] = [...taken];
+  const retained: NightRange[] = [...taken];
   for (const one of stays.filter((stay) => !stands(stay)).sort(byRight)) {
-    const keeps = kept.every(({ from, to }) => to <= one.from || one.to <= from);
-    if (keeps) kept.push(one);
-    (keeps ? type.settled : type.astray).push(one);
+    const isFree = retained.every(({ from, to }) => to <= one.from || one.to <= from);
+    if (isFree) retained.push(one);
+    (isFree ? type.settled : type.displaced).push(one);
   }
 }
 

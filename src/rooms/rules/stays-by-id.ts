@@ -33,7 +33,7 @@ export class StaysById implements Iterable<PlanStay> {
   }
 
   /** The table without `gone` and with `put`, which replace those of the same id. */
-  with(put: readonly PlanStay[], gone: readonly string[]): StaysById {
+  with(put: readonly PlanStay[], removed: readonly string[]): StaysById {
     const buckets = this.#roomFor(put.length);
     const copied = new Set<number>();
     let { size } = this;
@@ -47,7 +47,7 @@ export class StaysById implements Iterable<PlanStay> {
       if (stay) bucket.push(stay);
       size += (stay ? 1 : 0) - (at >= 0 ? 1 : 0);
     };
-    for (const id of gone) change(id);
+    for (const id of removed) change(id);
     for (const stay of put) change(stay.reservationId, stay);
     return new StaysById(buckets, size);
   }

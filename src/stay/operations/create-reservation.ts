@@ -111,8 +111,8 @@ async function bookUnpaid(
 ): Promise<Reply<{ reservation: Reservation }>> {
   const booking = await bookingRequest(services, caller, to, body, taken);
   const guarantee = await guaranteeOf(services, to, body);
-  const asked = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
-  const command: CommandOf<'BOOK'> = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
+  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  const command: CommandOf<'BOOK'> = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...limits };
   return send(services, caller, to, command, claim(key, booking.reservationId));
 }
 

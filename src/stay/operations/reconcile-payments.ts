@@ -29,7 +29,7 @@ export async function reconcilePayments(
   // Resting holds are listed first again; the limit grows by their number so that they do not fill the page.
   const most = MOST_AT_ONCE + each.resting;
   for (const to of await holds.expired(now, most))
-    await each.one(`${nameOf(to)} holds`, () => properties.view(to).catch(unlessGone));
+    await each.one(`${nameOf(to)} holds`, () => properties.view(to).catch(unlessDeleted));
   for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, most))
     await each.one(`${nameOf(to)} hold ${holdId}`, async () => {
       const hold = await holds.hold(to, holdId);
@@ -40,7 +40,7 @@ export async function reconcilePayments(
 const nameOf = ({ tenantId, propertyId }: Address): string => `${tenantId}/${propertyId}`;
 
 /** A deleted property has no rooms to give back. */
-function unlessGone(error: unknown): void {
+function unlessDeleted(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
 }
 

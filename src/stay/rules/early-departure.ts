@@ -14,9 +14,9 @@ const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
  */
 export function nightsGivenBack(
   { nights, givenBack = [] }: Pick<Spent, 'nights' | 'givenBack'>,
-  leaves: Day,
+  departure: Day,
 ): Night[] {
-  return [...nights, ...givenBack].filter(({ day }) => day >= leaves).toSorted((a, b) => a.day - b.day);
+  return [...nights, ...givenBack].filter(({ day }) => day >= departure).toSorted((a, b) => a.day - b.day);
 }
 
 /**
@@ -27,13 +27,13 @@ export function nightsGivenBack(
 export function earlyDepartureCharges(
   stay: Spent,
   slept: readonly Night[],
-  leaves: Day,
+  departure: Day,
   rule: PenaltyRule,
 ): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
-  const back = nightsGivenBack(stay, leaves);
+  const back = nightsGivenBack(stay, departure);
   const retained = rule.kind === 'NIGHTS' ? back.slice(0, rule.value) : back;
-  const booked = stay.nights.filter(({ day }) => day < leaves);
+  const booked = stay.nights.filter(({ day }) => day < departure);
   let dearer = Math.max(0, totals(slept).total - totals(booked).total);
   const lines = retained.map((night) => {
     const penalty = penaltyOn(rule, [night], stay.currency);

@@ -8,7 +8,7 @@ import type { Reservation } from './reservation.ts';
  * Changed leaves of a reservation as shown to the buyer, derived ones included (docs/reference/reservations.md#change).
  */
 export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
-  return differing(leaves(before), leaves(next));
+  return differing(leavesOf(before), leavesOf(next));
 }
 
 /**
@@ -16,7 +16,7 @@ export function changesOf(before: Reservation, next: Reservation): Record<string
  * (docs/reference/events.md#topics).
  */
 export function movesOf(before: Reservation, next: Reservation): Record<string, Change> {
-  return differing(state(before), state(next));
+  return differing(stateLeavesOf(before), stateLeavesOf(next));
 }
 
 type Leaves = Record<string, unknown>;
@@ -28,7 +28,7 @@ function differing(from: Leaves, to: Leaves): Record<string, Change> {
   return changes;
 }
 
-function leaves(reservation: Reservation): Leaves {
+function leavesOf(reservation: Reservation): Leaves {
   const { stay, guest } = reservation;
   const { firstName, lastName, email, phone, preferences } = guest;
   const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
@@ -50,7 +50,7 @@ function leaves(reservation: Reservation): Leaves {
   };
 }
 
-function state(reservation: Reservation): Leaves {
+function stateLeavesOf(reservation: Reservation): Leaves {
   const { status, roomNumber, paid: paidAmount, charges = [], routing = [] } = reservation;
   const { total: totalAmount } = folioTotals(reservation);
   const money = { totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };

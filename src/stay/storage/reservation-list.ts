@@ -63,10 +63,14 @@ async function newestRows(
   }
   // A reservation created since then has also changed since then, and is newer than all others.
   const at = new Date(since);
-  const came = after && after.createdAt < since ? [] : await walk(em, [...all, ['r.created_at >= ?', at]], most);
-  if (came.length === most) return came;
+  const arrivalColumn =
+    after && after.createdAt < since ? [] : await walk(em, [...all, ['r.created_at >= ?', at]], most);
+  if (arrivalColumn.length === most) return arrivalColumn;
   const changed: Condition[] = [...all, ['r.created_at < ?', at], ['r.updated_at >= ?', at], CHANGED];
-  return [...came, ...(await gather(em, tenantId, changed, most - came.length, 'order by r.updated_at desc'))];
+  return [
+    ...arrivalColumn,
+    ...(await gather(em, tenantId, changed, most - arrivalColumn.length, 'order by r.updated_at desc')),
+  ];
 }
 
 /** Whether the filter is selective: few reservations match. */
@@ -123,13 +127,13 @@ async function dayByDay(
   most: number,
 ): Promise<ReservationRow[]> {
   const { where, values } = joined(conditions);
-  const [came, left] = of === 'arrival' ? ['d.day', 'd.day + n'] : ['d.day - n', 'd.day'];
+  const [arrivalColumn, departureColumn] = of === 'arrival' ? ['d.day', 'd.day + n'] : ['d.day - n', 'd.day'];
   // `offset 0` turns expressions into columns: row security allows no expression in an index condition.
   const sql = `
     select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
       select f.id
       from (
-        select ${came} as came, ${left} as gone
+        select ${arrivalColumn} as came, ${departureColumn} as gone
         from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(1, ${MOST_NIGHTS}) n
         offset 0) s
       cross join lateral (

@@ -103,7 +103,7 @@ export const createTenantBody = z.strictObject({
   config: config.default({}),
   subscription: z
     .record(text(50), z.union([z.string().max(500), z.number(), z.boolean()]))
-    .refine((said) => Object.keys(said).length <= 50, 'has more than 50 entries')
+    .refine((members) => Object.keys(members).length <= 50, 'has more than 50 entries')
     .default({}),
   ownerUser: z.strictObject(who),
 });

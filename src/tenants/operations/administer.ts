@@ -45,7 +45,7 @@ export async function mustLeaveAnOwner(records: TenantRecords, userId: string): 
 
 /** A record for the administration journal, whose row has the time itself. */
 export function imageOf<T extends Partial<Recorded>>(record: T): Omit<T, keyof Recorded> {
-  const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...image } = record;
+  const { createdAt: _created, updatedAt: _changed, removedAt: _removed, ...image } = record;
   return image;
 }
 

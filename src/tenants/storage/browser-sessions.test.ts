@@ -21,7 +21,7 @@ async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void>
   const soon = () => Date.now() + HOUR_MS;
 
   await t.test('a session is found where it was kept, and in no other tenant', async (t) => {
-    await store.keep(place, { sealed: 'first', endsAt: soon() });
+    await store.store(place, { sealed: 'first', endsAt: soon() });
     t.equal(await store.find(place), 'first');
     t.equal(await store.find({ ...place, tenantId: 'rival' }), undefined);
     t.equal(await store.find({ ...place, id: 'another' }), undefined);
@@ -46,7 +46,7 @@ async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void>
     t.equal(await store.end(place), undefined);
   });
   await t.test('a session is over at its end', async (t) => {
-    await store.keep({ ...place, id: 'old' }, { sealed: 'x', endsAt: Date.now() - 1_000 });
+    await store.store({ ...place, id: 'old' }, { sealed: 'x', endsAt: Date.now() - 1_000 });
     t.equal(await store.find({ ...place, id: 'old' }), undefined);
     t.equal(await store.claim({ ...place, id: 'old' }, 50), false);
   });
@@ -58,7 +58,7 @@ void tap.test('in the database', async (t) => {
   const store = databaseBrowserSessions(database);
   await t.test('like in memory', (t) => keepsSessions(t, store));
   await t.test('a sign-in removes expired sessions', async (t) => {
-    await store.keep({ tenantId: 'demo', id: 'new' }, { sealed: 'x', endsAt: Date.now() + HOUR_MS });
+    await store.store({ tenantId: 'demo', id: 'new' }, { sealed: 'x', endsAt: Date.now() + HOUR_MS });
     const { rows } = await admin.query('select id from browser_sessions');
     t.same(rows, [{ id: 'new' }]);
   });

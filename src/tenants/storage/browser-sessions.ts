@@ -42,7 +42,7 @@ export function databaseBrowserSessions(database: Pick<Database, 'inTenant' | 'r
   const ask = <Row>({ tenantId }: SessionPlace, sql: string, values: unknown[]): Promise<Row[]> =>
     inTurn(async () => (await database.inTenant(tenantId, (em) => em.execute(sql, values))) as unknown as Row[]);
   return {
-    async keep(place, { sealed, endsAt }) {
+    async store(place, { sealed, endsAt }) {
       await inTurn(() =>
         database.inTenant(place.tenantId, async (em) => {
           await em.execute(OVER, [place.tenantId]);

@@ -9,7 +9,7 @@ export function memorySessions(): BrowserSessionStore {
     return row !== undefined && row.endsAt > Date.now() ? row : undefined;
   };
   return {
-    async keep(place, session) {
+    async store(place, session) {
       rows.set(keyOf(place), { ...session, renewingUntil: 0 });
     },
     find: async (place) => alive(place)?.sealed,
