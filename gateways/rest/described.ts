@@ -192,16 +192,16 @@ const WORDS: Record<keyof typeof STATUS, string> = {
   invalid: 'The request has wrong fields; `errors` lists every one.',
   unauthenticated: 'No valid access token.',
   forbidden: 'The tenant is not yours, is not active, or your role is too low.',
-  missing: 'There is no such thing in this tenant.',
+  missing: 'The tenant has no such resource.',
   method: 'The method is not allowed here.',
-  conflict: 'The state of things does not allow it.',
+  conflict: 'The current state of the resource does not allow it.',
   stale: '`If-Match` names an older version.',
   size: 'The body is over 256 KB.',
   media: 'The body is not JSON.',
-  rule: 'A rule of the house forbids it.',
+  rule: 'A rule of the property rejects the request; `detail` names it.',
   limit: 'Too many requests; see `Retry-After`.',
-  fault: 'A fault of ours.',
-  unavailable: 'Not now; see `Retry-After`.',
+  fault: 'An error of the service.',
+  unavailable: 'Temporarily unavailable; see `Retry-After`.',
 };
 
 /** `#/components/responses/Problem404` and its like. */

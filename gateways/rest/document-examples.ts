@@ -140,7 +140,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     folioRoute: { rules: [{ kind: 'ROOM', window: 'COMPANY' }] },
     reservationMoneyForceCheckOut: {},
     refundsPayOut: { method: 'BANK_TRANSFER', reference: 'SEPA 2026-01' },
-    stayPapersRoom: { roomNumber: '502' },
+    stayDocumentsRoom: { roomNumber: '502' },
     reservationAdminAssignRoom: { roomNumber: '502' },
     holdsPlace: { ...property, roomType: 'DLX', checkIn, checkOut },
     groupsCreate: {
@@ -177,7 +177,7 @@ function setUpFrom(period: Json): Json {
     },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
     propertiesCreate: {
-      propertyId: 'beach-house',
+      propertyId: 'beach-hotel',
       name: 'Beach House',
       address,
       metadata: { currency: 'EUR', timezone: 'Europe/Lisbon' },

@@ -40,7 +40,7 @@ import { Rates } from '../../gateways/rest/rates/rates.ts';
 import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
-import { DayReportPapers } from '../../gateways/rest/revenue/day-reports.ts';
+import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
@@ -48,7 +48,7 @@ import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
-import { StayPapers } from '../../gateways/rest/stay/stay-papers.ts';
+import { StayDocuments } from '../../gateways/rest/stay/stay-papers.ts';
 import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
 import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
 import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
@@ -79,7 +79,7 @@ const RESERVATION = [
   Folio,
   Refunds,
   Companies,
-  StayPapers,
+  StayDocuments,
   Receipts,
   Surveys,
   Properties,
@@ -89,7 +89,7 @@ const RESERVATION = [
   HousekeepingTasks,
   History,
   AnalyticsReports,
-  DayReportPapers,
+  DayReportLists,
   Extras,
   Guests,
   ReservationAdmin,

@@ -27,7 +27,7 @@ const LISTED = 50;
 
 /** Reports that a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
 @Controller('api/v1/reports')
-export class DayReportPapers {
+export class DayReportLists {
   @Inject(SERVICES) protected readonly services!: Services;
 
   /** Revenue and tax of a date by group; of the current date so far. */

@@ -20,7 +20,7 @@ import { assignedRoom, reservationHistory, verification } from './render/stay-pa
  * (docs/reference/reservations.md#reservations).
  */
 @Controller('api/v1/reservations/:reservationId')
-export class StayPapers {
+export class StayDocuments {
   @Inject(SERVICES) protected readonly services!: Services;
 
   /** Gives the stay a room; a guest in house moves there at once. `?dryRun=true` only says whether he would. */

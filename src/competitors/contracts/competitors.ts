@@ -52,7 +52,7 @@ export const syncStatusAnswer = z.object({
       jobId: z.string(),
       state: z.enum(JOB_STATES),
       progress: count.meta({ description: 'Percent.' }),
-      properties: count.optional().meta({ description: 'Asked for, once it is completed.' }),
+      properties: count.optional().meta({ description: 'Queried properties, once the refresh is completed.' }),
       failing: count.optional(),
       error: z.string().optional(),
     })

@@ -22,7 +22,7 @@ export const eventsAnswer = z.object({
   testEvents: z
     .array(event)
     .optional()
-    .describe('Of the event test endpoint, which are of no tenant; on the first page.'),
+    .describe('Events of the test endpoint, which belong to no tenant; on the first page.'),
 });
 
 /** Answer of `GET /reservation-engine/api/test/kafka` (docs/concepts/events.md#to-look-at). */

@@ -34,7 +34,8 @@ const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
  * code uses.
  */
 export function asyncApi({ brokers = [], live }: AsyncApiSettings): Record<string, unknown> {
-  const [server, client] = [jsonSchema(serverFrame, 'output'), jsonSchema(clientFrame, 'input')];
+  const server = jsonSchema(serverFrame, 'output');
+  const client = jsonSchema(clientFrame, 'input');
   const kafka = Object.fromEntries(brokers.map((host, index) => [`kafka${index + 1}`, { host, protocol: 'kafka' }]));
   return {
     asyncapi: '3.0.0',

@@ -110,7 +110,7 @@ export const companyListAnswer = listOf(companyAnswer);
 export const ledgerEntryAnswer = z.object({
   entryId: idField,
   at,
-  businessDate: dayField.meta({ description: 'Of the property.' }),
+  businessDate: dayField.meta({ description: 'Business date of the property.' }),
   propertyId: z.string(),
   reservationId: idField.optional(),
   confirmationNumber: z.string().optional(),
@@ -123,7 +123,7 @@ export const ledgerEntryAnswer = z.object({
 
 const balance = z.object({
   currency: z.string(),
-  balance: moneyField.meta({ description: 'What is owed to the property; below 0 for what was paid too much.' }),
+  balance: moneyField.meta({ description: 'Amount owed to the property; negative when overpaid.' }),
 });
 
 export const ledgerAnswer = listOf(ledgerEntryAnswer).extend({

@@ -23,7 +23,7 @@ export const extraAnswer = z.object({
   category: z.string().nullable(),
   price: moneyField.meta({ description: 'Without the taxes on top.' }),
   taxPercent: figure,
-  grossPrice: moneyField.meta({ description: 'What a final charge by this code costs today.' }),
+  grossPrice: moneyField.meta({ description: 'Price of a final charge with this code today.' }),
   currency: z.string(),
   active: z.boolean(),
 });

@@ -76,10 +76,10 @@ export const folioAnswer = z.object({
     z.object({
       window,
       postings: z.array(postingAnswer),
-      total: moneyField.describe('Of what is posted.'),
+      total: moneyField.describe('Sum of the posted lines.'),
       paid: moneyField,
       balance: moneyField.describe('`total - paid`.'),
-      expectedTotal: moneyField.describe('Of the whole stay, nights to come included.'),
+      expectedTotal: moneyField.describe('Total of the whole stay, nights to come included.'),
     }),
   ),
   routing: z.array(z.object({ kind: z.enum(CHARGE_KINDS), window })),

@@ -49,7 +49,7 @@ export const documentBody = {
 export const documentAnswer = z.object({
   number: z.string(),
   kind: z.enum(DOCUMENT_KINDS),
-  corrects: z.string().nullable().describe('Of a credit note the number of its invoice.'),
+  corrects: z.string().nullable().describe('Number of the corrected invoice; null for an invoice.'),
   reservationId: idField,
   confirmationNumber: z.string(),
   issuedAt: at,

@@ -18,7 +18,7 @@ export const paymentBody = z
     method: z.enum(PAYMENT_METHODS),
     cardToken: cardToken.optional(),
     amount: priceField.optional(),
-    window: z.enum(FOLIO_WINDOWS).optional().describe('Who pays; the guest where it is not said.'),
+    window: z.enum(FOLIO_WINDOWS).optional().describe('Window that pays; defaults to the guest.'),
   })
   .superRefine(({ method, cardToken: token }, context) => {
     const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
@@ -60,6 +60,6 @@ export const refundBody = z.strictObject({
   goodwill: z
     .boolean()
     .default(false)
-    .describe('Of an open stay: it costs less by this amount. Otherwise the guest owes it again.'),
+    .describe('For an open stay: lowers its price by this amount. Otherwise the guest owes it again.'),
 });
 export type RefundBody = z.infer<typeof refundBody>;

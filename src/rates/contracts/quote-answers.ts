@@ -25,7 +25,7 @@ export const quoteAnswer = z.object({
       bookable: z.boolean(),
       quoteToken: z.string().optional(),
       restrictions: limits,
-      guarantee: z.enum(GUARANTEES).describe('What a booking of it needs.'),
+      guarantee: z.enum(GUARANTEES).describe('Guarantee that a booking needs.'),
       cancellation: z.object({ policyName: z.string(), deadlineDate: at.nullable() }),
     }),
   ),

@@ -44,7 +44,7 @@ export const planAnswer = z.object({
   terms: termsField,
   inherits: z
     .array(z.enum(['guarantee', 'terms']))
-    .describe('What the plan does not say itself: it follows the policies of the property.'),
+    .describe('Members that the plan does not set itself and that follow the policies of the property.'),
   currency: z.string(),
   baseRate: optionalMoney,
   validFrom: dayField.nullable(),
@@ -69,7 +69,7 @@ export const planAnswer = z.object({
     dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, moneyField.optional()]))),
     lengthOfStayRules: z.array(z.object({ minNights: count, percent })),
     advanceRules: z.array(z.object({ minDays: count.optional(), maxDays: count.optional(), percent })),
-    strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'What differs from the defaults.' }),
+    strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'Rules that differ from the defaults.' }),
   }),
 });
 export const planListAnswer = listOf(planAnswer);
@@ -102,11 +102,11 @@ export const calendarDayAnswer = z.object({
 const baseNightAnswer = z.object({
   date: dayField,
   roomType: z.string(),
-  baseRate: moneyField.nullable().describe('Null where nobody has set one.'),
+  baseRate: moneyField.nullable().describe('Null when it is not set.'),
   season: z
     .object({ multiplier: figure, amount: moneyField })
     .nullable()
-    .describe('What a season does to the base rate: times the multiplier, plus the amount.'),
+    .describe('Season: base rate times the multiplier, plus the amount.'),
   rate: moneyField.nullable().describe('Price under BAR.'),
 });
 

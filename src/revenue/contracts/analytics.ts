@@ -45,7 +45,7 @@ export const nightAuditAnswer = z.object({
   currency: z.string(),
   ...figures,
   cancellationRate: percent.meta({
-    description: 'Of the reservations whose arrival was this date, those cancelled.',
+    description: 'Cancelled share of the reservations with arrival on this date.',
   }),
   roomTypes: z.array(z.object({ roomType: z.string(), ...figures })),
   reservations: z.object({
@@ -58,7 +58,7 @@ export const nightAuditAnswer = z.object({
   revenue: z.object({
     rooms: moneyField,
     additionalCharges: moneyField,
-    penalties: moneyField.describe('Kept of stays that were cancelled or did not come, without the tax on them.'),
+    penalties: moneyField.describe('Retained from cancelled stays and no-shows, without tax.'),
     taxes: moneyField,
     total: moneyField,
   }),
@@ -74,7 +74,7 @@ export const nightAuditAnswer = z.object({
         total: moneyField,
       }),
     )
-    .describe('Of the revenue, what belongs to earlier dates and was recorded on this one.'),
+    .describe('Part of the revenue that belongs to earlier dates and was recorded on this one.'),
   payments: z.object({
     total: moneyField,
     methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),

@@ -17,7 +17,7 @@ export const availabilityItemAnswer = z.object({
 export const availabilityAnswer = z.object({
   items: z.array(availabilityItemAnswer),
   seq: count,
-  asOf: at.optional().meta({ description: 'The instant that was asked for, where one was.' }),
+  asOf: at.optional().meta({ description: 'The requested instant, if any.' }),
 });
 
 export const rooms = {

@@ -58,7 +58,7 @@ export const reportedStay = z.object({
 const dated = {
   propertyId: z.string(),
   date: dayField,
-  businessDate: dayField.describe('Of the property, when the report was made.'),
+  businessDate: dayField.describe('Business date of the property at the time of the report.'),
   currency: z.string(),
   createdAt: at,
 };

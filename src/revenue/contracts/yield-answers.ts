@@ -37,7 +37,7 @@ export const analysisAnswer = z.object({
     position: z.enum(POSITIONS).nullable(),
     priceIndex: percent.nullable(),
     lastSync: at.nullable().meta({ description: 'When a source of competitor rates last answered.' }),
-    nextSync: at.nullable().meta({ description: 'When the sources are asked next; null without any.' }),
+    nextSync: at.nullable().meta({ description: 'Next query of the sources; null without any.' }),
   }),
 });
 

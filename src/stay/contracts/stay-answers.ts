@@ -61,9 +61,7 @@ export const financial = z.object({
   totalAmount: moneyField.describe(
     'What the stay costs; of one that was cancelled, expired or a no-show the retained amount.',
   ),
-  originalTotal: moneyField
-    .optional()
-    .describe('What a stay would have cost that was cancelled, expired or a no-show.'),
+  originalTotal: moneyField.optional().describe('Original price of a cancelled, expired or no-show stay.'),
   baseAmount: moneyField,
   taxes: moneyField,
   fees: moneyField,
@@ -126,7 +124,7 @@ export const checkOutAnswer = z.object({
       receiptUrl: z.string(),
       invoiceUrl: z.string(),
     })
-    .describe('What was charged now; the last payment when nothing was due, nulls and 0.00 when there was none.'),
+    .describe('The charge made now; the last payment when nothing was due, nulls and 0.00 without one.'),
   refund: z.object({ amount: moneyField, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
   invoiceUrl: z.string(),
   feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: count }),
@@ -165,7 +163,9 @@ export const cancellationAnswer = z.object({
     policyName: z.string(),
     deadlineDate: at.nullable(),
     penaltyAmount: moneyField,
-    owedByCard: moneyField.optional().describe('What of the penalty the card on file is yet to pay.'),
+    owedByCard: moneyField
+      .optional()
+      .describe('Part of the penalty that is still to be charged to the card on file.'),
     refundEligible: z.boolean(),
   }),
   refund: z.object({
@@ -183,7 +183,7 @@ const termsField = planTerms
 
 export const reservationAnswer = listedReservation.extend({
   terms: termsField,
-  guarantee: z.enum(BOOKING_GUARANTEES).describe('As it was when it was booked.'),
+  guarantee: z.enum(BOOKING_GUARANTEES).describe('Guarantee at the time of booking.'),
   depositSchedule: z.array(instalmentField.extend({ amount: moneyField, dueDate: dayField.nullable() })).nullable(),
   releaseHour: z.string().nullable(),
   companyId: z.string().nullable(),
@@ -262,7 +262,7 @@ export const refundAnswer = z.object({
   credit: moneyField.describe(
     'What the stay costs less for it: good will, or the retained amount of a stay that is over.',
   ),
-  refunds: z.array(payment).describe('One for each payment that it goes back to.'),
+  refunds: z.array(payment).describe('One for each refunded payment.'),
   reservationStatus: status,
   financial: financialInShort,
 });

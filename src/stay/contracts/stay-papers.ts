@@ -37,7 +37,7 @@ export const conflictAnswer = z.object({
 
 export const conflictsAnswer = z.object({
   items: z.array(conflictAnswer),
-  seq: count.optional().describe('Of the property, where one was named or the tenant has only one.'),
+  seq: count.optional().describe('`seq` of the property, when one was named or the tenant has only one.'),
 });
 
 export const roomNowAnswer = z.object({
@@ -86,14 +86,14 @@ export const invoiceAnswer = z.object({
   confirmationNumber: z.string(),
   issuedAt: at.nullable(),
   ...documentBody,
-  creditNotes: z.array(documentAnswer).describe('What corrects this invoice, oldest first.'),
-  creditedAmount: moneyField.describe('What the credit notes come to, above zero.'),
+  creditNotes: z.array(documentAnswer).describe('Credit notes that correct this invoice, oldest first.'),
+  creditedAmount: moneyField.describe('Sum of the credit notes as a positive amount.'),
   documents: z
     .array(z.object({ number: z.string(), kind: z.enum(DOCUMENT_KINDS), issuedAt: at, totalAmount: moneyField }))
     .describe('All documents of the stay, oldest first.'),
-  paidAmount: moneyField.describe('What came and stayed.'),
-  refundedAmount: moneyField.describe('What came and went back, or is about to.'),
-  balanceDue: moneyField.describe('What the stay costs now, less what is paid.'),
+  paidAmount: moneyField.describe('Payments less refunds.'),
+  refundedAmount: moneyField.describe('Refunds, made or ordered.'),
+  balanceDue: moneyField.describe('Price of the stay now, less what is paid.'),
   payments: z.array(payment),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });

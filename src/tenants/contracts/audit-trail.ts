@@ -54,7 +54,7 @@ export type AuditTrailQuery = z.infer<typeof auditTrailQuery>;
 
 export const auditTrailEntry = z.object({
   at,
-  userId: z.string().meta({ description: 'Who: id of the user, or a part of the service such as `system`.' }),
+  userId: z.string().meta({ description: 'Id of the user, or a part of the service such as `system`.' }),
   action: z.string(),
   entity: z.string().meta({ description: 'Kind of thing, such as `reservation`.' }),
   entityId: z.string(),

@@ -128,10 +128,10 @@ const configAnswer = z.looseObject({ policies: policiesOfTenant.optional() });
 export const tenantAnswer = z.object({
   ...inShort,
   config: configAnswer.meta({
-    description: 'What the tenant has set itself.',
+    description: 'Settings that the tenant has made.',
     examples: [{ policies: { freeCancellationHours: 72, taxPercent: 7 }, notifications: { reminderHours: 48 } }],
   }),
-  effectiveConfig: configAnswer.meta({ description: 'What holds: that, and the defaults.' }),
+  effectiveConfig: configAnswer.meta({ description: 'Effective settings: those of `config`, else the defaults.' }),
   subscription: setting.meta({ examples: [{ plan: 'standard' }] }),
   ...changed,
 });

@@ -6,7 +6,7 @@ import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 
 type Json = Record<string, unknown>;
-type Papers = { items: Json[]; statusHistory: Json[] };
+type HistoryAnswer = { items: Json[]; statusHistory: Json[] };
 
 const STRANGE = { body: { surprise: 1 } };
 
@@ -74,7 +74,7 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
     const again = await noShow();
     isProblem(t, again, 409, { code: 'INVALID_STATE' });
     t.match(problemOf(again), { detail: 'A reservation that is NO_SHOW cannot be a no-show.' });
-    const history = must(await service.reservations<Papers>('GET', `/${reservationId}/history`), 200);
+    const history = must(await service.reservations<HistoryAnswer>('GET', `/${reservationId}/history`), 200);
     t.match(history.json.statusHistory, [{ reason: 'BOOKED' }, { newStatus: 'NO_SHOW', reason: 'Missed the train' }]);
     t.match(history.headers['server-timing'], /db;dur=/);
   });
@@ -98,7 +98,7 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
     const property = await BlackboxProperty.open(service);
     const { reservationId, confirmationNumber } = await property.booked();
     const typed = confirmationNumber.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
-    const found = await service.reservations<Papers>('GET', `?confirmationNumber=${typed}`);
+    const found = await service.reservations<HistoryAnswer>('GET', `?confirmationNumber=${typed}`);
     t.match(must(found, 200).json.items, [{ reservationId }]);
     const reversed = `?arrivalFrom=${property.day(5)}&arrivalTo=${property.day(4)}`;
     isProblem(t, await service.reservations('GET', reversed), 400, { parameters: ['arrivalTo'] });

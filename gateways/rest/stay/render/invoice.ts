@@ -15,11 +15,11 @@ import { bodyOf, invoiceDocument } from '../../money/render/invoice.ts';
 import { pageText } from '../../page.ts';
 import { paymentOf } from './reservation.ts';
 
-type Papers = Pick<InvoicedStay, 'reservation' | 'to'>;
+type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to'>;
 /** What is shown as the invoice of a stay: as it was issued, or as it would be. */
 type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: number; creditNotes: InvoiceDocument[] };
 
-function shownOf({ reservation, to }: Papers, { name, address }: Property): Shown {
+function shownOf({ reservation, to }: InvoicedParties, { name, address }: Property): Shown {
   const issuedBy = { name, address: address ?? null };
   const shown = shownInvoice(reservation, issuedBy);
   if (!shown) {
@@ -45,13 +45,13 @@ function shownOf({ reservation, to }: Papers, { name, address }: Property): Show
  * @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it
  */
 export function invoice(
-  papers: Papers,
+  invoiced: InvoicedParties,
   property: Property,
   caller: Pick<Caller, 'role'>,
   receiptUrl: string,
 ): AnswerOf<typeof invoiceAnswer> {
-  const { reservation } = papers;
-  const { creditNotes, ...shown } = shownOf(papers, property);
+  const { reservation } = invoiced;
+  const { creditNotes, ...shown } = shownOf(invoiced, property);
   const { paid, refunded } = invoiceOf(reservation);
   return {
     invoiceNumber: shown.number,
