@@ -5,18 +5,18 @@ import type { BookChange } from '../revenue/rules/on-the-books.ts';
 export type BookedNights = {
   first: Day;
   nights: number;
-  /** Rooms that are booked for a night on the mean, before some are called off. */
+  /** Mean of rooms booked for a night, before cancellations. */
   rooms: (night: Day) => number;
   seed?: number;
 };
 
-/** Longest lead time of invented bookings, in days. */
+/** Longest lead time of generated bookings, in days. */
 const LONGEST_LEAD = 120;
 const CALLED_OFF = 0.2;
 
 /**
- * Changes of an invented property's books, by moment: rooms are booked up to 120 days ahead, most of them late, and a
- * fifth are called off on a day in between. How many come varies with the night by up to a quarter.
+ * Changes of a generated property's books, by moment: rooms are booked up to 120 days ahead, most of them late, and a
+ * fifth are cancelled on a day in between. The number varies with the night by up to a quarter.
  */
 export function bookedNights({ first, nights, rooms, seed = 1 }: BookedNights): BookChange[] {
   const random = new Random(seed);

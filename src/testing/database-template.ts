@@ -5,13 +5,12 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 const stored = join(root, 'node_modules', '.cache', 'innkeeper', 'databases');
-/** All that a new database is made of: the server, how it is created, and what is migrated into it. */
+/** Inputs of a new database: the server, its creation, and the migrations. */
 const MADE_OF = ['package-lock.json', 'migrations', 'src/platform/launch', 'src/platform/database'];
 
 /**
- * A migrated database, stopped, which every test of the day begins as a copy of: creating one takes seconds, copying
- * it a moment. A change of what it is made of makes another one; so does a new day, since a database is created with
- * the months of its day.
+ * A migrated, stopped database that every test of the day copies: creating one takes seconds, copying it a moment. It
+ * is keyed by its inputs and by the day, since a database is created with the partitions of its day.
  */
 const template = join(stored, keyOf(new Date()));
 
@@ -29,9 +28,9 @@ function filesOf(path: string): string[] {
 }
 
 /**
- * Puts a copy of the template where a database is about to be started.
- * @param dataDir folder that has no database yet, or is not there yet
- * @returns whether there is a template; without one nothing is done, and the database is created as any other
+ * Copies the template to the folder of a database about to be started.
+ * @param dataDir folder without a database; may not exist yet
+ * @returns false without a template: the database is then created as usual
  */
 export async function copyTemplate(dataDir: string): Promise<boolean> {
   if (!fs.existsSync(template)) return false;
@@ -43,16 +42,16 @@ export async function copyTemplate(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Keeps a database as the template.
- * @param dataDir folder of a server that has stopped in order
+ * Stores a database as the template.
+ * @param dataDir folder of a server that was shut down cleanly
  */
 export async function keepTemplate(dataDir: string): Promise<void> {
-  // A database in another place would be shared by all copies of the link to it.
+  // All copies of a symbolic link would share its database.
   if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
   const unfinished = `${template}.${randomUUID()}`;
   try {
     fs.mkdirSync(stored, { recursive: true });
-    // Other test processes may be doing the same: one comes first, and each sees it whole or not at all.
+    // Other test processes may do the same: the first one wins, and the rename is atomic.
     if (await copy(dataDir, unfinished)) fs.renameSync(unfinished, template);
     removeOfOtherDays();
   } catch {
@@ -68,7 +67,7 @@ function removeOfOtherDays(): void {
   for (const name of old) fs.rmSync(join(stored, name), { recursive: true, force: true });
 }
 
-/** With owners and rights, which only a program of the system copies; where there is none, nothing is copied. */
+/** With owners and permissions, which only a system program copies; without it nothing is copied. */
 function copy(from: string, to: string): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn('cp', ['-a', from, to], { stdio: 'ignore' });

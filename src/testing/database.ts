@@ -12,21 +12,21 @@ import { copyTemplate, keepTemplate } from './database-template.ts';
 /** PostgreSQL ends at once on SIGQUIT; in milliseconds. */
 const CRASH_MS = 5_000;
 
-/** A real, migrated PostgreSQL of its own that disappears with its test. */
+/** A real, migrated PostgreSQL of its own that is removed after its test. */
 export type TestDatabase = AsyncDisposable & {
-  /** Connection string of the login user, a superuser: what DATABASE_URL would be. */
+  /** Connection string of the login user, a superuser, as in DATABASE_URL. */
   readonly url: string;
-  /** A session of that superuser, outside row security: for setting a scene and reading the catalogue. */
+  /** A session of that superuser, outside row security: for test data and the catalogue. */
   readonly admin: Client;
-  /** Another database in the same server, empty; its connection string. */
+  /** Creates another, empty database in the same server; returns its connection string. */
   createDatabase(name: string): Promise<string>;
-  /** Ends the server as a crash does: nothing of it answers before `restart`. */
+  /** Stops the server as a crash does: it does not answer before `restart`. */
   crash(): Promise<void>;
-  /** Starts it again on its data; `url` and `admin` are others then. */
+  /** Starts it again with its data; `url` and `admin` change. */
   restart(): Promise<void>;
 };
 
-/** What a tap test offers for cleaning up. */
+/** Clean-up hook of a tap test. */
 export type Teardown = { teardown(handler: () => Promise<void>): unknown };
 
 /** Starts a database for a test file and removes it after the last test. One a file: each is a server of its own. */
@@ -37,17 +37,17 @@ export async function withTestDatabase(test: Teardown): Promise<TestDatabase> {
 }
 
 /**
- * The same, disposed of by the caller.
+ * Starts a database that the caller disposes of.
  * @param within a folder on another disk
  */
 export async function startDatabase(within = tmpdir()): Promise<TestDatabase> {
   const folder = await mkdtemp(join(within, 'innkeeper-database-'));
-  // As root the server runs under another account, which has to pass through.
+  // Under root the server runs under another account, which needs access.
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
   if (!(await copyTemplate(dataDir))) await makeTemplate(dataDir);
   let server = await startPostgres({ dataDir });
-  // A test that dies before its clean-up takes the server along: it would outlive us, being detached.
+  // A test that dies before its clean-up stops the server, which is detached and would outlive it.
   const kill = () => isRunning(server.pid) && process.kill(server.pid, 'SIGQUIT');
   process.once('exit', kill);
   await migrate(server.url, () => {});

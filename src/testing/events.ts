@@ -3,12 +3,12 @@ import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
 import { batchesOf, type EventRow, type EventSource, recordsOf } from '../events/rules/event-records.ts';
 import type { EventRecord } from '../events/rules/events.ts';
 
-/** The events of a journal, as the relay would send them. */
+/** Events of a journal, as the relay would send them. */
 export function eventsOf(of: EventSource, rows: readonly EventRow[]): EventRecord[] {
   return batchesOf(rows).flatMap((batch) => recordsOf(of, batch, eventIdOf));
 }
 
-/** Our schemas, and those of others that are put in. */
+/** The committed schemas, and those that a test adds. */
 export class KnownSchemas extends CommittedSchemas {
   readonly texts = new Map<number, string>();
 

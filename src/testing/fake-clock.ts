@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/ports.ts';
 import { NOW } from './property-world.ts';
 
-/** Time that only its test moves. */
+/** Time that only the test moves. */
 export class FakeClock implements Clock {
   #now: number;
 
@@ -18,7 +18,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A promise that its test fulfils: what waits for it goes on exactly then. */
+/** A promise that the test resolves. */
 export class Gate {
   readonly opened: Promise<void>;
   open!: () => void;
@@ -28,10 +28,10 @@ export class Gate {
   }
 }
 
-/** Less than what tap gives a file, so that the test says what it waited for. */
+/** Less than tap's limit of a file, so that the test reports what it waited for. */
 const UNTIL_MS = 60_000;
 
-/** Waits, without sleeping on a guess, until `condition` holds; what never comes fails its test. */
+/** Polls until `condition` holds; fails the test after a time limit. */
 export async function untilTime(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = performance.now() + UNTIL_MS;
   while (!(await condition())) {

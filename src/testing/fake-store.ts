@@ -35,7 +35,7 @@ import type { Reservation } from '../stay/rules/reservation.ts';
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
 
-/** Whose store it is, unless somebody else is named. */
+/** Owner when a test names no other node. */
 const THIS_NODE = 'test';
 
 /** The rows of one property. */
@@ -64,13 +64,13 @@ type FakeProperty = {
 
 type KeyRow = KeyChange & { at: number; to: Address };
 
-/** How the next commits end: as they should when the list is empty. */
+/** Outcomes of the next commits; they succeed when the list is empty. */
 export type StoreFault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
 
 /**
- * A `PropertyStore` in memory that obeys the rules of `commit_batch_v3`: all batches of a call or none; fence by epoch
- * and seq; known keys answered before; guests and confirmation numbers unique. Under one conformance suite with the
- * real one. `faults`, `poison` and `gate` make a commit end as a test wants it.
+ * A `PropertyStore` in memory with the rules of `commit_batch_v3`: all batches of a call or none; fence by epoch and
+ * seq; known keys answered before; guests and confirmation numbers unique. Shares one conformance suite with the real
+ * one. `faults`, `poison` and `gate` control the outcome of commits.
  */
 export class FakeStore implements PropertyStore {
   readonly properties = new Map<string, FakeProperty>();
@@ -83,24 +83,24 @@ export class FakeStore implements PropertyStore {
   readonly guests = new Map<string, string>();
   readonly #guestIds = new Set<string>();
   readonly faults: StoreFault[] = [];
-  /** A batch for which this holds cannot be written. */
+  /** Batches that cannot be written. */
   poison: (batch: FinalizedBatch) => boolean = () => false;
   /** Commits wait for this. */
   gate: Promise<void> = Promise.resolve();
-  /** Questions for versions wait for this before they look; rates that were read wait for the other on their way. */
+  /** Version queries wait for the first gate before reading; read rates wait for the second before returning. */
   versionGate: Promise<void> = Promise.resolve();
   ratesGate: Promise<void> = Promise.resolve();
-  /** What reading older entries waits for, when they are read already. */
+  /** Reads of older entries wait for this before returning. */
   recentGate: Promise<void> = Promise.resolve();
-  /** How many properties each question for versions was about. */
+  /** Number of properties of each version query. */
   readonly versionCalls: number[] = [];
-  /** What was sent: the properties of each call, in order. */
+  /** Properties of each commit, in order. */
   readonly calls: string[][] = [];
-  /** What the tenant says of its properties. */
+  /** Policies of the tenant for its properties. */
   tenantPolicies: Partial<Policies> | undefined;
-  /** Nodes whose leases hold: what they own is not taken by others. */
+  /** Nodes with a valid lease: other nodes do not acquire their properties. */
   readonly alive = new Set<string>();
-  /** Whether taking and reading work. */
+  /** Whether acquiring and reading work. */
   reachable = true;
   readonly #clock: Clock;
 
@@ -240,7 +240,7 @@ export class FakeStore implements PropertyStore {
     return found;
   }
 
-  /** Somebody else changes rates or plans: what the triggers of the tables do. */
+  /** Another program changes rates or plans: does what the triggers of the tables do. */
   changeRates(to: Address, change: (property: Pick<FakeProperty, 'rates' | 'plans'>) => void): void {
     const property = this.#property(to);
     change(property);
@@ -260,7 +260,7 @@ export class FakeStore implements PropertyStore {
     if (fault === 'throws') throw new Error('the store broke');
     if (fault === 'unavailable') return { outcome: 'unavailable', detail: 'no connection' };
     if (fault === 'unknown, lost') return { outcome: 'unknown' };
-    // What arrives is a document: nothing of the sender's memory is shared.
+    // Copies as JSON: the store shares no memory with the sender.
     const arrived = JSON.parse(JSON.stringify(batches)) as FinalizedBatch[];
     const refused = this.#error(arrived);
     if (!refused) for (const batch of arrived) this.#apply(batch);
@@ -294,7 +294,7 @@ export class FakeStore implements PropertyStore {
     });
   }
 
-  /** The last number of each sequence. */
+  /** Last number of each sequence. */
   #serials(to: Address): DocumentNumber[] {
     const last = new Map<string, DocumentNumber>();
     for (const { kind, year, serial } of this.documentsOf(to)) {
@@ -305,13 +305,13 @@ export class FakeStore implements PropertyStore {
     return [...last.values()];
   }
 
-  /** What a property has issued. */
+  /** Documents issued by a property. */
   documentsOf(to: Address): InvoiceDocument[] {
     const its = addressKey(to);
     return this.documents.filter((row) => addressKey(row.to) === its).map(({ document }) => document);
   }
 
-  /** The primary key of invoice_documents. */
+  /** Enforces the primary key of invoice_documents. */
   #issuesTwice({ to, changes }: FinalizedBatch): boolean {
     if (changes.documents.length === 0) return false;
     const numbers = [...this.documentsOf(to), ...changes.documents].map(({ number }) => number);
@@ -339,7 +339,7 @@ export class FakeStore implements PropertyStore {
     return undefined;
   }
 
-  /** What the exclusion constraint of room_assignments refuses. */
+  /** Enforces the exclusion constraint of room_assignments. */
   #sharesRoom({ to, changes }: FinalizedBatch): boolean {
     if (changes.roomStays.length === 0) return false;
     const rows = new Map(this.#property(to).roomStays);
@@ -415,7 +415,7 @@ export class FakeStore implements PropertyStore {
       this.keys.set(id, { ...change, to, at: mine ? row.at : at });
   }
 
-  /** Reservations of a property with their payments as rows have them, oldest first. */
+  /** Reservations of a property with their payments in the order of rows, oldest first. */
   #of({ tenantId, propertyId }: Address): Reservation[] {
     return [...this.reservations.values()]
       .filter((row) => row.tenantId === tenantId && row.reservation.propertyId === propertyId)

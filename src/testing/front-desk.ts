@@ -23,15 +23,15 @@ export const CALLER: Caller = {
   requestId: 'request-1',
 };
 
-/** A provider that answers as its test says and records its calls. */
+/** A scripted provider that records its calls. */
 export class FakeGateway implements PaymentGateway {
   readonly name = 'fake';
   hasRealCards = false;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, number>();
-  /** What each charge took and has left. */
+  /** Charged amounts less refunds. */
   readonly left = new Map<string, number>();
-  /** Runs before a charge is booked: to wait, to crash, to refuse. */
+  /** Runs before a charge is booked: to wait, to crash, to decline. */
   before: (request: ChargeRequest) => Promise<void> = async () => {};
   /** Runs after a charge was booked, before it is answered. */
   after: (request: ChargeRequest) => Promise<void> = async () => {};
@@ -73,10 +73,10 @@ export class FakeGateway implements PaymentGateway {
   }
 }
 
-/** Nobody has set anything: defaults hold. */
+/** No tenant settings: defaults apply. */
 const NO_TENANTS = { read: async () => ({}) } as unknown as Administration;
 
-/** What bookings do without: nothing is stored there. */
+/** Services that bookings do not need; nothing is stored. */
 function besideTheDesk(): Omit<
   Services,
   | 'properties'
@@ -137,12 +137,12 @@ function besideTheDesk(): Omit<
   };
 }
 
-/** Everything that operations need, over a fake store, with the property of `property-world.ts`. */
+/** Dependencies of operations over a fake store, with the property of `property-world.ts`. */
 export class TestFrontDesk {
   readonly running: RunningHost;
   readonly gateway = new FakeGateway();
   readonly services: Services;
-  /** A client's key of this desk alone: those that run are remembered by the process. */
+  /** A client's key that is unique to this desk: running ones are cached by the process. */
   readonly key = { key: freshId(), fingerprint: 'body' };
 
   private constructor(running: RunningHost) {
@@ -217,7 +217,7 @@ export class TestFrontDesk {
     };
   }
 
-  /** Payments under way of reservations that are in the books. */
+  /** Pending payments of stored reservations. */
   #open(kind: 'CHARGE' | 'REFUND', before: number): OpenPayment[] {
     const { payments, reservations } = this.running.store;
     const to = { tenantId: PROPERTY_ID.tenantId, propertyId: PROPERTY_ID.propertyId };
@@ -246,7 +246,7 @@ export class TestFrontDesk {
   }
 }
 
-/** The schema refuses days that are past by the clock on the wall, which is not that of these tests. */
+/** The schema rejects past days by the real clock, which is not that of these tests. */
 export const SOME_DAY = { checkIn: '9000-01-01', checkOut: '9000-01-02' };
 
 /** A request for two STD nights from the fifth day on, paid with `cardToken` when one is given. */

@@ -84,7 +84,7 @@ export class GuestWorld {
     return new GuestWorld({ desk: await TestFrontDesk.open(t), clock, url, admin, parts, fresh });
   }
 
-  /** Another owner on the same rows: what a restart is. */
+  /** Another owner of the same rows, as after a restart. */
   crash(): void {
     this.#host = this.#fresh();
   }
@@ -95,7 +95,7 @@ export class GuestWorld {
     for (const command of commands) await this.#host.execute({ ...PROPERTY_ID, propertyId }, envelope(command));
   }
 
-  /** Columns of tables of ours in which a text stands, whatever they are for. */
+  /** Columns of all tables that contain a text. */
   async whereStands(text: string): Promise<string[]> {
     const { rows } = await this.admin.query<{ table: string }>(`
       select format('%I.%I', n.nspname, c.relname) as table

@@ -12,14 +12,14 @@ import { memoryCounters } from '../platform/coordination/memory-counters.ts';
 import type { Associations } from '../tenants/ports.ts';
 import type { TenantStatus } from '../tenants/rules/tenant.ts';
 
-/** A token of the tests: `demo-manager`, with scopes after a space. The verifier of the tests knows only these. */
+/** A test token: `demo-manager`, with scopes after a space. The test verifier knows only these. */
 export async function verifierOfTests(token: string): Promise<Identity> {
   const [subject = '', ...scopes] = token.split('~');
   if (!/^[a-z]+-[a-z]+$/.test(subject)) throw unauthenticated('The token is not valid.');
   return { issuer: 'test', subject, scopes, expiresAt: Date.now() + 60_000 };
 }
 
-/** Everybody `<tenant>-<role>` belongs to that tenant with that role. */
+/** Every user `<tenant>-<role>` has that role in that tenant. */
 export function associationsOfTests(statuses: Record<string, TenantStatus> = {}): Associations {
   return {
     async find(tenantId, _issuer, subject) {
@@ -49,7 +49,7 @@ export type HttpWorld = AsyncDisposable & {
 export type CallInit = RequestInit & { as?: string | null; tenant?: string | null; json?: unknown };
 export type HttpAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
-/** Starts the edge over a service on a free port, with the fakes above. */
+/** Starts the HTTP edge of a service on a free port, with the fakes above. */
 export async function startHttpWorld(
   service: ModuleMetadata,
   parts: Partial<Edge> & { log?: Logger } = {},

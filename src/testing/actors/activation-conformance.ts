@@ -9,7 +9,7 @@ import { opened, Stored, takenIn } from './store-conformance.ts';
 
 type Test = typeof t;
 
-/** What every `PropertyStore` promises to a host that activates a property. */
+/** Conformance suite of `PropertyStore` for a host that activates a property. */
 export function activationConformance(t: Test, store: PropertyStore, nodes: OtherNodes): void {
   opens(t, store, nodes);
   readsWhatIsOlder(t, store);

@@ -7,7 +7,7 @@ import { comparable, foundIn, Stored, takenIn } from './store-conformance.ts';
 
 type Test = typeof t;
 
-/** What every `PropertyStore` promises of invoices and credit notes, whatever it is made of. */
+/** Conformance suite of `PropertyStore` for invoices and credit notes. */
 export function documentConformance(t: Test, store: PropertyStore): void {
   void t.test(
     'documents come back as they were issued, with the end of each sequence; none is written twice',

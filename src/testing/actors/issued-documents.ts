@@ -1,13 +1,13 @@
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 
 /**
- * What an auditor looks for in the documents of a property, by plain counting: each number once, no number missing, and
- * nothing that was issued ever different.
+ * Checks the documents of a property as an auditor does, by plain counting: each number once, no number missing, and no
+ * issued document ever changed.
  */
 export class IssuedDocuments {
   readonly #known = new Map<string, string>();
 
-  /** @param all that the property has issued, in any order  @returns what is wrong, each in a line */
+  /** @param all documents issued by the property, in any order @returns one line per fault */
   check(all: readonly InvoiceDocument[]): string[] {
     const texts = new Map(all.map((document) => [document.number, textOf(document)]));
     const altered = [...this.#known].filter(([number, text]) => texts.get(number) !== text);
@@ -16,7 +16,7 @@ export class IssuedDocuments {
   }
 }
 
-/** What is wrong with the numbers of documents: one that was given twice, one that is missing, one that is not in order. */
+/** Faults in the numbers of documents: repeated, missing, or out of order. */
 export function faultsOfNumbers(all: readonly InvoiceDocument[]): string[] {
   const numbers = all.map(({ number }) => number);
   const twice = numbers.filter((number, n) => numbers.indexOf(number) !== n);
@@ -33,7 +33,7 @@ export function faultsOfNumbers(all: readonly InvoiceDocument[]): string[] {
   return [...twice.map((number) => `${number} was given twice`), ...missing];
 }
 
-/** Members in an order of their own, since a document may have come from a database. */
+/** Sorts members, since a document may have come from a database. */
 function textOf(document: InvoiceDocument): string {
   return JSON.stringify(document, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

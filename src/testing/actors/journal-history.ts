@@ -11,10 +11,10 @@ import { Stored } from './store-conformance.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a property showed after each of its rows: the expected history. */
+/** State of a property after one of its rows: the expected history. */
 export type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
 
-/** A stored property with a random life, and what its actor showed at every `seq` of it. */
+/** A stored property with a random history, and its actor's state at every `seq`. */
 export class JournalHistory {
   readonly property: Stored;
   readonly run: RandomRun;
@@ -26,7 +26,7 @@ export class JournalHistory {
     this.#note();
   }
 
-  /** @param began when the property was created; its life goes on from there */
+  /** @param began creation of the property; its history continues from there */
   static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<JournalHistory> {
     return new JournalHistory(await Stored.property(store, tenantId, began));
   }
@@ -39,7 +39,7 @@ export class JournalHistory {
     return this.property.scene;
   }
 
-  /** Lives until `end`, with so many moves, and writes it all. */
+  /** Plays so many moves until `end`, and writes them. */
   async live(end: number, count: number, seed: number): Promise<void> {
     const drawn = fc.sample(moves, { seed, numRuns: count }).flat().slice(0, count);
     const step = Math.floor((end - this.scene.now) / (drawn.length + 1));
@@ -54,10 +54,10 @@ export class JournalHistory {
     await this.write();
   }
 
-  /** Sells some stays that are paid for, and takes one of them back. */
+  /** Sells some paid stays, and cancels one of them. */
   async sell(stays: number): Promise<void> {
     const { scene } = this;
-    // By the dates of now, from tomorrow on: the business date may roll before any of them. Ten nights have rates.
+    // From tomorrow on by the current date: the business date may roll before any of them. Ten nights have rates.
     const all = Array.from({ length: stays }, (_, n) => this.property.stay(1 + (n % 10)));
     for (const [n, stay] of all.entries()) {
       scene.pass(HOUR_MS / 4);
@@ -75,13 +75,13 @@ export class JournalHistory {
     await this.write();
   }
 
-  /** Writes what was decided and takes note of it. */
+  /** Writes the decided batches and records them. */
   async write(): Promise<void> {
     this.#note();
     for (const outcome of await this.property.write()) if (outcome !== 'committed') throw new Error(outcome);
   }
 
-  /** What the property showed at an instant. */
+  /** State of the property at an instant. */
   at(instant: number): HistoryPage | undefined {
     return this.pages.findLast(({ at }) => at <= instant);
   }

@@ -10,9 +10,8 @@ import { LifeState } from './life-state.ts';
 import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /**
- * One reservation of one property, as simply as possible and without looking at how the actor does it: the rules of
- * docs/reference/reservations.md#reservations over again, in plain sums. What the commands say goes in, what must be
- * there comes out.
+ * Model of one reservation of one property, as simple as possible and independent of the actor: the rules of
+ * docs/reference/reservations.md#reservations in plain sums. Takes commands, and returns the expected state.
  */
 export class LifeModel extends LifeState {
   get total(): number {
@@ -66,7 +65,7 @@ export class LifeModel extends LifeState {
     });
   }
 
-  /** A booking: unpaid, or paid with a card whose charge comes or does not. */
+  /** A booking: unpaid, or paid with a card whose charge succeeds or fails. */
   create({
     booking: { stay, billing, companyId },
     ...ids
@@ -101,7 +100,7 @@ export class LifeModel extends LifeState {
     return DONE;
   }
 
-  /** The provider, or the desk, says how a payment ended. */
+  /** The provider or the desk reports the outcome of a payment. */
   endPayment({ payment }: { payment: Pick<Payment, 'paymentId' | 'status'> }): void {
     const entry = this.book.find(({ id }) => id === payment.paymentId)!;
     const came = payment.status === 'COMPLETED';
@@ -171,7 +170,7 @@ export class LifeModel extends LifeState {
     return DONE;
   }
 
-  /** Taken back until the roll after next, with the rooms that it had; what went back is owed again. */
+  /** Reinstated until the roll after next, with its rooms; refunds are owed again. */
   reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const { checkIn, checkOut, roomType } = this.stay;
@@ -250,7 +249,7 @@ export class LifeModel extends LifeState {
     return DONE;
   }
 
-  /** Which room is ready is not the model's business, but a better one is of a better type. */
+  /** The model does not decide which room is ready, but a better one is of a better type. */
   checkIn(result: CommandResults['CHECK_IN'] | undefined): ExpectedState {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
@@ -269,7 +268,7 @@ export class LifeModel extends LifeState {
       Object.assign(this, before);
       return refused(code);
     };
-    // The calendar of the property, two hours ahead of UTC: its business date rolls later.
+    // Calendar of the property, two hours ahead of UTC: its business date rolls later.
     const isDue = Math.floor((this.now + 2 * HOUR) / (24 * HOUR)) >= this.stay.checkOut;
     const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
@@ -293,7 +292,7 @@ export class LifeModel extends LifeState {
     return DONE;
   }
 
-  /** Time goes on: holds run out, guests do not come. */
+  /** Time passes: holds expire, guests do not arrive. */
   pass(milliseconds: number): void {
     this.now += milliseconds;
     if (this.until === undefined) return;
@@ -335,18 +334,18 @@ export class LifeModel extends LifeState {
     return this.paid >= this.#deposit() || (PLANS[this.stay.rateCode]!.by === 'CARD' && this.backing === 'CARD');
   }
 
-  /** What of a penalty can be had: what is paid, and all of it where somebody stands behind the guest. */
+  /** Collectable part of a penalty: what is paid, or all of it with a guarantor. */
   #atMost(penalty: number): number {
     return this.backing ? penalty : Math.min(this.paid, penalty);
   }
 
-  /** What an account takes over of a bill: the stay, no extras. */
+  /** Part of a bill that an account takes over: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
     const taken = this.#accounted;
     return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
   }
 
-  /** What the guest himself has yet to pay where an account pays for the stay. */
+  /** Amount still due from the guest when an account pays for the stay. */
   #ofGuest(): number {
     if (this.backing !== 'ACCOUNT') return Infinity;
     return this.total - this.#stayed - (this.paid - this.#accounted);
@@ -356,7 +355,7 @@ export class LifeModel extends LifeState {
     return sumOf(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
   }
 
-  /** An account pays at once, and is credited instead of being paid out. */
+  /** An account pays at once, and is credited instead of being refunded. */
   #charge(amount: number, state: Entry['state']): Entry {
     const entry: Entry = { id: NEW_CHARGE, amount, card: true, state, back: 0, account: state === 'captured' };
     this.book.push(entry);
@@ -371,7 +370,7 @@ export class LifeModel extends LifeState {
     this.penalty += entry.amount - this.dropped;
     this.paid += entry.amount;
     this.ended!.before += entry.amount;
-    // What was waived meanwhile may be refunded, or not.
+    // Waivers made meanwhile may be refunded, or not.
     if (this.dropped > 0) this.ended!.asked = false;
   }
 
@@ -402,7 +401,7 @@ export class LifeModel extends LifeState {
     if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
     const wanted = daysBetween(stay.checkIn, stay.checkOut).filter(isNew);
-    // The room that he has not left is there for him.
+    // The room of an overdue guest is available for that guest.
     const freeFor = (day: Day): number => this.free(stay.roomType, day) + (this.keeps(stay.roomType, day) ? 1 : 0);
     if (isMoved && wanted.some((day) => freeFor(day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
     return codes;
@@ -432,7 +431,7 @@ export class LifeModel extends LifeState {
     this.#stopWaiting();
   }
 
-  /** All that was paid goes back, but for what has just come too late. */
+  /** Refunds everything but a payment that has just arrived too late. */
   #expire(late?: Entry): void {
     if (late) late.state = 'closed';
     this.#end('CANCELLED', 0, true);
@@ -453,7 +452,7 @@ export class LifeModel extends LifeState {
     for (const entry of this.book) if (entry.state === 'awaited') entry.amount = this.total - this.paid;
   }
 
-  /** Of all that somebody who leaves on a day has given back the first nights, whenever he did. */
+  /** The first of all nights given back by a guest who leaves on a day, whenever they were given back. */
   #retainedBy(leaves: Day): number[] {
     const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
     const inOrder = back.toSorted((one, other) => one.day - other.day);

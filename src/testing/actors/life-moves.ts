@@ -1,6 +1,6 @@
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 
-/** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
+/** Possible moves in each status, weighted by how usual they are; unusual ones occur now and then. */
 export const USUAL = {
   NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
   PENDING: [

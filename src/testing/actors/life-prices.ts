@@ -4,7 +4,7 @@ import type { Tax } from '../../properties/rules/tax.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import { halfEven } from './life-sums.ts';
 
-/** What the model of a life knows of its property, and how it counts. */
+/** Constants of the model's property. */
 export const HOUR = 3_600_000;
 
 /** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, 11:00, and 03:00 at which its day rolls. */
@@ -13,8 +13,8 @@ export const DEPARTURE = 9 * HOUR;
 export const ROLL = HOUR;
 
 /**
- * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
- * property. What it is guaranteed by, where that is no payment.
+ * Percentage on top of the base rate, and end of free cancellation in hours before arrival: none, or the property's.
+ * Guarantee, when it is not prepayment.
  */
 export const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
   BAR: { percent: 0 },
@@ -32,7 +32,7 @@ export const MOST_NIGHTS = 30;
 /** Rooms of each type. */
 export const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
 
-/** A charge as the model's own book of money has it; `closed`: nobody waits for it any more. */
+/** A charge in the model's own account; `closed`: its outcome no longer matters. */
 export type Entry = {
   id: string;
   amount: number;
@@ -45,10 +45,10 @@ export type Entry = {
 
 export type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
 
-/** Of a charge that the actor makes by itself: its id is found out afterwards. */
+/** Charge made by the actor itself: its id is determined afterwards. */
 export const NEW_CHARGE = '?';
 
-/** A night with the taxes of the property, by its place in the stay. */
+/** A night with the taxes of the property, by its index in the stay. */
 export function withTaxes(all: readonly Tax[], { checkIn, adults, children }: Stay, night: Night): Night {
   const price = night.rate;
   let { rate, taxes, fees } = night;

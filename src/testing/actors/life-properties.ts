@@ -1,14 +1,14 @@
 import type { Policies } from '../../properties/rules/property.ts';
 import type { Tax } from '../../properties/rules/tax.ts';
 
-/** A tax in the price, or as it is said. */
+/** A tax included in the price, or as given. */
 function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
   return { code, name: code, kind: 'PERCENT', value, included: of.kind === undefined, on: 'ROOM', ...of };
 }
 
 const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
 
-/** Properties that differ in all that moves money. */
+/** Properties that differ in every setting about money. */
 export const LIFE_PROPERTIES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
@@ -28,6 +28,6 @@ export const LIFE_PROPERTIES: Partial<Policies>[] = [
   },
 ];
 
-/** Plans under which a card pays at once, and all of them. */
+/** Plans under which a card pays at once, and all plans. */
 export const PAYABLE = ['BAR', 'FLEX', 'NRF', 'OWN'];
 export const BOOKABLE = [...PAYABLE, 'CARD', 'DESK', 'CORP'];

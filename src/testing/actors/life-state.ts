@@ -6,7 +6,7 @@ import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
 import { type Entry, type Leaving, DEPARTURE, HOUR, ROLL, ROOMS } from './life-prices.ts';
 
-/** What a life is at a moment, and which rooms it has. */
+/** State of the model, and its rooms. */
 export class LifeState {
   now: number;
   readonly policies: Policies;
@@ -15,41 +15,41 @@ export class LifeState {
   status: ReservationStatus | undefined;
   stay!: Stay;
   nights: Night[] = [];
-  /** What its nights were sold at, with the taxes in it. */
+  /** Prices of its nights, with included taxes. */
   readonly prices = new Map<Day, number>();
   extra: number[] = [];
-  /** What was posted, and whether it was taken back; it ends with a stay that does not take place. */
+  /** Postings, and whether they were reversed; cleared with a stay that does not take place. */
   posted = new Map<string, { amount: number; isBack: boolean }>();
-  /** Nights given back by a guest in house, and what the property retains of them. */
+  /** Nights given back by a guest in house, and the retained amounts. */
   back: Night[] = [];
   retained: number[] = [];
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
-  /** What the stay costs at least, since a cancel before a change would have cost it. */
+  /** Minimum price of the stay, from earlier changes. */
   least = 0;
-  /** What was given up for good will, which counts up to what the stay costs, or of a stay that took place. */
+  /** Goodwill, limited to the price of the stay, also of a finished one. */
   credited = 0;
-  /** Refunds that no card took back, and those that were paid out by hand. */
+  /** Refunds that no card accepted, and those paid out by hand. */
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
-  /** What came back of a cancel or a no-show, and what had been paid before it. */
+  /** Refund of a cancel or a no-show, and the amount paid before it. */
   ended:
     | { refund: number; before: number; asked: boolean; on: Day; credited: number; posted: LifeState['posted'] }
     | undefined;
-  /** Until when its rooms are held; booked when there is none. */
+  /** Expiry of the hold on its rooms; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
-  /** Who pays what the guest has not: a card that was taken, or an account. */
+  /** Payer of what the guest has not paid: an accepted card, or an account. */
   backing: 'CARD' | 'ACCOUNT' | undefined;
-  /** What of a penalty the card is yet to pay. */
+  /** Part of a penalty still to be charged to the card. */
   owing: Entry | undefined;
-  /** What of that was waived. */
+  /** Waived part of that. */
   dropped = 0;
-  /** What nights cost for which he has not left in time, as of when that was seen; the last one is tonight. */
+  /** Prices of overstayed nights at the time of posting; the last one is tonight. */
   readonly overdue = new Map<Day, number>();
 
-  /** Up to when its departure was looked at. */
+  /** Day up to which its departure was checked. */
   ticked: Day;
 
   constructor(policies: Policies, now: number) {
@@ -62,7 +62,7 @@ export class LifeState {
     return Math.max(DAY, Math.floor((this.now - ROLL) / (24 * HOUR)));
   }
 
-  /** Rooms of each night from today on that are its own: booked, or held. */
+  /** Its own rooms, booked or held, of each night from today on. */
   has(type: string, day: Day): boolean {
     const over = this.status === 'CANCELLED' || this.status === 'NO_SHOW' || this.status === 'CHECKED_OUT';
     if (this.status === undefined || over) return false;
@@ -74,13 +74,13 @@ export class LifeState {
     return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - own;
   }
 
-  /** He should have left, and his room is not there for others tonight. */
+  /** The guest is overdue, and the room is not available to others tonight. */
   keeps(type: string, day: Day): boolean {
     const isHere = this.status === 'CHECKED_IN' && this.stay.roomType === type;
     return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
   }
 
-  /** The property looks at its clock. */
+  /** The property checks its clock. */
   tick(): void {
     const note = (day: Day): void => {
       if (!this.overdue.has(day)) this.overdue.set(day, this.base[this.stay.roomType]!);
@@ -94,7 +94,7 @@ export class LifeState {
     this.ticked = today;
   }
 
-  /** In house, and the night since his departure is over. */
+  /** In house, and the night after the planned departure is over. */
   get overstays(): boolean {
     return this.status === 'CHECKED_IN' && this.stay.checkOut < this.today;
   }

@@ -2,9 +2,9 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Night } from '../../money/rules/night.ts';
 
-/** Sums of the life model: by hand, not as the product does them. */
+/** Sums of the life model: independent of the product's. */
 
-/** Refused with one of these, or done. */
+/** Rejected with one of these codes, or accepted. */
 export type ExpectedState = ReadonlySet<Code>;
 
 export const DONE: ExpectedState = new Set();
@@ -18,7 +18,7 @@ export const sumOf = (amounts: readonly number[]): number => amounts.reduce((all
 export const daysBetween = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 
-/** To the nearest whole, halves to the even one. */
+/** Rounds to the nearest integer, half to even. */
 export function halfEven(product: number, by: number): number {
   const low = Math.floor(product / by);
   const rest = product - low * by;

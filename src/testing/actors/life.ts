@@ -48,7 +48,7 @@ const NIGHTS = 60;
 
 const ALL: What[] = Object.values(USUAL).flat();
 
-/** Moves drawn as numbers, which mean something once it is known what there is. */
+/** Moves drawn as numbers, interpreted by the state at their time. */
 export const lives = fc.record({
   property: fc.nat(LIFE_PROPERTIES.length - 1),
   moves: fc.array(
@@ -59,12 +59,12 @@ export const lives = fc.record({
 type Drawn = typeof lives extends fc.Arbitrary<infer L> ? L : never;
 type Move = Drawn['moves'][number] & { what: What };
 
-/** Properties as they stand before anybody books: made once, since thousands of lives begin in them. */
+/** Initial states of properties: made once, since thousands of runs begin with them. */
 const opened = new Map<number, State>();
 
 function propertyOf(number: number): Scene {
   const known = opened.get(number);
-  // What changes in place is each life's own.
+  // Members that are changed in place are copied for each run.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
   const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
   scene.accept({
@@ -89,7 +89,7 @@ function propertyOf(number: number): Scene {
   return propertyOf(number);
 }
 
-/** A reservation from its booking to its end, once in the actor and once in the model. */
+/** A reservation from its booking to its end, in the actor and in the model. */
 export class Life {
   readonly #scene: Scene;
   readonly #model: LifeModel;
@@ -102,17 +102,17 @@ export class Life {
     this.#model = new LifeModel({ ...DEFAULT_POLICIES, ...policies }, this.#scene.now);
   }
 
-  /** Every batch so far, as the journal has it. */
+  /** All batches so far, as in the journal. */
   get batches(): JournalEntry[][] {
     return this.#scene.sealed.map(({ entries }) => [...entries]);
   }
 
-  /** The reservation as it is now. */
+  /** Current state of the reservation. */
   get reservation(): Reservation | undefined {
     return this.#id === undefined ? undefined : this.#scene.state.reservations.get(this.#id);
   }
 
-  /** Plays a move on both. @returns what it was, and whether it was done or refused as it should be */
+  /** Plays a move on both. @returns the move, and whether it was accepted or rejected as expected */
   play(drawn: Drawn['moves'][number]): { what: What; outcome: 'done' | 'refused' | undefined } {
     const usual = drawn.odd === 0 ? ALL : USUAL[this.#model.status ?? 'NONE'];
     const what = usual[drawn.which % usual.length]!;
@@ -183,7 +183,7 @@ export class Life {
     }
   }
 
-  /** Sends to the actor; the model must have expected its answer, and does the same. */
+  /** Sends a command to the actor; the model must have expected its answer, and does the same. */
   #try<C extends Command>(
     command: C,
     expected: (command: C, result: CommandResults[C['type']] | undefined) => ExpectedState,
@@ -243,12 +243,12 @@ export class Life {
     const method = (['CREDIT_CARD', 'CASH', 'CARD_ON_FILE'] as const)[b % 3];
     const command = startPaymentCommand(id, { amount, method });
     const done = this.#try(command, (asked) => this.#model.startPayment(asked));
-    // Some attempts stay under way until somebody hears of them.
+    // Some attempts stay pending until an outcome is reported.
     if (done === 'done' && b % 5 !== 0) this.#end(id, command.attempt.paymentId, b % 5 !== 1);
     return done;
   }
 
-  /** Somebody hears how a payment ended: one under way, one that was ended before, or the one that is waited for. */
+  /** Reports the outcome of a payment: a pending one, a finished one, or the one that is waited for. */
   #answer(id: string, which: number, came: boolean): 'done' | undefined {
     const charges = this.#now(id).payments.filter(({ type }) => type === 'CHARGE');
     if (charges.length === 0) return undefined;
@@ -286,7 +286,7 @@ export class Life {
     return done;
   }
 
-  /** The provider has given back what was ordered, or will not. */
+  /** The provider has refunded, or rejects the refund. */
   #settle(id: string, refused: boolean): 'done' | undefined {
     const open = this.#now(id).payments.find(({ type, status }) => type === 'REFUND' && status === 'PROCESSING');
     if (!open) return undefined;
@@ -296,7 +296,7 @@ export class Life {
     return 'done';
   }
 
-  /** Somebody pays out what no provider sends; neither what is paid nor what was given back moves. */
+  /** Staff pay out a refund by hand; neither the paid nor the refunded amount changes. */
   #payOut(id: string): 'done' | 'refused' {
     const refunds = this.#now(id).payments.filter(({ type }) => type === 'REFUND');
     const open = refunds.find(({ status }) => status === 'PENDING');
@@ -313,7 +313,7 @@ export class Life {
     let milliseconds = (a + 1) * (what === 'days' ? 24 : 1) * HOUR - b;
     if (what === 'hours' && cents % 2) milliseconds = 800_000 + cents * 10;
     if (what === 'arrive') milliseconds = stay === undefined ? 0 : (stay.checkIn - today) * 24 * HOUR;
-    // Nobody stays beyond what the property has prices for.
+    // No stay goes beyond the property's prices.
     if (milliseconds <= 0 || now + milliseconds > (DAY + 30) * 24 * HOUR) return undefined;
     this.#scene.pass(milliseconds);
     this.#model.pass(milliseconds);
@@ -322,12 +322,12 @@ export class Life {
     this.#model.tick();
     if (this.#model.missed) this.#try(noShowCommand(this.#id!), () => this.#model.noShow());
     if (this.#model.unconfirmed) this.#lapse(this.#id!);
-    // Some rounds come late.
+    // Some rounds are late.
     if (this.#model.overstays && b % 3 !== 0) this.#overstay(this.#id!);
     return 'done';
   }
 
-  /** At the roll nobody has confirmed what is paid; before it that may be requested as well. */
+  /** At the roll nothing paid has been confirmed; before it that may be requested as well. */
   #lapse(reservationId: string): 'done' | 'refused' {
     return this.#try({ type: 'LAPSE', reservationId }, () => this.#model.lapse());
   }
@@ -344,7 +344,7 @@ export class Life {
     return 'done';
   }
 
-  /** Others take rooms of a night, as far as there are any. */
+  /** Other bookings take rooms of a night, as far as there are any. */
   #block(a: number, b: number): 'done' | 'refused' {
     const roomType = a % 2 ? 'STD' : 'DLX';
     const day = this.#model.today + b;

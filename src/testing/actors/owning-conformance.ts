@@ -7,13 +7,13 @@ import { Stored, takenIn } from './store-conformance.ts';
 
 type Test = typeof t;
 
-/** The same properties as other nodes reach them, and whether such a node has a lease. */
+/** The same properties through other nodes, and whether such a node has a lease. */
 export type OtherNodes = {
   as(nodeId: string): Pick<PropertyStore, 'take' | 'release'>;
   lives(nodeId: string, alive: boolean): Promise<unknown>;
 };
 
-/** What every `PropertyStore` promises about whose a property is. */
+/** Conformance suite of `PropertyStore` for ownership. */
 export function owningConformance(t: Test, store: PropertyStore, nodes: OtherNodes): void {
   belongsToOne(t, store, nodes);
   looksOnly(t, store);

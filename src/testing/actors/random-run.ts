@@ -40,10 +40,10 @@ type Desk = (typeof DESK)[number];
 type Held = (typeof HOLDS)[number];
 type Kind = (typeof PROPERTY_ID)[number] | Sale | Desk | Held;
 
-/** What has to do with rooms that go from one hold to another. */
+/** Moves of rooms from one hold to another. */
 const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
 
-/** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
+/** Next moves of a run, drawn as numbers; which booking or hold is meant depends on the state by then. */
 const movesOf = (kinds: readonly Kind[], minutes: number) =>
   fc.array(
     fc.record({
@@ -55,14 +55,14 @@ const movesOf = (kinds: readonly Kind[], minutes: number) =>
       type: fc.constantFrom('STD', 'DLX'),
       minutes: fc.nat(minutes),
     }),
-    // Long runs: what commands do to each other shows late.
+    // Long runs: interactions of commands show late.
     { maxLength: 60, size: 'max' },
   );
 export const moves = movesOf([...PROPERTY_ID, ...SALES, ...DESK, ...HOLDS], 20);
 export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
-/** The bookings of a run: what a database would hold. */
+/** Bookings of a run, as a database would store them. */
 export class RandomRun {
   readonly scene: Scene;
   readonly reservations = new Map<string, Reservation>();
@@ -128,7 +128,7 @@ export class RandomRun {
     }
   }
 
-  /** What limits sale and what is promised of it. */
+  /** Restrictions and promises of a sale. */
   #sale(what: Sale, { which, from, nights, rooms, type }: Move): Command | undefined {
     const { today } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
@@ -186,7 +186,7 @@ export class RandomRun {
     }
   }
 
-  /** Rooms, and who is in them. */
+  /** Rooms and their guests. */
   #desk(what: Desk, { which, rooms, type }: Move): Command | undefined {
     const reservation = this.#reservation(which);
     switch (what) {
@@ -213,7 +213,7 @@ export class RandomRun {
     }
   }
 
-  /** What clients do with holds of theirs. */
+  /** Clients' moves on their holds. */
   #held(what: Held, { which, from, nights, rooms, type }: Move): Command | undefined {
     const hold = this.#hold(which);
     const { today } = this.scene.state;
@@ -235,7 +235,7 @@ export class RandomRun {
     }
   }
 
-  /** A hold that a client requested, perhaps one that has run out. */
+  /** A client's hold, possibly an expired one. */
   #hold(which: number): Hold | undefined {
     const holds = [...this.scene.state.holds].map(([, hold]) => hold).filter(({ terms }) => terms);
     return holds[which % Math.max(1, holds.length)];
@@ -250,13 +250,13 @@ export class RandomRun {
     return `${this.scene.state.address.propertyId}-${which % 2}`.toUpperCase().slice(-20);
   }
 
-  /** Free rooms of every cell, negative by a shortfall. */
+  /** Free rooms of every cell, negative for a shortfall. */
   free(): Map<string, number> {
     const limit = this.scene.state.property!.metadata.policies.overbookingLimit;
     const free = new Map<string, number>();
     for (const [type, slab] of this.scene.state.slabs)
       for (let day = slab.first; slab.has(day); day++) {
-        // Added up here and not read: the sum itself is under test.
+        // Summed here: the stored sum is under test.
         const used = slab.count(day, 'booked') + slab.count(day, 'held') + slab.blocked(day);
         free.set(`${type} ${day}`, slab.total(day) + (slab.overbooking(day) ?? limit) - used);
       }
@@ -276,7 +276,7 @@ export class RandomRun {
     return outcome!.kind === 'accepted' ? command : undefined;
   }
 
-  /** Booked and held rooms of the window, counted anew from reservations and holds. */
+  /** Booked and held rooms of the window, recounted from reservations and holds. */
   recount(): Map<string, [number, number]> {
     const { holds, today } = this.scene.state;
     const cells = new Map([...this.free().keys()].map((key): [string, [number, number]] => [key, [0, 0]]));
@@ -290,7 +290,7 @@ export class RandomRun {
     return cells;
   }
 
-  /** Rooms that groups keep in the window, counted anew from their blocks and the bookings that name them. */
+  /** Rooms blocked for groups in the window, recounted from their blocks and bookings. */
   recountGroups(): Map<string, number> {
     const { groups, today } = this.scene.state;
     const cells = new Map([...this.free().keys()].map((key) => [key, 0]));
@@ -306,12 +306,12 @@ export class RandomRun {
     return cells;
   }
 
-  /** Units of a promotion, counted anew. */
+  /** Used units of a promotion, recounted. */
   recountUnits(promoCode: string): number {
     return this.#living((one) => one.promoCode === promoCode).length;
   }
 
-  /** Reservations and bookings that are being paid, as far as they hold anything. */
+  /** Reservations, and bookings in payment, that hold rooms. */
   #living(of: (one: Reservation) => boolean): Reservation[] {
     const paying = [...this.scene.state.holds].flatMap(([, { kind, booking: held }]) =>
       kind === 'PAYING' && held ? [held.reservation] : [],

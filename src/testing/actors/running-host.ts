@@ -4,7 +4,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { FakeStore } from '../fake-store.ts';
 import { envelope, PROPERTY_ID, type PropertyOptions, settingUp } from '../property-world.ts';
 
-/** What a tap test offers for cleaning up. */
+/** Clean-up hook of a tap test. */
 export type HostTeardown = { teardown(handler: () => Promise<void>): unknown };
 
 export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -13,16 +13,16 @@ export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (
 export class RunningHost {
   readonly clock = new FakeClock();
   readonly store = new FakeStore(this.clock);
-  /** Monotonic time, by which trust in rates runs out; only its test moves it. */
+  /** Monotonic time, by which rates become stale; only the test moves it. */
   monotonic = 0;
-  /** What was logged as an error. */
+  /** Logged errors. */
   readonly errors: Record<string, unknown>[] = [];
-  /** How often money did not add up. */
+  /** Number of money faults. */
   violations = 0;
   host = this.fresh();
   mayOwn = true;
 
-  /** Another host on the same store: what a restart after a crash is. */
+  /** Another host on the same store, as after a restart. */
   fresh(): Host {
     const { store, clock } = this;
     const log = { ...quiet, error: (facts: Record<string, unknown>) => void this.errors.push(facts) };
@@ -42,7 +42,7 @@ export class RunningHost {
     for (const command of settingUp(options)) await this.send(command, { propertyId: options.propertyId });
   }
 
-  /** The memory of the process is gone; what runs there ends unseen. */
+  /** The memory of the process is gone; work in progress ends unseen. */
   crash(): void {
     this.host = this.fresh();
   }
@@ -56,7 +56,7 @@ export class RunningHost {
   }
 }
 
-/** The code with which a promise is refused; `accepted` when it is not. */
+/** Error code of a rejected promise; `accepted` when it resolves. */
 export async function errorOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

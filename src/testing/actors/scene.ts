@@ -10,12 +10,12 @@ import type { FinalizedBatch } from '../../property-store/ports.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { envelope, type PropertyOptions, PROPERTY_ID, NOW, settingUp } from '../property-world.ts';
 
-/** One property whose batches always commit: what the rules decide, without actor, store or time of its own. */
+/** One property whose batches always commit: the decisions of the rules, without actor, store or clock. */
 export class Scene {
   state: State;
   now: number;
   last!: DecidedBatch;
-  /** Every batch so far as a lane would get it, for a store that repeats them; the epoch is 1. */
+  /** Every batch so far as a lane would get it, for a store to write again; the epoch is 1. */
   readonly sealed: FinalizedBatch[] = [];
 
   constructor(state: State, now = NOW) {
@@ -30,7 +30,7 @@ export class Scene {
     return scene;
   }
 
-  /** A property that nobody has created. */
+  /** A property before its creation. */
   static nothing(propertyId = PROPERTY_ID.propertyId, now = NOW, tenantId = PROPERTY_ID.tenantId): Scene {
     const ownership = { epoch: 1, seq: 0, generation: 1, head: '' };
     return new Scene(emptyState({ tenantId, propertyId }, ownership), now);
@@ -45,14 +45,14 @@ export class Scene {
     return this.last;
   }
 
-  /** A batch of one that must be accepted. */
+  /** Sends a batch of one that must be accepted. */
   accept<C extends Command>(command: C): CommandResults[C['type']] {
     const outcome = this.batch(envelope(command)).outcomes[0]!;
     if (outcome.kind === 'accepted') return outcome.decision.result as CommandResults[C['type']];
     throw outcome.kind === 'refused' ? outcome.error : outcome.error;
   }
 
-  /** A batch of one that must be refused; the state must not have moved. */
+  /** Sends a batch of one that must be rejected without changing the state. */
   refuse(command: Command): DomainError {
     const outcome = this.batch(envelope(command)).outcomes[0]!;
     if (outcome.kind === 'refused') return outcome.error;
@@ -73,7 +73,7 @@ export class Scene {
   }
 }
 
-/** Everything of a state that a reader or a later command could distinguish, as plain data. */
+/** Every part of a state that a reader or a later command could distinguish, as plain data. */
 export function plain(state: State): Record<string, unknown> {
   const {
     slabs,
@@ -126,7 +126,7 @@ export function plain(state: State): Record<string, unknown> {
     restrictions: limits(rest),
   };
   const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);
-  // JSON drops members that are undefined, as the database does.
+  // JSON drops undefined members, as the database does.
   return JSON.parse(
     JSON.stringify({
       ...rest,
@@ -137,7 +137,7 @@ export function plain(state: State): Record<string, unknown> {
   ) as Record<string, unknown>;
 }
 
-/** Nights without a unit in use are not stored. */
+/** Nights without a used unit are not stored. */
 function used(promotions: State['promotions']): Map<string, unknown> {
   const inUse = (nights: Record<number, number>) => Object.entries(nights).filter(([, units]) => units > 0);
   return new Map([...promotions].map(([code, one]) => [code, { ...one, usedOn: inUse(one.usedOn) }]));
@@ -150,7 +150,7 @@ function limits({ restrictions }: Pick<State, 'restrictions'>): Map<string, unkn
   return new Map(flat.map(([key, rule]) => [key, Object.entries(rule).sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 
-/** An error's code, for tables of tests. */
+/** Code of the error that `work` throws. */
 export function codeOf(work: () => unknown): string {
   try {
     work();

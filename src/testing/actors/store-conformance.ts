@@ -30,28 +30,28 @@ import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;
 
-/** Takes a property that is free, or belongs to nobody who lives. */
+/** Acquires a property that is free, or owned by a dead node. */
 export async function takenIn(store: Pick<PropertyStore, 'take'>, to: Address): Promise<Ownership> {
   const ownership = await store.take(to);
   if ('heldBy' in ownership) throw new Error(`${ownership.heldBy} holds it`);
   return ownership;
 }
 
-/** The same with all that is stored of it. */
+/** Acquires and loads a property. */
 export async function opened(store: Pick<PropertyStore, 'open'>, to: Address): Promise<Loaded> {
   const loaded = await store.open(to, false);
   if (!loaded || 'heldBy' in loaded) throw new Error(`${loaded?.heldBy} holds it`);
   return loaded;
 }
 
-/** The state that another node would find. Taking it fences the previous owner. */
+/** The state that another node would load. Acquiring it fences off the previous owner. */
 export async function foundIn(store: PropertyStore, to: Address): Promise<State> {
   const loaded = await opened(store, to);
   const isThere = loaded.property ?? loaded.removed;
   return isThere ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, loaded.ownership);
 }
 
-/** With them nights, reservations and holds have more members. */
+/** With taxes, nights, reservations and holds have more members. */
 const VAT: Tax = { code: 'VAT', name: 'VAT', kind: 'PERCENT', value: 7, included: true, on: 'ALL' };
 const TAXES: Tax[] = [
   VAT,
@@ -60,7 +60,7 @@ const TAXES: Tax[] = [
 
 let properties = 0;
 
-/** One property of its own with a store behind it: every batch that the scene decided and that was not yet written. */
+/** One property with its store: batches that the scene decided and that are not written yet. */
 export class Stored {
   readonly store: PropertyStore;
   readonly scene: Scene;
@@ -78,7 +78,7 @@ export class Stored {
     taxes: Tax[] = [],
   ): Promise<Stored> {
     const today = businessDate(now, { timezone: 'Europe/Berlin', nightAuditHour: 3 });
-    // Null means something in a policy: it must come back.
+    // Null has a meaning in a policy: it must survive storage.
     const cancellationPolicies = [{ name: 'HALF', freeHours: null, penalty: { percent: 50 } }];
     const policies = { horizonNights: 12, cancellationPolicies, taxes };
     const options = { propertyId: `house-${++properties}`, today, policies };
@@ -93,12 +93,12 @@ export class Stored {
     return this.scene.state.address;
   }
 
-  /** A stay inside the window. */
+  /** A stay within the window. */
   stay(from = 2): BookingOptions['stay'] {
     return { checkIn: this.scene.state.today + from, checkOut: this.scene.state.today + from + 2 };
   }
 
-  /** Writes what the scene has sealed, each batch in a call of its own. */
+  /** Writes the sealed batches of the scene, each in a call of its own. */
   async write(): Promise<CommitResult['outcome'][]> {
     const outcomes: CommitResult['outcome'][] = [];
     for (const batch of this.scene.sealed.splice(0)) {
@@ -114,10 +114,10 @@ export class Stored {
   }
 }
 
-/** Changes the rate of a night past the owner, as any session on the database may. */
+/** Changes the rate of a night bypassing the owner, as any session on the database may. */
 export type ExternalRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
 
-/** What every `PropertyStore` promises, whatever it is made of. */
+/** Conformance suite of `PropertyStore`. */
 export function storeConformance(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   keepsWhatWasWritten(t, store);
   keepsHolds(t, store);
@@ -186,7 +186,7 @@ function keepsHolds(t: Test, store: PropertyStore): void {
   });
 }
 
-/** A room has one guest a night, whatever an actor says. */
+/** A room has one guest a night, whatever an actor decides. */
 function givesRoomsOnce(t: Test, store: PropertyStore): void {
   void t.test('two stays that swap rooms are written; two that would share one are not', async (t) => {
     const target = await Stored.property(store);

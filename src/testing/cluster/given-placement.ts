@@ -2,13 +2,13 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { hasActors, nodeOf, shardOf } from '../../kernel/rules/placement.ts';
 import type { ClusterView, Member, Placement } from '../../platform/coordination/ports.ts';
 
-/** A placement that a test gives to nodes: who is there is what it says. */
+/** A placement whose members the test sets. */
 export class GivenPlacement implements Placement {
   readonly self: Member;
   readonly suspected: Member[] = [];
   readonly #listeners: ((view: ClusterView) => void)[] = [];
   view: ClusterView = { version: 0, members: [] };
-  /** What a refresh finds. */
+  /** View found by the next refresh. */
   newest: ClusterView | undefined;
   /** Nodes with a lease that are in no view. */
   readonly leased = new Map<string, Member>();

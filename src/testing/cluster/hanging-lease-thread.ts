@@ -3,10 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import type { FromKeeper, ToKeeper } from '../../platform/coordination/lease-keeper.ts';
 import { LeaseMemory } from '../../platform/coordination/lease-memory.ts';
 
-/** How long it says to hold, and hangs. */
+/** Duration of the reported lease, after which it hangs. */
 const HOLDS_MS = 60_000;
 
-// A thread of a lease that says it has one, and then never says anything again.
+// A lease thread that reports a lease once, and then hangs.
 parentPort!.on('message', (message: ToKeeper) => {
   if (message.type !== 'take') return;
   new LeaseMemory(message.shared).hold(message.now + HOLDS_MS);

@@ -4,9 +4,9 @@ import process from 'node:process';
 import { NodeLease } from '../../platform/coordination/node-lease.ts';
 
 /**
- * A process that holds the lease of a node and says, a line each, what becomes of it: `held`, `gone`, `lost` (notified
- * of it), `time` with the database's time less ours. Arguments: connection string, node id, and for how many
- * milliseconds its main loop is held up after a second.
+ * A process that holds the lease of a node and prints its states, a line each: `held`, `gone`, `lost` (notified of it),
+ * `time` with the database's time less its own. Arguments: connection string, node id, and for how many milliseconds
+ * its main loop is blocked after a second.
  */
 const [databaseUrl = '', nodeId = '', busyMs = '0'] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -42,7 +42,7 @@ process.on('SIGTERM', () => void lease[Symbol.asyncDispose]().then(() => process
 if (Number(busyMs) > 0)
   setTimeout(() => {
     const end = performance.now() + Number(busyMs);
-    // Blocked and not spinning: the loop stands as well, and the processor is left to others.
+    // Blocked and not spinning: the loop stops, and the processor stays free for others.
     const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
     let wasHeld = true;
     while (performance.now() < end) {

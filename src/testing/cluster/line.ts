@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server that can be cut, held up, and lost without a word. */
+/** A proxy to a server that can be cut, stalled, or lost without an error. */
 export class Line implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #lost = new WeakSet<Socket>();
   readonly #server;
   #isCut = false;
-  /** While true, what is sent arrives nowhere, without an error. */
+  /** While true, sent data is dropped without an error. */
   isStuck = false;
 
   private constructor(to: URL) {
@@ -18,7 +18,7 @@ export class Line implements AsyncDisposable {
     });
   }
 
-  /** What is open now carries nothing any more, for good, without an error; what is opened from now on works. */
+  /** Open connections carry nothing any more, without an error; new ones work. */
   loseOpen(): void {
     for (const socket of this.#sockets) this.#lost.add(socket);
   }

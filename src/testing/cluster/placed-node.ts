@@ -11,17 +11,17 @@ import { ReconnectingClient } from '../../platform/database/reconnecting-client.
 import { NOW } from '../property-world.ts';
 import { Line } from './line.ts';
 
-/** A log, and the text of what it was given. */
+/** A log that records its messages. */
 export function recordedLog(): { said: string[]; log: Record<'debug' | 'info' | 'warn' | 'error', () => void> } {
   const said: string[] = [];
   const keep = (...[, message]: unknown[]): void => void said.push(String(message));
   return { said, log: { debug: () => {}, info: keep, warn: keep, error: keep } };
 }
 
-/** For a lease whose renewals and loss nobody follows. */
+/** Callbacks of a lease that no test observes. */
 export const unheard = { renewed: () => {}, lost: () => {} };
 
-/** One node of a cluster: a lease of its own, a line to Redis, and its placement. */
+/** One node of a cluster: a lease of its own, a connection to Redis, and its placement. */
 export class PlacedNode implements AsyncDisposable {
   placement!: ClusterPlacement;
   line!: Line;
@@ -30,7 +30,7 @@ export class PlacedNode implements AsyncDisposable {
   leaseClient!: Client;
   readonly said: string[];
   readonly views: ClusterView[] = [];
-  /** Before it, and in its drain, a node has a lease and is no member. */
+  /** False before joining and while draining: the node has a lease and is no member. */
   isJoined = true;
   #isStill = false;
   readonly #log;
@@ -70,7 +70,7 @@ export class PlacedNode implements AsyncDisposable {
       clock: { now: () => NOW },
       log: this.#log,
       cluster,
-      // As a main thread that stands still: its calls are never answered.
+      // A blocked main thread: its calls are never answered.
       system: () => (this.#isStill ? new Promise<Client>(() => {}) : this.#system.client()),
       held: () => this.isJoined && this.lease.held,
     });
@@ -78,13 +78,13 @@ export class PlacedNode implements AsyncDisposable {
     return this;
   }
 
-  /** Its main thread sends nothing any more; its lease is renewed all the same. */
+  /** Blocks its main thread; its lease is still renewed. */
   standStill(): void {
     this.line.isStuck = true;
     this.#isStill = true;
   }
 
-  /** Ends as kill -9 would: without notice, and its connection is gone. */
+  /** Ends as after kill -9: without notice, and with its connection gone. */
   async kill(): Promise<void> {
     this.line.isStuck = true;
     await this.leaseClient.end();
@@ -100,5 +100,5 @@ export class PlacedNode implements AsyncDisposable {
   }
 }
 
-/** Where a node finds the others. */
+/** Addresses that nodes share. */
 export type PlacedWorld = { redis: string; database: string; cluster: string };

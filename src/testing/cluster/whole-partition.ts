@@ -1,4 +1,4 @@
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 
-/** Of a node that is alone. */
+/** Partition of a single node. */
 export const WHOLE: BackgroundPartition = { nodeId: 'alone', takes: () => true };

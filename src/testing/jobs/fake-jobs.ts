@@ -4,7 +4,7 @@ import type { Job, JobName, JobQueue, Jobs, WantedJob } from '../../kernel/ports
 export class FakeJobs implements JobQueue {
   isOpen = true;
   readonly jobs: (Job<JobName> & { name: JobName; oneOf?: string })[] = [];
-  /** What `ended` does before it answers: usually to have the job done. */
+  /** Called by `ended` before it answers: usually runs the job. */
   work: (job: Job<JobName>) => Promise<void> = async () => {};
 
   async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: WantedJob = {}): Promise<{ id: string }> {

@@ -21,13 +21,13 @@ import { quiet } from '../actors/running-host.ts';
 import { queueJobSettings } from './job-places.ts';
 
 /**
- * A node with jobs and nothing else, as a process of its own that a test may kill: it says `ready`, waits for a line,
- * and notes in the table `noted` what it begins and what it has ended.
+ * A node with jobs only, as a process of its own that a test may kill: it prints `ready`, waits for a line, and records
+ * in the table `noted` what it begins and ends.
  */
 const { DATABASE_URL: url = '', REDIS_URL: redis = '', INSTALLATION = '' } = process.env;
 const { SMTP_URL, NODE: node = '', NOW = '0' } = process.env;
 
-/** How long each work takes. */
+/** Duration of each work item. */
 const WORK_MS = 20;
 const EVERY_MS = 250;
 

@@ -8,18 +8,18 @@ import { openJobsPool } from '../../platform/jobs/jobs-pool.ts';
 import { openPostgresBackend } from '../../platform/jobs/postgres-backend.ts';
 import { openRedisBackend } from '../../platform/jobs/redis-backend.ts';
 
-/** Where BullMQ keeps jobs, with what a test does there behind its back. */
+/** Storage of BullMQ's jobs, with actions of a test that bypass BullMQ. */
 export type JobPlace = AsyncDisposable & {
   readonly name: 'PostgreSQL' | 'Redis';
   open: OpenBackend;
-  /** Leaves a job as a process leaves it that was killed, after a look that has seen it. */
+  /** Leaves a job in the state of a killed process, after a check that has seen it. */
   orphan(queue: JobName, id: string, data: object): Promise<void>;
   /** Inserts jobs without a notification. */
   fill(queue: JobName, count: number): Promise<void>;
   empty(queue: JobName): Promise<void>;
-  /** Loses jobs that are due later. */
+  /** Deletes delayed jobs. */
   loseDelayed(queue: JobName): Promise<void>;
-  /** Takes all of it away at once, also what nobody should touch. */
+  /** Deletes everything at once. */
   wipe(): Promise<void>;
   /** Stored jobs, in any state. */
   count(queue: JobName): Promise<number>;
@@ -27,7 +27,7 @@ export type JobPlace = AsyncDisposable & {
   text(): Promise<string>;
 };
 
-/** @param admin sees everything */
+/** @param admin a session that sees everything */
 export function postgresPlace(databaseUrl: string, admin: Client): JobPlace {
   const run = (sql: string, values: unknown[] = []) => admin.query(sql, values);
   return {
@@ -63,7 +63,7 @@ export function postgresPlace(databaseUrl: string, admin: Client): JobPlace {
   };
 }
 
-/** @param installation whose jobs these are: another one for each test */
+/** @param installation owner of the jobs: another one for each test */
 export async function redisPlace(url: string, installation: string, log: Log): Promise<JobPlace> {
   const client = createClient({ url });
   client.on('error', () => {});
@@ -111,7 +111,7 @@ export async function redisPlace(url: string, installation: string, log: Log): P
   };
 }
 
-/** Work of all queues that does nothing, but for what is given. */
+/** Handlers of all queues that do nothing, except for the given ones. */
 export function queueJobSettings(given: Partial<JobQueueSettings>): JobQueueSettings {
   const once = { concurrency: 1, attempts: 1, backoffMs: 1 };
   return {

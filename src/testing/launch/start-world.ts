@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RestartLimits } from '../../platform/launch/process/restart-budget.mjs';
 import { isAlive, launchFolder, runGroup } from './throw-away.ts';
 
-/** What a service does, in short: uses its database, drains on the first signal, ends with 0. */
+/** A minimal service: uses its database, drains on the first signal, ends with 0. */
 const fakeService = `
   import { connect } from 'node:net';
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,10 +50,10 @@ export const driver = (task: string) => `
     process.exit(1);
   }`;
 
-/** A launcher with a short service, in a folder of the test. */
+/** A launcher with a minimal service, in a folder of the test. */
 export function startWorld(t: { teardown(work: () => void): void }, folder: string) {
   const groups: { pid: number }[] = [];
-  // What a failed test leaves running must not outlive it.
+  // Processes of a failed test must not outlive it.
   t.teardown(() => groups.filter(({ pid }) => isAlive(pid)).forEach(({ pid }) => process.kill(-pid, 'SIGTERM')));
   const dataDir = join(folder, 'data');
   const script = join(folder, 'service.mts');
@@ -81,7 +81,7 @@ export function startWorld(t: { teardown(work: () => void): void }, folder: stri
     }
   };
   const postmaster = () => numberIn('postgres/postmaster.pid');
-  /** Process of the service that is up, 0 while none is. */
+  /** Process id of the running service, 0 while there is none. */
   const pidNow = () => numberIn('service.ready');
   return { folder, dataDir, read, launch, postmaster, pidNow };
 }

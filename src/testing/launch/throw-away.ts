@@ -10,10 +10,10 @@ import { Client } from 'pg';
 type Teardown = { teardown(work: () => void): void };
 
 export const asRoot = process.getuid?.() === 0;
-/** The launcher's programs, with a slash at the end. */
+/** The launcher's programs, with a trailing slash. */
 export const launchFolder = fileURLToPath(new URL('../../platform/launch/', import.meta.url));
 
-/** A folder that other accounts may pass through, unlike what mkdtemp makes; removed at the end of the test. */
+/** A folder with access for other accounts, unlike that of mkdtemp; removed at the end of the test. */
 export function throwAwayFolder(t: Teardown, mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-launch-'));
   chmodSync(folder, mode);
@@ -31,7 +31,7 @@ export async function query(url: string, sql: string): Promise<Record<string, st
   }
 }
 
-/** A zombie holds no resources, so it counts as gone: nobody may reap it in a container. */
+/** A zombie counts as gone: it holds no resources, and in a container it may never be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -47,7 +47,7 @@ export async function eventually(what: () => boolean, withinMs = 120_000): Promi
   return what();
 }
 
-/** A module of plain JavaScript, run by this Node in a process group of its own, as a shell would run a command. */
+/** Runs plain JavaScript with this Node in a process group of its own, as a shell runs a command. */
 export function runGroup(
   folder: string,
   source: string,
@@ -77,9 +77,9 @@ export function runGroup(
     pid,
     out,
     end,
-    /** To the whole group, as Ctrl-C does. */
+    /** Signals the whole group, as Ctrl-C does. */
     signal: (name: NodeJS.Signals) => process.kill(-pid, name),
-    /** False when it ends, or the time does, before it has said so. */
+    /** Waits for output; false when the process or the time ends before. */
     async said(words: string | RegExp, withinMs = 120_000): Promise<boolean> {
       const found = () => out.text.match(words) !== null || out.errors.match(words) !== null;
       await eventually(() => found() || ended, withinMs);

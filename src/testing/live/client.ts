@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { type ClientFrame, type ServerFrame, serverFrame } from '../../live/contracts/live.ts';
 import { untilTime } from '../fake-clock.ts';
 
-/** Less than what tap gives a file, so that the test says what it waited for. */
+/** Less than tap's limit of a file, so that the test reports what it waited for. */
 const FRAME_MS = 60_000;
 
 export const CLIENT_TRANSPORTS = ['ws', 'socket.io'] as const;
@@ -13,7 +13,7 @@ export type ClientTransport = (typeof CLIENT_TRANSPORTS)[number];
 type Kind = ServerFrame['t'];
 export type FrameOf<T extends Kind> = Extract<ServerFrame, { t: T }>;
 
-/** A client of the live protocol that keeps every frame, checked against the contract, until a test takes it. */
+/** A client of the live protocol that keeps every frame, validated against the contract, until a test takes it. */
 export class TestClient implements AsyncDisposable {
   readonly #frames: ServerFrame[] = [];
   readonly #wake = new Set<() => void>();
@@ -22,10 +22,10 @@ export class TestClient implements AsyncDisposable {
   readonly #hold: (reading: boolean) => void;
   /** Close code and reason, once the connection has ended. */
   closed: { code: number } | undefined;
-  /** How many came, taken or not. */
+  /** Number of snapshots received, taken or not. */
   snapshots = 0;
   deltas = 0;
-  /** Called with each message as it came; plain WebSocket only. */
+  /** Called with each message as received; plain WebSocket only. */
   onText: (text: string) => void = () => {};
 
   private constructor(connect: (client: TestClient) => Wires) {
@@ -51,7 +51,7 @@ export class TestClient implements AsyncDisposable {
     this.#send(text);
   }
 
-  /** Stops taking bytes from the network, as a client does that has too much to do. */
+  /** Stops reading from the network, like a client with too much to do. */
   stopReading(): void {
     this.#hold(false);
   }
@@ -60,7 +60,7 @@ export class TestClient implements AsyncDisposable {
     this.#hold(true);
   }
 
-  /** The next frame, whatever it is. */
+  /** Takes the next frame of any kind. */
   async next(): Promise<ServerFrame> {
     for (;;) {
       const frame = this.#frames.shift();
@@ -70,7 +70,7 @@ export class TestClient implements AsyncDisposable {
     }
   }
 
-  /** The next frame, which has to be of this kind; heartbeats are passed over unless one is requested. */
+  /** Takes the next frame, which has to be of this kind; heartbeats are skipped unless one is requested. */
   async take<T extends Kind>(t: T): Promise<FrameOf<T>> {
     for (const end = performance.now() + FRAME_MS; ;) {
       const frame = await this.next();
@@ -86,7 +86,7 @@ export class TestClient implements AsyncDisposable {
     return this.closed!.code;
   }
 
-  /** Frames that came and were not taken. */
+  /** Received frames that were not taken. */
   get waiting(): readonly ServerFrame[] {
     return this.#frames;
   }
@@ -167,7 +167,7 @@ function viaSocketIo(
     send: (frame) => void socket.emit('m', frame),
     disconnect: () => void socket.disconnect(),
     hold: (reading) => {
-      // Another copy of ws than ours, so that its class says nothing.
+      // From another copy of ws, so `instanceof` does not work.
       const below = Reflect.get(socket.io.engine.transport, 'ws') as WebSocket;
       if (reading) below.resume();
       else below.pause();
@@ -175,7 +175,7 @@ function viaSocketIo(
   };
 }
 
-/** Close code of the WebSocket below socket.io; 0 where there was none. */
+/** Close code of the WebSocket below socket.io; 0 without one. */
 function codeOf(details: unknown): number {
   const context: unknown = typeof details === 'object' && details !== null && Reflect.get(details, 'context');
   const code: unknown = typeof context === 'object' && context !== null ? Reflect.get(context, 'code') : undefined;

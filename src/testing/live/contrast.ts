@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** As a text, because it runs in the page, of which the types here know nothing. */
+/** As text, because it runs in the page, whose types are unknown here. */
 const MEASURE = `(selector) => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const over = (colors) => {
@@ -26,7 +26,7 @@ const MEASURE = `(selector) => {
   return worst;
 }`;
 
-/** The lowest contrast (WCAG 2) of any text that matches, with the colours that the browser really mixed. */
+/** Lowest contrast (WCAG 2) of any matching text, with the colours that the browser mixed. */
 export function worstContrast(page: Page, selector: string): Promise<{ ratio: number; text: string }> {
   return page.evaluate<{ ratio: number; text: string }>(`(${MEASURE})(${JSON.stringify(selector)})`);
 }

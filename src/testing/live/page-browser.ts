@@ -14,16 +14,16 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** What a machine that does much else may take for one step of a page. */
+/** Time limit of one step of a page on a busy machine. */
 const PATIENCE_MS = 90_000;
-/** And for a file of tests in the browser. */
+/** Time limit of a file of browser tests. */
 export const PAGE_FILE_MS = 300_000;
 
 const skip = existsSync(CHROMIUM)
   ? false
   : `THE PAGE WAS NOT TESTED: there is no ${CHROMIUM} (apt-get install chromium)`;
 
-/** Tests with a browser are left out, loudly, where there is none. */
+/** Browser tests are skipped, with a message, when there is no browser. */
 export const pageTestOptions = { skip, timeout: PAGE_FILE_MS };
 
 export function launchBrowser(): Promise<Browser> {
@@ -31,8 +31,8 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * A browser for the tests inside `t`. The pages of a test are closed after it: one that is left open goes on drawing,
- * and looking for its server, beside all tests that follow.
+ * A browser for the tests within `t`. Pages of a test are closed after it: an open one would continue to draw and to
+ * connect during all later tests.
  */
 export async function browserFor(t: Test): Promise<Browser> {
   const browser = await launchBrowser();
@@ -48,12 +48,12 @@ export type Look = {
   forcedColors?: 'active';
   reducedMotion?: 'reduce';
   viewport?: { width: number; height: number };
-  /** Pixels of the device to one of the page. */
+  /** Device pixels per page pixel. */
   deviceScaleFactor?: number;
 };
 
 /**
- * A new visitor; all errors of the browser are recorded.
+ * Opens a page for a new visitor; all browser errors are recorded.
  * @param scripts run in the page before its own
  */
 export async function openPage(
@@ -75,7 +75,7 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** As a manager of tenant `demo`, unless another token is brought along. */
+/** Signs in as a manager of tenant `demo`, unless another token is given. */
 export async function signInWithToken(page: Page, token = 'demo:MANAGER'): Promise<void> {
   await page.getByText('Use an access token').click();
   await page.getByLabel('Tenant').fill('demo');
@@ -87,10 +87,10 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type Violation = { id: string; impact: string; nodes: { target: string[] }[] };
 
-/** Whether axe finds nothing in what is shown now. */
+/** Checks that axe finds no violation in the visible page. */
 export async function checkWithAxe(t: Test, page: Page): Promise<void> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
-  // Only violations are requested: for what passes axe would make a selector of every element that it looked at.
+  // Only violations are requested: for passed rules axe would make a selector of every element.
   const violations = await page.evaluate<Violation[]>(
     `axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)`,
   );

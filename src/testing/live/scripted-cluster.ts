@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { nodeOf, SHARDS } from '../../kernel/rules/placement.ts';
 import type { ClusterAnswer, NodeAnswer } from '../../platform/coordination/contracts/cluster-report.ts';
 
-/** The token that is an operator's here. */
+/** The operator's token here. */
 export const OPERATOR = 'the-operator';
 
-/** What `GET /ops/cluster` answers; tests change it while a page polls. */
+/** Answer of `GET /ops/cluster`; tests change it while a page polls. */
 export type ScriptedCluster = {
   answer: ClusterAnswer;
-  /** Instead of the answer, such as 503. */
+  /** Status instead of the answer, such as 503. */
   status: number;
   asked: number;
 };

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 
 /**
- * An issuer that signs the user of `login_hint` in at once: authorization code with PKCE, as the development issuer
- * does it, on the same server as the page.
+ * An issuer that signs the user of `login_hint` in at once: authorization code with PKCE like the development issuer,
+ * on the same server as the page.
  */
 export function serveIssuer(fastify: FastifyInstance, url: string): void {
   const codes = new Map<string, { challenge: string; hint: string; redirectUri: string }>();

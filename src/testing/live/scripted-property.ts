@@ -34,23 +34,23 @@ export type ScriptedBooking = {
   heldUntil?: number;
 };
 
-/** A property scripted by a test: entries, views and the port's calls are as a real actor's. */
+/** A scripted property: entries, views and the port's calls are those of a real actor. */
 export class ScriptedProperty {
   readonly propertyId: string;
   /** How often `follow` was called, and how many of these are still open. */
   follows = 0;
   /** The `from` of each follow. */
   readonly asked: (Position | undefined)[] = [];
-  /** Refuses the next follows, one each. */
+  /** Errors of the next follows, one each. */
   readonly rejections: DomainError[] = [];
-  /** Refuses the next looks back, one each. */
+  /** Errors of the next look-backs, one each. */
   readonly refusedLooks: DomainError[] = [];
-  /** What every follow waits for. */
+  /** Every follow waits for this. */
   hanging: Promise<void> = Promise.resolve();
   ringLength = 1024;
   #state: ScriptedState;
   #entries: JournalEntry[] = [];
-  /** Every state that was committed, from the first on. */
+  /** Every committed state, from the first on. */
   readonly #states: ScriptedState[] = [];
   readonly #listeners = new Set<LiveListener>();
   #gathering: JournalEntry[] | undefined;
@@ -97,7 +97,7 @@ export class ScriptedProperty {
     return this.#listeners.size;
   }
 
-  /** As the journal of a real one has it. @throws DomainError INSUFFICIENT_DATA for an instant before it was there */
+  /** As from a real journal. @throws DomainError INSUFFICIENT_DATA for an instant before it existed */
   lookBack(asOf: number): LookedBack {
     const error = this.refusedLooks.shift();
     if (error) throw error;
@@ -111,7 +111,7 @@ export class ScriptedProperty {
     return { seq, at, generation, grid: snapshotOf({ property, rooms, books, today }, types), recent };
   }
 
-  /** Everything so far happened so much longer ago. */
+  /** Moves everything so far into the past. */
   age(ms: number): void {
     this.#entries = this.#entries.map((entry) => ({ ...entry, at: entry.at - ms }));
     const older = this.#states.map((state) => ({ ...state, at: state.at - ms }));
@@ -168,7 +168,7 @@ export class ScriptedProperty {
     this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
   }
 
-  /** The time of the newest booking is up, as that of others in the same entry: it names nobody. */
+  /** Expires the newest booking, in an entry with others, without a name. */
   expireNewest(): void {
     const entry = this.#entries.findLast(({ facts }) => facts.bookings !== undefined)!;
     const [booking] = bookingsOf(entry);
@@ -176,7 +176,7 @@ export class ScriptedProperty {
     this.#commit({ type: 'TICK', entity: 'day', facts: { bookings } }, {});
   }
 
-  /** The guest of a booking is forgotten, here as there. */
+  /** Erases the guest of a booking, in the past too. */
   eraseGuest(reservationId: string): void {
     this.#entries = this.#entries.map((one) =>
       one.entity === reservationId ? { ...one, guestName: undefined } : one,
@@ -189,18 +189,18 @@ export class ScriptedProperty {
     this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
   }
 
-  /** Puts cells as they shall be, in one command. */
+  /** Sets cells in one command. */
   put(cells: GridCell[]): void {
     this.#commit({ type: 'SET_INVENTORY', entity: 'inventory', facts: { cells: cells.map(factOf) } }, { cells });
   }
 
-  /** Another price for every night: a change of some 20 KB. */
+  /** Changes the price of every night: a delta of some 20 KB. */
   setAllRates(rate: number): void {
     const cells = [...this.#state.cells.values()].map((cell) => ({ ...cell, rate }));
     this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
   }
 
-  /** A command that changes nothing that anybody sees. */
+  /** A command without a visible change. */
   nothing(): void {
     this.#commit({ type: 'SETTLE_REFUND', entity: 'refund', facts: {} }, {});
   }
@@ -236,7 +236,7 @@ export class ScriptedProperty {
     this.#commit({ type: 'DELETE_PROPERTY', entity: this.propertyId, facts }, {});
   }
 
-  /** Commits everything that `work` does as one batch: each entry is published with the view of the last. */
+  /** Commits all changes of `work` as one batch: each entry is published with the last view. */
   batch(work: () => void): void {
     this.#gathering = [];
     work();
@@ -245,7 +245,7 @@ export class ScriptedProperty {
     this.#notify(entries);
   }
 
-  /** The same, but published bit by bit, as over a network. */
+  /** The same, but published in pieces, as over a network. */
   async trickle(work: () => void): Promise<void> {
     this.#gathering = [];
     work();
@@ -257,14 +257,14 @@ export class ScriptedProperty {
     }
   }
 
-  /** Commits what `work` does without publishing, as a fault of ours might. */
+  /** Commits changes of `work` without publishing, as a bug might. */
   swallow(work: () => void): void {
     this.#gathering = [];
     work();
     this.#gathering = undefined;
   }
 
-  /** The actor goes to another node: followers have to subscribe again. */
+  /** The actor moves to another node: followers have to subscribe again. */
   lose(meanwhile: () => void = () => {}): void {
     const listeners = [...this.#listeners];
     this.#listeners.clear();
@@ -272,7 +272,7 @@ export class ScriptedProperty {
     for (const listener of listeners) listener.lost();
   }
 
-  /** History is rewound: another generation begins. */
+  /** History is restored: another generation begins. */
   restore(): void {
     this.lose(() => {
       this.#state = { ...this.#state, generation: this.#state.generation + 1 };
@@ -280,7 +280,7 @@ export class ScriptedProperty {
     });
   }
 
-  /** All cells of the nights of some that change, as they will be. */
+  /** All cells of the nights of changed ones, in their new state. */
   #withNights(changed: readonly GridCell[]): GridCell[] {
     const placeOf = ({ roomType, day }: GridCell): string => cellId(roomType, day);
     const days = new Set(changed.map(({ day }) => day));
@@ -288,7 +288,7 @@ export class ScriptedProperty {
     return [...new Map([...others, ...changed.map((cell) => [placeOf(cell), cell] as const)]).values()];
   }
 
-  /** The market as the journal has it. */
+  /** Records the market in the journal. */
   noteMarket(nights: readonly MarketNight[]): void {
     this.#commit({ type: 'NOTE_MARKET', entity: this.propertyId, facts: { market: nights.map(marketFact) } }, {});
   }

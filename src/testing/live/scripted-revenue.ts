@@ -3,25 +3,25 @@ import type { FastifyInstance } from 'fastify';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ScriptedProperty } from './scripted-property.ts';
 
-/** What a test changes, and what it checks afterwards. */
+/** State that a test sets and checks. */
 export type ScriptedRevenue = {
   cancelled: number;
-  /** When competitors were queried, and when they are queried next, as ISO 8601. */
+  /** Last and next query of competitors, as ISO 8601. */
   sync: { lastSync?: string; nextSync?: string };
-  /** How many recommended nights were taken over, one number a request. */
+  /** Number of implemented nights of each request. */
   implemented: number[];
   /** Nights whose rate is locked. */
   locked: Map<string, { roomType: string; date: string; rateLocked: boolean }>;
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
-/** Percent by which recommended rates differ, on three nights from tomorrow on. */
+/** Percentages by which recommended rates differ, on three nights from tomorrow on. */
 const ADVICE = [20, 20, -10];
 
 type Query = Record<string, string>;
 
 /**
- * Answers of the rate and reservation services about revenue, for the page: fixed figures, and the cells of the
+ * Serves revenue endpoints of the rate and reservation services for the page: fixed figures, and the cells of the
  * property.
  */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {

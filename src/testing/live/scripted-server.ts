@@ -12,7 +12,7 @@ export const SCRIPTED_TRANSPORTS = ['ws', 'socket.io'] as const;
 export type Transport = (typeof SCRIPTED_TRANSPORTS)[number];
 export const SCRIPTED_PROPERTY = 'harbor-hotel';
 
-/** One connection as the server sees it. */
+/** One connection from the server's view. */
 export class ScriptedClient {
   readonly #send: (frame: object) => void;
   readonly #close: (code: number) => void;
@@ -30,7 +30,7 @@ export class ScriptedClient {
     this.#wake();
   }
 
-  /** Sends frames one after the other, whatever is right at this point or not. */
+  /** Sends frames one after the other, valid or not. */
   say(...frames: ServerFrame[]): void {
     for (const frame of frames) this.#send(frame);
   }
@@ -39,7 +39,7 @@ export class ScriptedClient {
     this.#close(code);
   }
 
-  /** The next frame of this kind, if it has come; those before it are forgotten. */
+  /** Takes the next frame of this kind, if received; drops those before it. */
   take<T extends ClientFrame['t']>(t: T): Extract<ClientFrame, { t: T }> | undefined {
     for (let frame = this.#frames.shift(); frame; frame = this.#frames.shift())
       if (frame.t === t) return frame as Extract<ClientFrame, { t: T }>;
@@ -47,7 +47,7 @@ export class ScriptedClient {
   }
 }
 
-/** A server of the live protocol that says nothing by itself but what a test makes it say. */
+/** A server of the live protocol that sends only scripted frames. */
 export class ScriptedServer implements AsyncDisposable {
   readonly guests: ScriptedClient[] = [];
   readonly #http: HttpServer;
@@ -78,7 +78,7 @@ export class ScriptedServer implements AsyncDisposable {
     return this.#port;
   }
 
-  /** How a client comes here. */
+  /** Connects a client to this server. */
   connect(transport: Transport): Connect {
     const host = `127.0.0.1:${this.#port}`;
     if (transport === 'ws') return overWebSocket(() => new WebSocket(`ws://${host}/ws/v1`));
@@ -86,7 +86,7 @@ export class ScriptedServer implements AsyncDisposable {
     return overSocketIo(() => io(`http://${host}/live`, options));
   }
 
-  /** What a test waits for, looked at whenever something came. */
+  /** Waits for a condition, checked at every change. */
   async until<T>(look: () => T | undefined | false): Promise<T> {
     for (;;) {
       const found = look();
@@ -95,7 +95,7 @@ export class ScriptedServer implements AsyncDisposable {
     }
   }
 
-  /** Something has changed that a test may wait for. */
+  /** Signals a change that a test may wait for. */
   readonly changed = (): void => {
     const waiting = this.#waiting;
     this.#waiting = new Set();
@@ -143,13 +143,13 @@ export class ScriptedServer implements AsyncDisposable {
 
 export const READY: ServerFrame = { t: 'ready', tenantId: 'demo', role: 'STAFF', expiresAt: 0 };
 
-/** A snapshot whose only cell has as many rooms booked as its number says. */
+/** A snapshot whose only cell has as many booked rooms as its `seq`. */
 export function snapshot(seq: number, generation = 1): SnapshotFrame {
   const lists = { feed: [], kpi: [], rooms: [], competitors: [] };
   return { t: 'snapshot', propertyId: SCRIPTED_PROPERTY, generation, seq, asOf: seq, grid: [cell(seq)], ...lists };
 }
 
-/** The changes `from` to `to`, after which as many rooms are booked as `to` says. */
+/** The changes `from` to `to`, after which as many rooms are booked as `to`. */
 export function delta(from: number, to = from, generation = 1): DeltaFrame {
   const cause = { type: 'CONFIRM_BOOKING', id: `res-${to}` };
   const patches = [{ topic: 'grid' as const, ...cell(to) }];

@@ -4,7 +4,7 @@ import { DEFAULT_POLICIES, type Room } from '../../properties/rules/property.ts'
 import type { GridCell } from '../../rates/rules/queries.ts';
 import type { OtbEntry } from '../../stay/rules/otb-entry.ts';
 
-/** The state of a scripted property; every change makes a new one. */
+/** State of a scripted property; every change makes a new one. */
 export type ScriptedState = {
   propertyId: string;
   seq: number;
@@ -15,7 +15,7 @@ export type ScriptedState = {
   cells: ReadonlyMap<string, GridCell>;
   roomTypes: readonly string[];
   rooms: readonly Room[];
-  /** Euros where it has none. */
+  /** Defaults to euros. */
   currency?: string;
 };
 
@@ -23,10 +23,10 @@ export function cellId(roomType: string, day: Day): string {
   return `${roomType} ${day}`;
 }
 
-/** What a room is sold for in a scripted property, in minor units. */
+/** Price of a room in a scripted property, in minor units. */
 const SOLD_FOR = 15_000;
 
-/** The books of some nights: every room that is booked has been sold for the same, since this morning. */
+/** On-the-books entries of some nights: every booked room was sold at the same price, since this morning. */
 export function booksOf(cells: Iterable<GridCell>): OtbEntry[] {
   return [...Map.groupBy(cells, ({ day }) => day)].map(([day, types]) => {
     const booked = types.reduce((sum, cell) => sum + cell.booked, 0);

@@ -18,8 +18,8 @@ const NO_LIMITS = { tenant: 0, subject: 0, address: 0 };
 export type ScriptedIdentity = { subject: string; expiresAt: number };
 
 /**
- * Tokens read `<tenant>:<ROLE>[:<seconds until expiry>]`; the role is the association's and can be changed or taken
- * away by subject while sockets are open.
+ * Tokens read `<tenant>:<ROLE>[:<seconds until expiry>]`; the role is the association's and can be changed or removed
+ * by subject while sockets are open.
  */
 export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity> {
   readonly roles = new Map<string, Role | undefined>();
@@ -43,20 +43,20 @@ export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity
   }
 }
 
-/** A live gateway on a free port, over properties of tenant `demo` that the test scripts. */
+/** A live gateway on a free port, with scripted properties of tenant `demo`. */
 export type ScriptedWorld = AsyncDisposable & {
   url: string;
   property: ScriptedProperty;
   properties: Map<string, ScriptedProperty>;
-  /** Competitors' rates, as the database has them. */
+  /** Competitors' rates in the database. */
   market: MarketNight[];
   authenticator: ScriptedAuthenticator;
   gateway: LiveGateway;
-  /** Cuts every connection, as a network does. */
+  /** Cuts every connection. */
   dropSockets(): void;
-  /** Takes in no more connections and lets those there are say nothing more, as a process does that hangs. */
+  /** Accepts no connections and sends nothing, like a hanging process. */
   beSilent(): void;
-  /** Everything that was logged, as text. */
+  /** All log lines. */
   logged: string[];
 };
 
@@ -82,7 +82,7 @@ export async function scriptedWorld(
     quotas: new LiveQuotas({ ...liveQuotasOf(NO_LIMITS), ...quotas }, memoryCounters),
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     corsOrigins: ['https://desk.example'],
-    // Changes singly, unless a test is about those that go out together.
+    // Changes are sent one by one, unless a test is about conflation.
     limits: { conflateMs: 0, ...limits },
   });
   await new Promise<void>((listening) => httpServer.listen(0, '127.0.0.1', listening));
@@ -105,7 +105,8 @@ export async function scriptedWorld(
     async [Symbol.asyncDispose]() {
       await gateway.close(0);
       const closed = new Promise((done) => httpServer.close(done));
-      // A browser opens connections in advance. One that never carried a request is not idle to Node: closing would wait.
+      // A browser opens connections in advance. One that never carried a request is not idle to Node: closing would
+      // wait.
       for (const socket of sockets) socket.destroy();
       await closed;
     },

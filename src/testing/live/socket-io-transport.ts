@@ -1,6 +1,6 @@
 import { codeIn, type Connect } from '../../live/contracts/live-transports.ts';
 
-/** As much of a socket of `socket.io-client` as is used here, in the namespace `/live` and without its reconnection. */
+/** The part of a `socket.io-client` socket that is used here, in the namespace `/live` and without its reconnection. */
 interface SocketIoLike {
   readonly connected: boolean;
   emit(event: string, frame: object): unknown;
@@ -9,8 +9,8 @@ interface SocketIoLike {
 }
 
 /**
- * The live protocol over socket.io: each frame is an event `m`. Reconnecting is the client's business here too, since only it
- * knows where it stands: give a socket made with `reconnection: false, forceNew: true`.
+ * The live protocol over socket.io: each frame is an event `m`. Reconnecting is up to the client, which knows its
+ * position: pass a socket made with `reconnection: false, forceNew: true`.
  */
 export function overSocketIo(open: () => SocketIoLike): Connect {
   return (listener) => {
@@ -20,7 +20,7 @@ export function overSocketIo(open: () => SocketIoLike): Connect {
       if (over) return;
       over = true;
       listener.lost(code);
-      // It would keep the connection of a refused namespace.
+      // It would keep the connection of a rejected namespace.
       socket.disconnect();
     };
     socket.on('connect', () => listener.opened());

@@ -8,7 +8,7 @@ import { FIRST_NIGHT } from './scripted-property.ts';
 
 export const STEPS_PROPERTY = 'harbor-hotel';
 
-/** Says hello and who it is, as a user of tenant `demo`. */
+/** Authenticates as a user of tenant `demo`. */
 export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds = 3600): Promise<void> {
   client.send({ t: 'auth', token: `demo:${role}:${seconds}`, tenantId: 'demo' });
   await client.take('hello');
@@ -34,7 +34,7 @@ export async function follow(client: TestClient, wanted: WantedStep = {}): Promi
   return client.take('snapshot');
 }
 
-/** A replica that takes in the client's frames until it stands at `seq`; throws on a gap. */
+/** A replica that applies the client's frames up to `seq`; throws on a gap. */
 export async function replay(client: TestClient, replica: Replica, seq: number): Promise<Replica> {
   while (replica.position?.seq !== seq) {
     const frame = await client.next();
@@ -46,13 +46,13 @@ export async function replay(client: TestClient, replica: Replica, seq: number):
   return replica;
 }
 
-/** Everything a replica shows, to compare two of them. */
+/** Content of a replica, for comparisons. */
 export function contentOf({ grid, kpi, rooms, feed, position }: Replica): unknown {
   const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => a.localeCompare(b));
   return { grid: sorted(grid), kpi: sorted(kpi), rooms: sorted(rooms), feed, position };
 }
 
-/** What somebody who comes now would see. */
+/** Content for a client that connects now. */
 export async function fresh(client: TestClient, wanted: WantedStep = {}): Promise<unknown> {
   const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client, wanted));

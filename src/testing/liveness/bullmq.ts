@@ -7,11 +7,14 @@ import type { SimulatedRedis, TakenJob } from './redis.ts';
 import type { SimulatedThread } from './thread.ts';
 import { type Network, Way } from './way.ts';
 
-/** BullMQ's own, for Redis: how long a wait lasts at most, and when it gives one up itself. */
+/** BullMQ's limits for Redis: the longest wait, and when it gives one up itself. */
 const LONGEST_WAIT_SECONDS = 10;
 const GIVES_UP_AFTER_MS = 1_000;
 const SHORTEST_WAIT_SECONDS = 0.002;
-/** Of `redis-backend.ts`: a wait while no delayed job is known, a command's limit, and a pause before the next try. */
+/**
+ * From `redis-backend.ts`: a wait while no delayed job is known, a command's limit, and a pause before the next
+ * attempt.
+ */
 const LOOK_SECONDS = 5;
 const COMMAND_WITHIN_MS = 3_000;
 const AGAIN_MS = 500;
@@ -24,13 +27,13 @@ export type QueueParts = {
   wallClock(): number;
 };
 
-/** BullMQ over a simulated Redis, as far as `named-queue.ts` uses it. */
+/** BullMQ on a simulated Redis, as far as `named-queue.ts` uses it. */
 export class SimulatedBackend {
   readonly #parts: QueueParts;
   readonly #waitingSilentMs = waitingSilentMs({
     RedisQueueBackend: { prototype: { maximumBlockTimeout: LONGEST_WAIT_SECONDS } },
   } as Parameters<typeof waitingSilentMs>[0]);
-  /** The ways that are open: of commands, and of each worker's wait. */
+  /** Open connections: of commands, and of each worker's wait. */
   readonly ways = new Set<Way>();
   #commands: Way;
 
@@ -39,7 +42,7 @@ export class SimulatedBackend {
     this.#commands = this.#open();
   }
 
-  /** @throws Error when Redis is not there */
+  /** @throws Error when Redis is down */
   async opened(): Promise<Backend> {
     await this.#command(() => undefined);
     return {
@@ -65,7 +68,7 @@ export class SimulatedBackend {
       on: () => undefined,
       close: async () => undefined,
       getJobCounts: () => this.#command(() => redis.sizeOf(name)),
-      // `named-queue.ts` compares with `Date.now()`, which is not of this time: the difference is the same.
+      // `named-queue.ts` compares with `Date.now()`, which is not simulated: the difference is the same.
       getJobScheduler: () =>
         this.#command(() => {
           const next = redis.nextOf(name);
@@ -77,7 +80,7 @@ export class SimulatedBackend {
     };
   }
 
-  /** The loop of BullMQ's worker: takes what is there, otherwise waits for the marker, and looks anew. */
+  /** Loop of BullMQ's worker: takes a job, or waits for the marker and looks again. */
   async #work(name: string, lockMs: number, run: () => Promise<unknown>): Promise<void> {
     const { redis, thread, wallClock } = this.#parts;
     let isDrained = false;
@@ -105,7 +108,7 @@ export class SimulatedBackend {
     }
   }
 
-  /** Until when to wait next; 0: look now. A failed wait has no result. */
+  /** End of the next wait; 0 to look now. A failed wait has no result. */
   async #waitForJob(name: string, blockUntil: number): Promise<number> {
     const { thread, wallClock } = this.#parts;
     const waitMs = blockUntil - wallClock();

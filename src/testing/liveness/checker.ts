@@ -3,14 +3,14 @@ import { LEASE_MS } from '../../platform/coordination/lease-memory.ts';
 import type { LivenessScene } from './faults.ts';
 import type { SimulatedProcess } from './process.ts';
 
-/** After any outage that ends, the first booking succeeds within this (contracts J). */
+/** Longest time from the end of an outage to the first successful booking (I10, ARCHITECTURE.md#what-we-promise). */
 const BACK_WITHIN_MS = 30_000;
 
-/** Nobody believes in a lease that the database has given to somebody else, or that has run out there. */
+/** No process believes in a lease that the database has given to another one, or that has expired there. */
 export function checkBelief({ machines, server, world }: LivenessScene): void {
   for (const { nodeId, processes } of machines)
     for (const process of processes) {
-      // One that stands still serves nobody; when it goes on it looks first.
+      // A blocked process serves no requests; when it continues it checks its lease first.
       if (!process.believes || process.main.isBlocked) continue;
       const row = server.nodes.get(nodeId);
       if (row?.incarnation !== process.incarnation)
