@@ -32,7 +32,8 @@ export async function pace(rate: number, seconds: number, once: (n: number) => P
   for (let n = 0; n < rate * seconds;) {
     const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1000) * rate) + 1);
     for (; n < due; n++) {
-      const [number, started] = [n, began + (n / rate) * 1000];
+      const number = n;
+      const started = began + (n / rate) * 1000;
       under.push(once(number).then(() => void times.push(performance.now() - started)));
     }
     await new Promise((later) => setTimeout(later, 1));

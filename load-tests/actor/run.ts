@@ -64,7 +64,8 @@ async function beside(
   { ours, theirs }: Contenders,
   load: (party: Party) => Promise<Driven>,
 ): Promise<void> {
-  const [actor, rows] = [await load(ours), await load(theirs)];
+  const actor = await load(ours);
+  const rows = await load(theirs);
   const ratio = (actor.perSecond / rows.perSecond).toFixed(1);
   const both = `${ratio} times: ${actor.perSecond}/s p99 ${actor.p99} ms beside ${rows.perSecond}/s p99 ${rows.p99} ms`;
   figuresText([{ what, value: both }]);

@@ -54,7 +54,8 @@ export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
     );
   }
   await load.stop();
-  const [kill, stop] = [percentiles(killed), percentiles(paused)];
+  const kill = percentiles(killed);
+  const stop = percentiles(paused);
   figuresText([
     {
       what: `kill -9 of the owner, ${KILLS} times`,

@@ -20,7 +20,8 @@ export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> 
   if (owner === undefined) throw new Error('nobody owns the property');
   const other = world.nodes.find((node) => node !== owner)!;
   using booker = new Booker(world);
-  const [local, forwarded]: [number[], number[]] = [[], []];
+  const local: number[] = [];
+  const forwarded: number[] = [];
   const ways = [
     { node: owner, times: local },
     { node: other, times: forwarded },
@@ -32,7 +33,8 @@ export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> 
     }
   }
   const more = middle(forwarded.map((ms, n) => ms - local[n]!));
-  const [near, far] = [precise(local), precise(forwarded)];
+  const near = precise(local);
+  const far = precise(forwarded);
   const text = ({ p50, p95, p99 }: Precise): string =>
     `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)}, p99 ${p99.toFixed(2)}`;
   figuresText([

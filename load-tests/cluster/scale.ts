@@ -79,7 +79,8 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
 async function measure(runtime: 'deno' | 'node', nodes: number, round: number): Promise<Measured> {
   await using world = await ClusterWorld.open({ runtime, nodes, proxies: false });
   const properties = await openBigProperties(world, PROPERTIES);
-  const [postgres, redis] = [await world.postgresPid(), world.redisPid];
+  const postgres = await world.postgresPid();
+  const redis = world.redisPid;
   // Before the load: behind it mails go out for minutes.
   await pause(SETTLE_MS);
   const quiet = spentBy(world, postgres, redis);

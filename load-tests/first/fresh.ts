@@ -15,7 +15,8 @@ export async function benchFresh(): Promise<void> {
   try {
     const port = Number(new URL(service.dev.reservationUrl).port);
     // A second property, since one has not enough rooms for a minute of this.
-    const [first, second] = [await hotProperty(service), await hotProperty(service)];
+    const first = await hotProperty(service);
+    const second = await hotProperty(service);
     const fresh = await pumpApart(first.load(port, FRESH_SECONDS));
     const steady = await pumpApart(second.load(port, FRESH_SECONDS));
     const mean = (counts: number[]): number =>

@@ -21,7 +21,8 @@
       super(...given);
       // The first listener: the page adds its own when it has the socket.
       this.addEventListener('message', ({ data }) => {
-        const [at, began] = [Date.now(), performance.now()];
+        const at = Date.now();
+        const began = performance.now();
         const kind = /"t":"(\w+)"/.exec(data.slice(0, 40))?.[1];
         const { port1, port2 } = new MessageChannel();
         port1.addEventListener('message', () => {

@@ -15,7 +15,8 @@ const PATCHES = 500;
 const AT_ONCE = 1 + Math.ceil(PATCHES / NIGHTS);
 const PATIENCE_MS = 60_000;
 /** The middle one of some; each beside the figure of the worst. */
-const [PAINT_MS, PATCH_MS] = [300, 20];
+const PAINT_MS = 300;
+const PATCH_MS = 20;
 
 /** How soon a large property is on the screen, and how long the page works on much that changes at once. */
 export async function benchPage(): Promise<Goal[]> {

@@ -199,7 +199,9 @@ function report(
   const places = new Map(expected.map((one) => [one.eventId, one]));
   const seen = new Set<string>();
   const reached = new Map<string, number>();
-  let [foreign, disorder, wrongKey] = [0, 0, 0];
+  let foreign = 0;
+  let disorder = 0;
+  let wrongKey = 0;
   const inOrder = read.toSorted((a, b) => a.partition - b.partition || a.offset - b.offset);
   for (const { eventId, topic, key } of inOrder) {
     const one = places.get(eventId);

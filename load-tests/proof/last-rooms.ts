@@ -17,7 +17,11 @@ const MOST_SECONDS = 60;
 export async function proveLastRooms(attempts: number): Promise<boolean> {
   const service = await Service.start(NO_LIMITS);
   const began = performance.now();
-  let [tried, sold, rooms, violations, strange] = [0, 0, 0, 0, 0];
+  let tried = 0;
+  let sold = 0;
+  let rooms = 0;
+  let violations = 0;
+  let strange = 0;
   try {
     for (let slice = 0; slice < SLICES; slice++) {
       const count = roomsOf(slice);

@@ -21,7 +21,9 @@ export async function benchBeside(): Promise<void> {
     const rooms = Object.fromEntries(Array.from({ length: TYPES }, (_, n) => [`T${n}`, 30]));
     const property = await BlackboxProperty.open(service, { rooms, pricedNights: DAYS + 5 });
     for (let n = 0; n < 30; n++) must(await property.book({ from: 5 + 10 * n, roomType: `T${n % TYPES}` }), 201);
-    const [quiet, beside, took]: [LoadReport[], LoadReport[], number[]] = [[], [], []];
+    const quiet: LoadReport[] = [];
+    const beside: LoadReport[] = [];
+    const took: number[] = [];
     await quotes(service, property);
     for (let round = 0; round < ROUNDS; round++) {
       quiet.push(await quotes(service, property));

@@ -63,7 +63,8 @@ function problemOf(days: number, roomTypes: number): YieldProblem {
       const expected = season * (isWeekend(day) ? 1.3 : 0.8) * (capacity - booked) * (0.4 + random.next());
       const current = (80 + 30 * type) * 100;
       const market = Math.round(current * (0.85 + 0.3 * random.next()));
-      const [low, high] = [Math.round(current * 0.6), current * 2];
+      const low = Math.round(current * 0.6);
+      const high = current * 2;
       const deviation = Math.sqrt(expected + 0.04 * expected * expected);
       nights.push({ roomType: `T${type}`, day, capacity, booked, current, low, high, expected, deviation, market });
     }

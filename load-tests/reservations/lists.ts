@@ -44,7 +44,10 @@ const day = (n: number): string => new Date(Date.now() + n * DAY_MS).toISOString
 
 /** One filter each. */
 function narrow(): Asked[] {
-  const [today, weekAgo, monthAgo, yearAgo] = [day(0), day(-7), day(-30), day(-365)];
+  const today = day(0);
+  const weekAgo = day(-7);
+  const monthAgo = day(-30);
+  const yearAgo = day(-365);
   const status = (name: string): Asked => ({ what: name, query: `status=${name}`, where: `status = '${name}'` });
   const channel = (name: string): Asked => ({ what: name, query: `channel=${name}`, where: `source = '${name}'` });
   const range = (what: string, of: 'arrival' | 'departure', from: string, to: string): Asked => ({
@@ -80,7 +83,9 @@ function narrow(): Asked[] {
 
 /** Several filters at once, as a front desk uses them. */
 function combined(): Asked[] {
-  const [today, quarter, year] = [day(0), day(-455), day(-365)];
+  const today = day(0);
+  const quarter = day(-455);
+  const year = day(-365);
   const arrives = `arrivalFrom=${today}&arrivalTo=${today}`;
   return [
     {

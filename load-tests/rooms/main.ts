@@ -32,7 +32,8 @@ function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
   const sell = (from: number, nights: number, more: Partial<PlanStay> = {}): void => {
     for (let day = from; day < from + nights; day++) if (sold[day]! >= most) return;
     for (let day = from; day < from + nights; day++) sold[day]! += 1;
-    const [checkIn, checkOut] = [TODAY + from, TODAY + from + nights];
+    const checkIn = TODAY + from;
+    const checkOut = TODAY + from + nights;
     const tier = random.pick(LOYALTY_TIERS);
     stays.push({ reservationId: randomUUID(), roomType, checkIn, checkOut, status: 'CONFIRMED', tier, ...more });
   };

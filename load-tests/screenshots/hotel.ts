@@ -78,7 +78,8 @@ function bookingOf(today: string, random: Random) {
   // Most come soon, some late.
   const ahead = Math.floor(random.next() ** 2 * 30);
   const nights = 1 + Math.floor(random.next() * 4);
-  const [firstName, lastName] = [pick(FIRST), pick(LAST)];
+  const firstName = pick(FIRST);
+  const lastName = pick(LAST);
   const email = `${firstName}.${lastName}.${Math.floor(random.next() * 1e6)}@example.com`.toLowerCase();
   const hasPaid = random.next() < 0.95;
   return {

@@ -95,7 +95,8 @@ class Soak {
         name!,
         Number(value),
       ]);
-    const [periods, failures] = [new Map(series('jobs_round_period')), new Map(series('jobs_round_failures'))];
+    const periods = new Map(series('jobs_round_period'));
+    const failures = new Map(series('jobs_round_failures'));
     for (const [name, age] of series('jobs_round_age')) {
       const round = this.#rounds.get(name) ?? {
         name,

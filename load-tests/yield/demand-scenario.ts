@@ -68,7 +68,8 @@ export function forecastRooms(
   { night, rate }: { night: number; rate: Minor },
 ): number {
   const price = rate / marketRate(scenario, type, night);
-  let [expected, staying] = [0, 1];
+  let expected = 0;
+  let staying = 1;
   for (const [nightsBefore, share] of DEMAND.lengthOfStay.entries()) {
     const arrival = night - nightsBefore;
     if (arrival < from) break;

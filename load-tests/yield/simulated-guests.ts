@@ -11,7 +11,8 @@ export function cancellationChance(leadDays: number): number {
  * 1.
  */
 export function guestElasticity(elasticity: number, chance: number): number {
-  const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
+  const least = exp(DEMAND.guestsMind.least * elasticity);
+  const most = exp(DEMAND.guestsMind.most * elasticity);
   return log(least + chance * (most - least));
 }
 

@@ -271,7 +271,7 @@ export interface PropertyStore {
    */
   open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined>;
   /**
-   * The committed state of the property, whoever owns it and without acquiring it, for a node that only reads; a
+   * The committed state of the property, regardless of its owner and without acquiring it, for a node that only reads; a
    * property without any owner yet is empty, at seq and epoch 0.
    */
   committed(to: Address): Promise<Loaded>;

@@ -37,7 +37,7 @@ export async function takeAvailability(
   );
   // A report from the future would stay the newest until that moment.
   if (timestamp > services.clock.now() + SKEW_MS)
-    throw new InvalidRecord('TIMESTAMP_AHEAD', 'it was sent at a moment that has not come');
+    throw new InvalidRecord('TIMESTAMP_AHEAD', 'its timestamp is in the future');
   await demandActive(services, tenantId);
   const to = { tenantId, propertyId };
   try {

@@ -131,7 +131,7 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
     ['{"rates": []}', 'its answer is no list'],
     ['<html>', 'its answer is no JSON'],
     ['', 'its answer is no JSON'],
-    [' '.repeat(2_001), 'it answers more than 2000 bytes'],
+    [' '.repeat(2_001), 'the answer has more than 2000 bytes'],
   ] as const) {
     const partner = await Partner.open(t, (_, response) => response.end(body));
     await t.rejects(read(partner.url, { ...FAST, mostBytes: 2_000 }), { message });

@@ -40,7 +40,7 @@ export class HttpCompetitorFeed implements CompetitorFeed {
     const answer = await this.#partner.send({ query, headers }, read, signal);
     if (!('got' in answer)) throw new DomainError('PARTNER_UNAVAILABLE', answer.reason);
     if (answer.got === undefined)
-      throw new DomainError('PARTNER_UNAVAILABLE', `it answers more than ${this.#mostBytes} bytes`);
+      throw new DomainError('PARTNER_UNAVAILABLE', `the answer has more than ${this.#mostBytes} bytes`);
     return rowsOf(parse(answer.got));
   }
 }
@@ -48,7 +48,8 @@ export class HttpCompetitorFeed implements CompetitorFeed {
 /** Text of a body; `undefined` when it exceeds the limit, without reading all of it. */
 async function textWithin(body: Response['body'], mostBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
+  let text = '';
+  let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) return undefined;

@@ -133,7 +133,9 @@ async function encoded(codec: EventCodec, records: readonly EventRecord[]): Prom
 
 /** Properties in groups that fit in one request. */
 function* sendable(all: readonly Written[]): Iterable<Written[]> {
-  let [together, count, bytes]: [Written[], number, number] = [[], 0, 0];
+  let together: Written[] = [];
+  let count = 0;
+  let bytes = 0;
   for (const one of all) {
     const size = one.records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     if (together.length > 0 && (count + one.records.length > MOST_RECORDS || bytes + size > MOST_BYTES)) {

@@ -154,7 +154,8 @@ type Fields<T extends PublishedTopic> = Omit<EventFields[T], keyof Address>;
 /** Fields of both schema versions: the first one, and the fields added since. */
 function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
   const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
-  const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
+  const checkIn = formatDay(booking.checkIn);
+  const checkOut = formatDay(booking.checkOut);
   const { currency = null } = details;
   // Free texts of the booker may contain names, which an erasure could not reach in a topic.
   const source = { channel, medium: null, campaign: null };
@@ -203,7 +204,8 @@ function promotionRecords({ type, facts }: EventRow): Published[] {
     .filter(({ kind }) => kind === 'promotion')
     .map(({ id, after }): Published => {
       const { promoCode, discount, validity } = after as Promotion;
-      const [startDate, endDate] = [formatDay(validity.start), formatDay(validity.end)];
+      const startDate = formatDay(validity.start);
+      const endDate = formatDay(validity.end);
       const fields = { promotionId: id, promoCode, validity: { startDate, endDate } };
       return {
         topic: 'promotion.created',

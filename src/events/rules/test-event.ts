@@ -13,7 +13,8 @@ const NOWHERE = 'event-test';
  * (docs/concepts/events.md#to-look-at). The header `test` makes consumers ignore it.
  */
 export function testEvent(eventId: string, at: Instant, today: Day): EventRecord<typeof TOPIC> {
-  const [checkIn, checkOut] = [formatDay(today), formatDay(today + 1)];
+  const checkIn = formatDay(today);
+  const checkOut = formatDay(today + 1);
   const record = {
     topic: TOPIC,
     key: NOWHERE,

@@ -32,7 +32,8 @@ export class CheckpointSweep implements AsyncDisposable {
 
   /** Runs a round; returns the number of written checkpoints. */
   async run(each: ItemRunner = ItemRunner.uncounted(this.#options.log)): Promise<number> {
-    let [read, written] = [0, 0];
+    let read = 0;
+    let written = 0;
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
     const listed = new Set(long.map(({ to }) => addressKey(to)));
     this.#newest = new Map([...this.#newest].filter(([key]) => listed.has(key)));

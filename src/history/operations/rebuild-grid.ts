@@ -35,7 +35,7 @@ export async function gridAt(
 /** @throws DomainError VALIDATION_FAILED for an instant in the future */
 export function mustHaveCome({ clock }: Pick<Services, 'clock'>, asOf: Instant): void {
   if (asOf <= clock.now()) return;
-  const errors = [{ parameter: 'asOf', code: 'IN_THE_FUTURE', detail: 'only what was can be told' }];
+  const errors = [{ parameter: 'asOf', code: 'IN_THE_FUTURE', detail: 'is in the future' }];
   throw new DomainError('VALIDATION_FAILED', 'The instant has not come yet.', { errors });
 }
 

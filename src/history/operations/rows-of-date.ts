@@ -43,7 +43,8 @@ export async function rowsOfDate(
 export async function rowsSoFar(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<RowsOfDate> {
   const closed = await rowsOfDate(journal, date, clock);
   if (closed) return closed;
-  const [from, until] = [endOfBusinessDay(date - 1, clock), endOfBusinessDay(date, clock)];
+  const from = endOfBusinessDay(date - 1, clock);
+  const until = endOfBusinessDay(date, clock);
   let after: number | undefined;
   for await (const row of journal.dates(await surelyBefore(journal, date, clock))) {
     const reached = dateOf(row);

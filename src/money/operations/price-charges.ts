@@ -39,7 +39,11 @@ function mustBeKnown(charges: readonly FinalCharge[], prices: ReadonlyMap<string
   const errors = charges.flatMap(({ code }, index) =>
     code === undefined || prices.has(code)
       ? []
-      : { pointer: `/finalCharges/${index}/code`, code: 'UNKNOWN', detail: 'is not on the price list of the house' },
+      : {
+          pointer: `/finalCharges/${index}/code`,
+          code: 'UNKNOWN',
+          detail: 'is not on the price list of the property',
+        },
   );
   if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', { errors });
 }

@@ -14,7 +14,7 @@ const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;
 
 /**
- * Asks the gateway about payment attempts without a result (docs/concepts/money.md#payments). After a crash at any
+ * Queries the gateway for payment attempts without a result (docs/concepts/money.md#payments). After a crash at any
  * point an attempt is recorded either as charged once or as not charged.
  */
 export async function reconcileAttempts(

@@ -39,7 +39,8 @@ function folioFault(reservation: Reservation): string | undefined {
   const posted = sum(costLines(reservation, -Infinity), ({ amount }) => amount);
   if (posted !== total) return `its postings are ${posted}, its total is ${total}`;
   const windows = windowsOf(reservation, -Infinity);
-  const [owed, paid] = [sum(windows, (one) => one.expectedTotal), sum(windows, (one) => one.paid)];
+  const owed = sum(windows, (one) => one.expectedTotal);
+  const paid = sum(windows, (one) => one.paid);
   if (owed !== total || paid !== reservation.paid) return `its windows are ${owed} and ${paid}`;
   const { lines, fees, total: invoiced } = invoiceOf(reservation);
   const ofLines = sum(lines, ({ amount, taxes }) => amount + taxes);

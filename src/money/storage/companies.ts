@@ -92,7 +92,7 @@ export function databaseCompanies(database: Database): CompanyStore {
         // Runs before the lock: it may take a second, and no lock here blocks bookings meanwhile.
         await mustHaveNoStay(em, by.tenantId, await found(em, by.tenantId, companyId));
         const before = await current(em, by, companyId);
-        mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'it is deleted');
+        mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'deleting it');
         await mustHaveNoPlan(em, by.tenantId, before);
         await em.execute(REMOVE, [by.tenantId, before.companyId]);
         await note(em, by, before.companyId, 'REMOVED', imageOf(before));
@@ -179,7 +179,7 @@ const taken = ({ channel }: Company): DomainError =>
  */
 async function mayMoveTo(em: EntityManager, by: By, before: Company, company: Company): Promise<void> {
   if (before.channel !== undefined)
-    mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, `it leaves ${before.channel}`);
+    mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, `taking it off ${before.channel}`);
   const sql = `${ALIVE} and channel = ? and id <> ?`;
   const others = await em.execute<unknown[]>(sql, [by.tenantId, company.channel ?? null, company.companyId]);
   if (others.length > 0) throw taken(company);

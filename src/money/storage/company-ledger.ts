@@ -63,7 +63,8 @@ export function ledgerQueryOf(
   const entries = [tenantId, `{${accountsOf(company).join()}}`, tenantId, company.companyId, tenantId];
   const last = to === undefined ? null : formatDay(to);
   const first = from === undefined ? null : formatDay(from);
-  const [at, id] = [after?.createdAt ?? null, after?.id ?? null];
+  const at = after?.createdAt ?? null;
+  const id = after?.id ?? null;
   return [PAGE, [...entries, propertyId ?? null, last, first, at, at, id, limit + 1, tenantId]];
 }
 

@@ -93,7 +93,8 @@ function note(
 ): Promise<void> {
   const shown = (priced: PricedExtra | undefined) =>
     priced && { ...priced.extra, price: priced.extra.price / 100, currency: priced.currency };
-  const [was, is] = [shown(before), shown(after)];
+  const was = shown(before);
+  const is = shown(after);
   const entityId = `${propertyId}/${code}`;
   return appendAdministration(em, by, { entity: 'service', entityId, action, before: was, after: is });
 }

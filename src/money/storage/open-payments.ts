@@ -146,7 +146,9 @@ export class StoredOpenPayments implements OpenPayments {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>> {
-    const [property, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
+    const property = propertyId ?? null;
+    const at = after?.createdAt ?? null;
+    const id = after?.id ?? null;
     // One row more than requested shows whether there is a next page.
     const values = [property, property, at, at, id, limit + 1];
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<RefundByHand[]>(BY_HAND, values));

@@ -82,7 +82,7 @@ function noticesOf(
         const kind = kindOf(booking);
         if (!kind || (kind === 'MODIFICATION' && OF_THE_FOLIO.has(type))) return [];
         const { reservationId } = booking;
-        if (!UUID.test(reservationId)) throw new Error('it names no reservation');
+        if (!UUID.test(reservationId)) throw new Error('the entry has no reservation id');
         return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));
       });
     } catch (error) {

@@ -136,7 +136,8 @@ type Found = {
 };
 
 function matterOf({ reservationId }: WaitingNotification, { row, names, ...found }: Found): NotificationMatter {
-  const [reservation, property] = [toReservation(found.reservation, []), toProperty(found.property)];
+  const reservation = toReservation(found.reservation, []);
+  const property = toProperty(found.property);
   let booking: Booking | undefined;
   if (row) {
     const bookings = bookingsOf({ entity: row.entity, facts: { bookings: row.bookings ?? [] } });

@@ -73,7 +73,7 @@ async function finishErasure(services: Erasing, by: By, id: string): Promise<voi
   for (;;) {
     const page = await guestErasure.remaining(tenantId, id, PAGE);
     if (page.length === 0) break;
-    if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
+    if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names an erased guest');
     for (const one of page) seen.add(one.id);
     // While its reservation still has the names to look for in texts.
     await guestErasure.clearHistory(tenantId, page, names);

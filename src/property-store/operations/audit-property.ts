@@ -97,7 +97,8 @@ function revenueViolations(stored: StoredInventory, view: LiveView | undefined):
   const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));
   const memory = new Map(view.books.map(({ day, revenue }) => [day, revenue]));
   return [...new Set([...rows.keys(), ...memory.keys()])].flatMap((day) => {
-    const [has, holds] = [rows.get(day) ?? 0, memory.get(day) ?? 0];
+    const has = rows.get(day) ?? 0;
+    const holds = memory.get(day) ?? 0;
     if (has === holds || day < view.businessDate) return [];
     return { roomType: '', date: formatDay(day), what: 'revenue in memory differs', memory: holds, stored: has };
   });

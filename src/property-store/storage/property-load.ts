@@ -65,7 +65,8 @@ export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
       const season = seasons.get(night);
       const rate = hundredths(all[n]!);
       if (season === undefined) return { roomType, day: night, rate, multiplier: 100, amount: 0 };
-      const [multiplier, amount] = [hundredths(multipliers![season]!), hundredths(amounts![season]!)];
+      const multiplier = hundredths(multipliers![season]!);
+      const amount = hundredths(amounts![season]!);
       return { roomType, day: night, rate, multiplier, amount };
     });
   });

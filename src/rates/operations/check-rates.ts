@@ -12,7 +12,8 @@ export async function checkRates(
   const view = await services.properties.view({ tenantId, propertyId });
   const { businessDate: start, lastNight: end, setup } = view;
   const restrictions = view.restrictions(start, end, {});
-  const [nights, zeroNights] = [view.rateNights(start, end), view.zeroNights(start, end)];
+  const nights = view.rateNights(start, end);
+  const zeroNights = view.zeroNights(start, end);
   const promotions = view.promotions.filter(({ validity }) => validity.end >= start);
   const findings = findingsIn({ start, end, ...setup, nights, zeroNights, promotions, restrictions });
   return { propertyId, valid: !findings.some(({ severity }) => severity === 'ERROR'), findings, seq: view.seq };

@@ -83,7 +83,8 @@ export function elasticityOf(night: Day, leadDays: number): number {
 /** Elasticity of all remaining demand for a night: by its lead times, from today on. */
 export function remainingElasticity(night: Day, today: Day): number {
   const lead = Math.min(Math.max(night - today, 0), DEMAND.longestLeadDays);
-  let [weighted, total] = [0, 0];
+  let weighted = 0;
+  let total = 0;
   for (const [index, { fromDays }] of DEMAND.elasticity.entries()) {
     if (fromDays > lead) break;
     const share = bookedBetween(fromDays, Math.min(lead, endOf(DEMAND.elasticity, index) - 1));
@@ -150,7 +151,8 @@ export function expectedSold(mean: number, doubt: number, rooms: number): number
   const excess = doubt * mean;
   // Zero demand has probability (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
   let chance = exp(-mean * logOverExcess(excess));
-  let [more, sold] = [1, 0];
+  let more = 1;
+  let sold = 0;
   for (let n = 0; n < rooms; n++) {
     more -= chance;
     if (more < 1e-12) break;

@@ -114,7 +114,8 @@ export function discounted(nightly: readonly Minor[], { type, value }: Discount,
     case 'FIXED_AMOUNT': {
       const sum = nightly.reduce((total, rate) => total + rate, 0);
       const most = Math.min(roundTo(value, increment), sum);
-      let [before, taken] = [0, 0];
+      let before = 0;
+      let taken = 0;
       return nightly.map((rate) => {
         before += rate;
         const off = sum === 0 ? 0 : scale(most, before, sum, increment) - taken;

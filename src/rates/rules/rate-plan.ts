@@ -26,7 +26,7 @@ type LengthRule = { minNights: number; percent: number };
 /** Price adjustment in percent for arrivals within these days from today, both inclusive. */
 type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
 
-/** A part of every year, `MM-DD` both inclusive; may cross the turn of the year. */
+/** A part of every year, `MM-DD` both inclusive; may cross the end of a year. */
 export type YearSeason = { start: string; end: string; percent: number };
 
 /** Parameters of a plan that is not FIXED; defaults are in `pricing.ts`. */

@@ -30,7 +30,8 @@ export function revenueForecast(
   today: Day,
 ): RevenueForecast {
   const found = new Map(cells.map((cell) => [`${cell.roomType} ${cell.day}`, cell]));
-  let [before, after] = [0, 0];
+  let before = 0;
+  let after = 0;
   for (const { roomType, day, from, to } of changes) {
     const cell = found.get(`${roomType} ${day}`);
     if (!cell) continue;

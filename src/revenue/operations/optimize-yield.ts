@@ -86,7 +86,7 @@ async function completed(
   problem: YieldProblem,
 ): Promise<Optimization> {
   const { tenantId } = caller;
-  const plan = planOf(await optimized(services, problem));
+  const plan = requirePlan(await optimized(services, problem));
   const optimization: Optimization = { ...requested, status: 'COMPLETED', progress: 100, plan };
   await services.optimizations.insert(tenantId, optimization, caller);
   await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
@@ -102,7 +102,7 @@ export async function beginOptimization(
   by?: By,
 ): Promise<Optimization> {
   const missing = missingIn(problem.nights);
-  if (missing) planOf({ status: 'INSUFFICIENT_DATA', missing });
+  if (missing) requirePlan({ status: 'INSUFFICIENT_DATA', missing });
   const optimization: Optimization = { ...requested, status: 'RUNNING', progress: 0 };
   await optimizations.insert(tenantId, optimization, by);
   const { id } = optimization;
@@ -158,7 +158,7 @@ export function problemOfYield(
 }
 
 /** @throws DomainError INSUFFICIENT_DATA */
-export function planOf(answer: YieldAnswer): YieldPlan {
+export function requirePlan(answer: YieldAnswer): YieldPlan {
   switch (answer.status) {
     case 'COMPLETED':
       return answer;

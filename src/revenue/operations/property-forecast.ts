@@ -58,7 +58,8 @@ export function propertyForecast(services: Forecasting, to: Address, view: Prope
     const today = view.businessDate;
     const changes = await services.forecasts.history(to, today, () => readHistory(services, to, view));
     const nights = Math.min(view.lastNight - today + 1, WATCHED_NIGHTS);
-    const [sold, total] = [new Int32Array(nights), new Int32Array(nights)];
+    const sold = new Int32Array(nights);
+    const total = new Int32Array(nights);
     for (const cell of view.grid(today, today + nights - 1)) {
       sold[cell.day - today]! += cell.booked;
       total[cell.day - today]! += cell.total;

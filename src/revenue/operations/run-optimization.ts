@@ -1,7 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { optimized, planOf, yieldProblem } from './optimize-yield.ts';
+import { optimized, requirePlan, yieldProblem } from './optimize-yield.ts';
 
 type Run = Jobs['yield-optimization'];
 
@@ -27,7 +27,7 @@ export async function runOptimization(
       telling = telling.then(() => tell(percent)).catch(() => undefined);
     });
     await telling;
-    const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: planOf(answer) } as const;
+    const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: requirePlan(answer) } as const;
     await optimizations.update(tenantId, id, done);
     await optimizations.note(tenantId, done, 'RUN', view.businessDate);
     return {};

@@ -102,7 +102,8 @@ export class DemandForecaster {
     const lead = night - moment;
     const later = LEADS.find((one) => one >= lead) ?? LEADS.at(-1)!;
     const sooner = later <= lead ? later : LEADS.findLast((one) => one < lead)!;
-    const [near, far] = [blendAt(sooner), blendAt(later)];
+    const near = blendAt(sooner);
+    const far = blendAt(later);
     if (!near || !far) return undefined;
     const row = this.#features.row(night, lead);
     const part = later === sooner ? 0 : (lead - sooner) / (later - sooner);
@@ -146,7 +147,8 @@ export class DemandForecaster {
 }
 
 function deviationOf(residuals: readonly Residual[]): number {
-  let [squares, total] = [0, 0];
+  let squares = 0;
+  let total = 0;
   for (const { off, weight } of residuals) {
     squares += weight * off * off;
     total += weight;

@@ -82,7 +82,8 @@ export class ForecastFeatures {
   }
 
   #meanPickup(from: Day, to: Day, step: number, moment: Day, lead: number): number {
-    let [sum, nights] = [0, 0];
+    let sum = 0;
+    let nights = 0;
     for (let night = from; night <= to; night += step) {
       if (night < this.#books.firstNight || night - lead < this.#books.firstMoment) continue;
       sum += this.#books.known(night, moment) - this.#books.known(night, night - lead);
@@ -120,7 +121,8 @@ export class ForecastFeatures {
   #pace(moment: Day): number {
     const remembered = this.#paces.get(moment);
     if (remembered !== undefined) return remembered;
-    let [sum, nights] = [0, 0];
+    let sum = 0;
+    let nights = 0;
     for (let night = moment; night < moment + PACE_DAYS; night += 1) {
       if (!this.#books.knows(night)) continue;
       sum += this.#books.known(night, moment) - this.#books.known(night, this.#since(moment - PACE_DAYS));

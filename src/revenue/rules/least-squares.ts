@@ -57,7 +57,10 @@ function scaleOf({ rows, weights }: Observations, columns: number): Scale {
   const means = new Float64Array(columns);
   const factors = new Float64Array(columns);
   for (let column = 0; column < columns; column += 1) {
-    let [known, total, sum, squares] = [0, 0, 0, 0];
+    let known = 0;
+    let total = 0;
+    let sum = 0;
+    let squares = 0;
     for (const [index, row] of rows.entries()) {
       if (Number.isNaN(row[column])) continue;
       known += 1;
@@ -104,7 +107,8 @@ function solve({ rows, targets, weights }: Observations, held: number): Float64A
   const matrix = new Float64Array(size * size);
   const vector = new Float64Array(size);
   for (const [index, row] of rows.entries()) {
-    const [weight, target] = [weights[index]!, targets[index]!];
+    const weight = weights[index]!;
+    const target = targets[index]!;
     for (let one = 0; one < size; one += 1) {
       const value = row[one]! * weight;
       vector[one]! += value * target;

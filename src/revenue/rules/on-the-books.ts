@@ -39,7 +39,8 @@ export class OnTheBooks {
     this.#pages.set(night, page);
     let index = lastUntil(page.moments, moment);
     if (page.moments[index] !== moment) {
-      const [sold, calledOff] = [page.sold[index] ?? 0, page.calledOff[index] ?? 0];
+      const sold = page.sold[index] ?? 0;
+      const calledOff = page.calledOff[index] ?? 0;
       index += 1;
       page.moments.splice(index, 0, moment);
       page.sold.splice(index, 0, sold);
@@ -70,7 +71,8 @@ export class OnTheBooks {
 
 /** Index of the last of ascending days that is not after `moment`; -1 when all are. */
 function lastUntil(moments: readonly Day[], moment: Day): number {
-  let [low, high] = [0, moments.length];
+  let low = 0;
+  let high = moments.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (moments[middle]! <= moment) low = middle + 1;

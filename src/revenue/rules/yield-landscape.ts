@@ -86,15 +86,14 @@ export class YieldLandscape implements Landscape {
     worth.fill(0);
     this.#see(genes);
     this.#sell();
-    const [sales, seen, geneOf, bonus, usual] = [
-      this.#sold,
-      this.#seen,
-      this.#geneOf,
-      this.#bonus,
-      this.#nights.usual,
-    ];
+    const sales = this.#sold;
+    const seen = this.#seen;
+    const geneOf = this.#geneOf;
+    const bonus = this.#bonus;
+    const usual = this.#nights.usual;
     const { current } = this.#nights;
-    let [value, sold] = [0, 0];
+    let value = 0;
+    let sold = 0;
     for (let night = 0; night < sales.length; night++) {
       const rooms = sales[night]!;
       const gene = geneOf[night]!;
@@ -108,14 +107,21 @@ export class YieldLandscape implements Landscape {
   }
 
   #see(genes: Int32Array): void {
-    const [seen, changes, offset, geneOf] = [this.#seen, this.#changes, this.#offset, this.#geneOf];
+    const seen = this.#seen;
+    const changes = this.#changes;
+    const offset = this.#offset;
+    const geneOf = this.#geneOf;
     for (let night = 0; night < geneOf.length; night++)
       seen[night + REACH] = changes[offset[night]! + genes[geneOf[night]!]!]!;
   }
 
   /** This and {@link #see} take nearly all of the search time. */
   #sell(): void {
-    const [sold, seen, sales, from, perChange] = [this.#sold, this.#seen, this.#sales, this.#from, this.#perChange];
+    const sold = this.#sold;
+    const seen = this.#seen;
+    const sales = this.#sales;
+    const from = this.#from;
+    const perChange = this.#perChange;
     const { weights } = this.#nights;
     for (let night = 0, row = 0; night < sold.length; night++, row += SPAN) {
       let change = weights[row + REACH]! * seen[night + REACH]!;
@@ -136,7 +142,8 @@ export class YieldLandscape implements Landscape {
 
   #fillTables(): void {
     for (let night = 0; night < this.#nights.size; night++) {
-      let [least, most] = [0, 0];
+      let least = 0;
+      let most = 0;
       for (let near = 0; near < SPAN; near++) {
         if (this.#nights.weights[night * SPAN + near] === 0) continue;
         const other = night + near - REACH;
@@ -157,7 +164,8 @@ export class YieldLandscape implements Landscape {
     return Int32Array.from(this.#genes, ({ choices }) => {
       const first = night;
       night += choices.length;
-      let [best, most] = [0, -Infinity];
+      let best = 0;
+      let most = -Infinity;
       for (let choice = 0; choice < choices[0]!.length; choice++) {
         let value = 0;
         for (let of = first; of < night; of++) {
@@ -176,8 +184,10 @@ export class YieldLandscape implements Landscape {
    * slightly lower value, which sell too few.
    */
   #fuller(): { worth: number; plans: Int32Array[] } {
-    let [low, high] = [0, Math.max(...this.#nights.current)];
-    let [few, enough] = [this.#plain(0), this.#plain(high)];
+    let low = 0;
+    let high = Math.max(...this.#nights.current);
+    let few = this.#plain(0);
+    let enough = this.#plain(high);
     const isEnough = (plan: Int32Array): boolean => this.#soldUnder(plan) >= this.#needed;
     for (let n = 0; n < DOUBLINGS && !isEnough(enough); n++) {
       [low, high] = [high, high * 2];
@@ -191,7 +201,8 @@ export class YieldLandscape implements Landscape {
     }
     const mixed = (genes: number): Int32Array =>
       Int32Array.from(enough, (choice, gene) => (gene < genes ? few[gene]! : choice));
-    let [most, tooMany] = [0, enough.length];
+    let most = 0;
+    let tooMany = enough.length;
     while (tooMany - most > 1) {
       const middle = Math.floor((most + tooMany) / 2);
       if (isEnough(mixed(middle))) most = middle;

@@ -74,7 +74,8 @@ export class YieldNights {
   }
 
   #areNeighbours(one: number, other: number): boolean {
-    const [a, b] = [this.nights[one], this.nights[other]];
+    const a = this.nights[one];
+    const b = this.nights[other];
     return a !== undefined && b !== undefined && a.roomType === b.roomType && Math.abs(a.day - b.day) === 1;
   }
 }

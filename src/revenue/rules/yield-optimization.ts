@@ -134,7 +134,8 @@ function recommendations(
     if (optimized === current) return [];
     const bonus = roomBonus(objective, current);
     const change: RateStep = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
-    const [confidence, expectedImpact] = [confidenceIn(change, today), explain(change)];
+    const confidence = confidenceIn(change, today);
+    const expectedImpact = explain(change);
     return [{ roomType, day, current, optimized, confidence, expectedImpact }];
   });
 }

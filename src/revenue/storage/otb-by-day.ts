@@ -126,7 +126,8 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
         const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
         const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
-        const [first, last] = [formatDay(dates[0]!), formatDay(dates.at(-1)!)];
+        const first = formatDay(dates[0]!);
+        const last = formatDay(dates.at(-1)!);
         const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
         const found = all.map((row) => ({ ...row, nights: row.nights.map(unpackNight) })).map(withoutNulls);
         const paying = arrayOf(found.map(({ id }) => id));
@@ -217,7 +218,8 @@ function moneyOn(
     count: all.length,
     amount: sum(all, ({ amount }) => amount),
   });
-  const [charges, refunds] = [ofDay.filter(({ isCharge }) => isCharge), ofDay.filter(({ isCharge }) => !isCharge)];
+  const charges = ofDay.filter(({ isCharge }) => isCharge);
+  const refunds = ofDay.filter(({ isCharge }) => !isCharge);
   const methods = Map.groupBy(charges, ({ method }) => method);
   return {
     payments: [...methods].map(([method, all]) => ({ method, ...together(all) })),

@@ -129,7 +129,8 @@ class Placer {
 
   /** Binary search: all stays before it find rooms together. */
   #firstMisfit(admitted: readonly PackingStay[]): PackingStay {
-    let [low, high] = [this.#type.settled.length, admitted.length - 1];
+    let low = this.#type.settled.length;
+    let high = admitted.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#pack(admitted.slice(0, middle + 1))) low = middle + 1;

@@ -63,7 +63,8 @@ function* doubles(
   room: Pick<RoomConflict, 'roomNumber' | 'roomType'>,
 ): Iterable<RoomConflict> {
   let together: PlanStay[] = [];
-  let [until, day] = [-Infinity, Infinity];
+  let until = -Infinity;
+  let day = Infinity;
   const conflict = (): RoomConflict => ({ ...room, day, reservationIds: idsOf(together), reason: 'DOUBLE_ASSIGNED' });
   for (const stay of stays) {
     const { from, to } = nightsFromToday(stay, today);

@@ -95,7 +95,9 @@ export class Packing {
 
   #best(index: number): number {
     const { stay, from, to, due } = this.#stays[index]!;
-    let [best, bestFit, bestSuits] = [NOWHERE, Infinity, -Infinity];
+    let best = NOWHERE;
+    let bestFit = Infinity;
+    let bestSuits = -Infinity;
     for (let room = 0; room < this.#rooms.length; room++) {
       const until = this.#freeUntil(room, from);
       if (until < to) continue;
@@ -130,8 +132,10 @@ export class Packing {
   }
 
   #changePlaces(one: number, other: number): boolean {
-    const [ours, theirs] = [this.#in[one]!, this.#in[other]!];
-    let [left, right] = [ours.length - 1, theirs.length];
+    const ours = this.#in[one]!;
+    const theirs = this.#in[other]!;
+    let left = ours.length - 1;
+    let right = theirs.length;
     // Back to a morning on which no stay continues in either room.
     let cut = this.#stays[ours[left]!]!.from;
     const staysOn = (before: number | undefined): boolean => before !== undefined && this.#stays[before]!.to > cut;
@@ -142,7 +146,8 @@ export class Packing {
       else break;
       cut = Math.min(cut, this.#stays[earlier]!.from);
     }
-    const [leaving, coming] = [ours.slice(left), theirs.slice(right)];
+    const leaving = ours.slice(left);
+    const coming = theirs.slice(right);
     if (!leaving.every((stay) => this.#isUntaken(other, stay))) return false;
     if (!coming.every((stay) => this.#isUntaken(one, stay))) return false;
     ours.length = left;

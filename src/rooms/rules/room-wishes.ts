@@ -6,7 +6,8 @@ import type { PlanRoom, RoomWishes } from './room-plan.ts';
 type Floors = { lowest: number; highest: number };
 
 export function floorsOf(rooms: Iterable<PlanRoom>): Floors {
-  let [lowest, highest] = [Infinity, -Infinity];
+  let lowest = Infinity;
+  let highest = -Infinity;
   for (const { floor } of rooms) [lowest, highest] = [Math.min(lowest, floor), Math.max(highest, floor)];
   return { lowest, highest };
 }

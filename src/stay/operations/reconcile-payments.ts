@@ -16,7 +16,7 @@ const SHOWN_AFTER_MS = 15_000;
 const MOST_AT_ONCE = 100;
 
 /**
- * Reconciles payments (docs/concepts/money.md#payments): asks the gateway about attempts without a result. After a
+ * Reconciles payments (docs/concepts/money.md#payments): queries the gateway for attempts without a result. After a
  * crash at any point the card ends charged once and the booking confirmed, or the money refunded. Also activates
  * properties whose holds have expired meanwhile.
  */

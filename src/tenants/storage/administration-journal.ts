@@ -43,7 +43,8 @@ export async function appendAdministration(
   await takeTurn(em, tenantId);
   const head = (await em.execute<{ seq: number; hash: string; now: number }[]>(HEAD, [tenantId]))[0]!;
   const { entity, entityId, action } = change;
-  const [before, after] = [asStored(change.before), asStored(change.after)];
+  const before = asStored(change.before);
+  const after = asStored(change.after);
   const row = { seq: head.seq + 1, at: head.now, subject, requestId, entity, entityId, action, before, after };
   await em.execute(APPEND, [
     tenantId,

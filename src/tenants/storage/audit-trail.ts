@@ -88,7 +88,9 @@ async function found(
   const oldest = filter.from ?? 0;
   const began = performance.now();
   const rows: Found[] = [];
-  let [to, length, behind] = [newest, FIRST_STRETCH_MS, after ?? { at: newest + 1, source: '', seq: 0 }];
+  let to = newest;
+  let length = FIRST_STRETCH_MS;
+  let behind = after ?? { at: newest + 1, source: '', seq: 0 };
   for (;;) {
     const from = length > LAST_STRETCH_MS ? oldest : Math.max(oldest, to - length);
     const wanted = limit - rows.length;
