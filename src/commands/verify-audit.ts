@@ -50,7 +50,7 @@ type Kind<Row extends Link> = {
   sql: string;
   hashOf(previous: string, chain: Chain, row: Row): string;
   /** Where the chain starts when its first rows have been dropped. */
-  begins(first: number, row: Row | undefined, checkpoints: readonly Expiring[]): Link | undefined;
+  start(first: number, row: Row | undefined, checkpoints: readonly Expiring[]): Link | undefined;
 };
 
 const PROPERTY: Kind<JournalEntry> = {
@@ -64,7 +64,7 @@ const ADMINISTRATION: Kind<AdministrationEntry & Expiring> = {
   sql: ADMINISTRATION_ROWS,
   hashOf: (previous, { tenantId }, row) => administrationHash(previous, tenantId, row),
   // The newest expired row is kept as the predecessor of the next.
-  begins: (_, row) => (row?.expired ? row : undefined),
+  start: (_, row) => (row?.expired ? row : undefined),
 };
 
 /** Known hashes by number. */

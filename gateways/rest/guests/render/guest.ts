@@ -18,7 +18,7 @@ export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): Ans
   return { ...guestOf(profile, caller, tierOf(nights)), preferences, createdAt, updatedAt };
 }
 
-/** A profile with a summary of its stays, and the basis of its loyalty tier. */
+/** A profile with its stays in short, and what its loyalty tier rests on. */
 export function wholeGuest(
   { profile, stays, since }: FoundGuest,
   caller: Pick<Caller, 'role'>,
@@ -52,7 +52,7 @@ export function wholeGuest(
   };
 }
 
-/** The guest's own export is not masked. */
+/** Whoever the export is made for sees himself whole. */
 const HIMSELF = { role: 'OWNER' } as const;
 
 export function exportedGuest({ at, guest, stays }: GuestExport): AnswerOf<typeof guestExportAnswer> {
@@ -64,7 +64,7 @@ function exportedStay({
   property,
   tier,
   statuses,
-  told: messages,
+  notifications,
   survey,
   invoices,
 }: ExportedStay): AnswerOf<typeof exportedStayAnswer> {
@@ -89,7 +89,7 @@ function exportedStay({
     })),
     invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
     survey: survey ?? null,
-    notifications: messages.map(({ kind, channel, state, at, sentAt }) => ({
+    notifications: notifications.map(({ kind, channel, state, at, sentAt }) => ({
       kind,
       channel,
       state,
