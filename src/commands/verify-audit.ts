@@ -89,7 +89,7 @@ async function verifyChain<Row extends Link>(
   let page = await pageAfter(0);
   // The chain starts empty, or after rows dropped by retention.
   const first = page[0]?.seq ?? (chain.seq ?? 0) + 1;
-  const begins = first === 1 ? { seq: 0, hash: '' } : kind.begins(first, page[0], checkpoints);
+  const begins = first === 1 ? { seq: 0, hash: '' } : kind.start(first, page[0], checkpoints);
   if (!begins) return { rows: 0, heads: heads.length, wrong: `row ${first - 1} is missing, before its time` };
   let rows = 0;
   let last: Link = begins;
