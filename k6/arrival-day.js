@@ -9,16 +9,16 @@ import { thresholds } from './targets.js';
 const HOTELS = 5;
 const TYPES = ['STD', 'DLX', 'STE'];
 const RATE = rateOr(4);
-/** Guests of a run; each has a room of his own, since all of them sleep here tonight. */
+/** Guests of a run; each has a separate room, since all of them stay tonight. */
 const GUESTS = Math.ceil(RATE * SECONDS) + 1;
-/** So long after the first guest has come the first one goes. */
+/** Time from the first arrival to the first departure. */
 const STAY_SECONDS = 5;
-/** A guest goes when he has come; until then he is looked for, as long as a check-in may take. */
+/** Longest wait for a check-in before the departure of a guest. */
 const LONGEST_WAIT_SECONDS = 30;
 
 /**
- * The desk on a busy day. Guests who booked for today come; each goes again a few seconds later, since a service whose
- * clock nobody may move has no guests of yesterday, and his room is cleaned.
+ * The front desk on a busy day. Guests with a booking for today arrive and leave a few seconds later, since a service
+ * without a movable clock has no guests of yesterday, and their rooms are cleaned.
  */
 export const options = {
   scenarios: {
@@ -28,7 +28,7 @@ export const options = {
   thresholds: thresholds(['checkin', 'bill', 'checkout', 'clean']),
 };
 
-/** Hotels with numbered rooms, and a paid reservation for today for each guest to come. */
+/** Creates hotels with numbered rooms, and a paid reservation for today for each guest. */
 export function setup() {
   const perType = Math.ceil(GUESTS / HOTELS / TYPES.length);
   const hotels = openHotels(HOTELS, perType);

@@ -6,20 +6,20 @@ import { arrivals, rateOr } from './load.js';
 import { call, isSoldOut, RATES, RESERVATIONS, told } from './service.js';
 import { thresholds } from './targets.js';
 
-/** A stay from the question what it costs to the confirmation. */
+/** A stay from the price quote to the confirmation. */
 export const options = {
   scenarios: { booking: arrivals('book', rateOr(10)) },
   thresholds: thresholds(['quote', 'hold', 'create', 'pay', 'confirm']),
 };
 
 const HOTELS = 5;
-/** One guest in so many books first and pays then. */
+/** One guest in so many books first and pays later. */
 const PAYS_LATER = 4;
 
 export const setup = () => openHotels(HOTELS);
 export const teardown = closeHotels;
 
-/** Quote, hold, pay, confirm. A stay that is sold out is an answer too, and ends it. */
+/** Quote, hold, pay, confirm. A sold-out stay is a valid answer, and ends the iteration. */
 export function book(hotels) {
   const n = exec.scenario.iterationInTest;
   const stay = stayOf(hotels, n);

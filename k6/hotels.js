@@ -6,13 +6,13 @@ const ROOM_TYPES = { STD: 90, DLX: 140, STE: 220 };
 
 /** Nights from today on that have prices. */
 export const PRICED_NIGHTS = 365;
-/** So many of each type that a run of minutes does not sell them out. */
+/** Enough rooms of each type that a run of minutes does not sell out. */
 const ROOMS_OF_A_TYPE = 500;
 
 /**
- * Hotels of a run's own, so that any service will do, with prices for a year; their day rolls at midnight UTC.
- * @param rooms counted and numbered rooms of each type; without it there are many, and none has a number
- * @returns what `setup()` hands to the iterations
+ * Creates hotels for a run, so that any service can be tested, with prices for a year; their day rolls at midnight UTC.
+ * @param rooms counted and numbered rooms of each type; by default there are many, without numbers
+ * @returns data that `setup()` passes to the iterations
  */
 export function openHotels(count, rooms) {
   const today = serviceToday();
@@ -62,12 +62,15 @@ function roomBodies(propertyId, roomType, rooms = 0) {
   }));
 }
 
-/** What may go again goes: a hotel that still has reservations to come stays (409). */
+/** Deletes the hotels; one with reservations to come stays (409). */
 export function closeHotels({ ids }) {
   prepare(ids.map((id) => ({ method: 'DELETE', url: `${TENANT_PATHS}/properties/${id}`, expected: [200, 409] })));
 }
 
-/** Milliseconds at midnight of the service's today: a development clock may have moved, others have none to ask. */
+/**
+ * Milliseconds at midnight of the service's today: a development clock may have moved, other services have none to
+ * query.
+ */
 function serviceToday() {
   const [clock] = prepare([{ method: 'GET', url: DEV_CLOCK, expected: [200, 401, 403, 404] }]);
   const now = clock.status === 200 ? Date.parse(clock.json('now')) : Date.now();
@@ -79,7 +82,7 @@ export function day(today, n) {
   return new Date(today + n * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Hotel, room type and dates of the n-th wish: neighbours want different ones. */
+/** Hotel, room type and dates of the n-th request: consecutive ones differ. */
 export function stayOf({ ids, today }, n) {
   const types = Object.keys(ROOM_TYPES);
   const from = 10 + ((n * 7) % (PRICED_NIGHTS - 40));
@@ -89,12 +92,12 @@ export function stayOf({ ids, today }, n) {
     roomType: types[Math.floor(n / ids.length) % types.length],
     checkIn: day(today, from),
     checkOut: day(today, from + nights),
-    /** One night more, for whom the stay gets longer. */
+    /** One night more, for extending the stay. */
     later: day(today, from + nights + 1),
   };
 }
 
-/** A guest that nobody else is. */
+/** A unique guest. */
 export function guest(n) {
   return { firstName: 'Load', lastName: `Tester ${n}`, email: `k6-${Date.now().toString(36)}-${n}@example.com` };
 }

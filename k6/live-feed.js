@@ -9,28 +9,28 @@ import { arrivals, rateOr, SECONDS } from './load.js';
 import { call, isSoldOut, LIVE, liveUser, RESERVATIONS, told } from './service.js';
 import { TARGETS, thresholds } from './targets.js';
 
-/** People who look at one property; every second one over socket.io. */
+/** Watchers of one property; every second one over socket.io. */
 const WATCHERS = Number(__ENV.WATCHERS || 1_000);
-/** Bookings a second, each of two commits: rooms held, and paid for. */
+/** Bookings a second, each of two commits: held rooms, and their payment. */
 const BOOKINGS = rateOr(5);
 const NIGHTS = 30;
 const STAY_NIGHTS = 2;
-/** They come one after the other, as people do, and are there before anything changes. */
+/** Watchers connect one after the other, before anything changes. */
 const COMING_SECONDS = Math.ceil(WATCHERS / 100) + 1;
 const SETTLING_SECONDS = 3;
 const FROM_SECONDS = COMING_SECONDS + SETTLING_SECONDS;
-/** The last change has this long to arrive. */
+/** Time for the last change to arrive. */
 const LAST_SECONDS = 2;
 
-/** From the commit of a change to its frame, by transport. */
+/** Time from the commit of a change to its frame, by transport. */
 const commitToFrame = new Trend('live_commit_to_frame', true);
-/** Numbers of the sequence that were left out, or frames that came twice. */
+/** Gaps in the sequence, and repeated frames. */
 const broken = new Counter('live_broken_sequence');
-/** Frames that say what is wrong, and connections that ended by themselves. */
+/** Error frames, and connections closed by the service. */
 const refused = new Counter('live_refused');
 const frames = new Counter('live_frames');
 
-/** A property is booked, and everybody who looks at it sees each change, once and in order. */
+/** A property is booked, and every watcher gets each change, once and in order. */
 export const options = {
   scenarios: {
     watching: {
@@ -72,7 +72,7 @@ export function book({ ids, today }) {
   if (!isSoldOut(answer)) check(answer, { 'a booking is confirmed': (got) => told(got, 'status') === 'CONFIRMED' });
 }
 
-/** One person: comes, sees the whole, follows what changes, and goes when it is over. */
+/** One watcher: connects, gets a snapshot, follows the changes, and disconnects at the end. */
 export function watch({ ids, today }) {
   const user = exec.vu.idInTest;
   const end = exec.scenario.startTime + (FROM_SECONDS + SECONDS + LAST_SECONDS) * 1_000;
@@ -90,20 +90,20 @@ const PLAIN = {
   greeting: () => undefined,
 };
 
-/** Frames of the live protocol in those of socket.io in those of Engine.IO 4, which k6 has no client for. */
+/** Frames of the live protocol within socket.io within Engine.IO 4, for which k6 has no client. */
 const PREFIX = '42/live,["m",';
 const SOCKET_IO = {
   transport: 'socketio',
   path: '/socket.io/?EIO=4&transport=websocket',
   wrap: (frame) => `${PREFIX}${JSON.stringify(frame)}]`,
-  /** Engine.IO opens, then we ask for the namespace; pings of its own want pongs. */
+  /** Engine.IO opens, then the client requests the namespace; Engine.IO pings need pongs. */
   greeting: (text) => (text[0] === '0' ? '40/live,' : text === '2' ? '3' : undefined),
 };
 
-/** One connection, from coming to going. */
+/** One connection, from opening to closing. */
 function connect({ transport, path, wrap, greeting }, { ids, today, end }) {
   const socket = new WebSocket(LIVE.replace(/^http/, 'ws') + path);
-  // Asked for once: k6 makes this object anew at each look, which was a sixth of its work.
+  // Read once: k6 creates this object at each access, which took a sixth of its work.
   const user = exec.vu.idInTest;
   const state = { seq: undefined, frames: 0, broken: 0, leaving: false, untilTimed: user % TIMED_EVERY };
   const tags = { transport };
@@ -139,10 +139,10 @@ function connect({ transport, path, wrap, greeting }, { ids, today, end }) {
   );
 }
 
-/** Of each watcher's frames so many are timed, beginning at another one for each. */
+/** One in so many frames of a watcher is timed, starting at a different one for each. */
 const TIMED_EVERY = 5;
 
-/** Every delta of everybody must go on where the one before it ended. */
+/** Every delta must begin where the one before it ended. */
 function takeDelta(text, state, tags) {
   if (numberAfter('"from":', text) !== state.seq + 1) state.broken += 1;
   state.seq = numberAfter('"to":', text);
@@ -156,9 +156,9 @@ function takeDelta(text, state, tags) {
 const KIND = '"t":"';
 
 /**
- * The kind and the numbers of a frame stand at its beginning, before anything that a guest or a hotel has named. They
- * are looked for and not parsed: k6 shares the machine with the service, and to parse all of all frames is most of its
- * work, so that k6 would be what is measured.
+ * The kind and the numbers of a frame are at its beginning, before any text of a guest or a hotel. They are searched
+ * for and not parsed: k6 shares the machine with the service, and parsing every frame would be most of its work, so
+ * that k6 would be measured.
  */
 function kindOf(text) {
   const from = text.indexOf(KIND);
@@ -170,5 +170,5 @@ function numberAfter(name, text) {
   return from < 0 ? NaN : parseInt(text.substr(from + name.length, LONGEST_NUMBER), 10);
 }
 
-/** Digits of a time in milliseconds, and some. */
+/** Digits of a time in milliseconds, with some margin. */
 const LONGEST_NUMBER = 16;

@@ -1,15 +1,15 @@
-/** How much load: RATE iterations a second for DURATION (`30s`, `2m`), the same for all scenarios of a script. */
+/** Load: RATE iterations a second for DURATION (`30s`, `2m`), the same for all scenarios of a script. */
 const DURATION = __ENV.DURATION || '30s';
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 };
 
-/** Iterations a second, unless RATE says otherwise. */
+/** Iterations a second, by default `usual`. */
 export function rateOr(usual) {
   return Number(__ENV.RATE || usual);
 }
 
 export const SECONDS = secondsOf(DURATION);
 
-/** Iterations begin at their time whether earlier ones have ended or not: a slow service is not spared. */
+/** Iterations begin on schedule whether earlier ones have ended or not, so that a slow service gets the full load. */
 export function arrivals(exec, rate, more = {}) {
   return {
     executor: 'constant-arrival-rate',

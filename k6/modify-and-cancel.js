@@ -6,7 +6,7 @@ import { arrivals, rateOr } from './load.js';
 import { call, isSoldOut, RESERVATIONS, told } from './service.js';
 import { thresholds } from './targets.js';
 
-/** Guests who change their minds: one night longer, another wish, and then not at all. */
+/** Guests who change their booking: one night longer, another request, and then a cancellation. */
 export const options = {
   scenarios: { changing: arrivals('change', rateOr(8)) },
   thresholds: thresholds(['create', 'modify', 'cancel']),

@@ -6,7 +6,7 @@ import { arrivals, rateOr } from './load.js';
 import { call, RATES, TENANT_PATHS, told } from './service.js';
 import { thresholds } from './targets.js';
 
-/** Guests who look around: mostly quotes, now and then a calendar, rooms left, and a search over all hotels. */
+/** Guests who compare: mostly quotes, now and then a calendar, availability, and a search over all hotels. */
 export const options = {
   scenarios: { looking: arrivals('look', rateOr(40)) },
   thresholds: thresholds(['quote', 'calendar', 'availability', 'search']),

@@ -3,18 +3,18 @@ import exec from 'k6/execution';
 import http from 'k6/http';
 
 /**
- * The service under load. Told by the environment: RATE_URL, RESERVATION_URL and LIVE_URL (or BASE_URL for all), TENANT,
- * and TOKEN, one or more access tokens with commas between them, of which the first sets up the hotels (ADMIN). Without a
- * token the development service is meant, whose file is DEV_FILE.
+ * The service under load. Configured by the environment: RATE_URL, RESERVATION_URL and LIVE_URL (or BASE_URL for all),
+ * TENANT, and TOKEN, one or more comma-separated access tokens, of which the first sets up the hotels (ADMIN). Without
+ * a token, the development service whose file is DEV_FILE.
  */
 const dev = __ENV.TOKEN ? {} : JSON.parse(open(__ENV.DEV_FILE || '../.data/dev.json'));
 const tenant = __ENV.TENANT || 'demo';
 const rateUrl = __ENV.RATE_URL || __ENV.BASE_URL || dev.rateUrl;
 const reservationUrl = __ENV.RESERVATION_URL || __ENV.BASE_URL || dev.reservationUrl;
-/** The live gateway. */
+/** Address of the live gateway. */
 export const LIVE = __ENV.LIVE_URL || __ENV.BASE_URL || dev.liveUrl;
 
-/** The service limits requests by subject, so users differ where there are several tokens. */
+/** The service limits requests by subject, so several tokens make several users. */
 const tokens = __ENV.TOKEN
   ? __ENV.TOKEN.split(',')
   : ['ADMIN', 'OWNER', 'MANAGER', 'STAFF'].map((role) => dev.tokens[tenant][role]);
@@ -24,12 +24,12 @@ export const RESERVATIONS = `${reservationUrl}/api/v1/reservations`;
 export const TENANT_PATHS = `${reservationUrl}/api/v1/tenants/${tenant}`;
 export const DEV_CLOCK = `${reservationUrl}/dev/clock`;
 
-/** What a user of the live gateway says of himself. */
+/** Authentication of a user at the live gateway. */
 export function liveUser(user) {
   return { token: tokens[user % tokens.length], tenantId: tenant };
 }
 
-/** Any answer but this is a failure, unless a call says what else it takes for one. */
+/** Default of expected statuses; any other one is a failure. */
 const EXPECTED = [200];
 
 function headersOf(token, key) {
@@ -42,8 +42,8 @@ function headersOf(token, key) {
 }
 
 /**
- * One request of a user, counted under the name of its endpoint.
- * @param expected statuses that are answers; others count as failed
+ * Sends a request of a user, counted under the name of its endpoint.
+ * @param expected statuses that do not count as failures
  */
 export function call(endpoint, method, url, body, expected = EXPECTED) {
   const { idInTest: user } = exec.vu;
@@ -57,26 +57,26 @@ export function call(endpoint, method, url, body, expected = EXPECTED) {
   return answer;
 }
 
-/** A member of an answer by its path, `undefined` where the request was refused. */
+/** A member of an answer by its path, `undefined` when the request was rejected. */
 export function told(answer, path) {
   return answer.status >= 200 && answer.status < 300 ? answer.json(path) : undefined;
 }
 
-/** A refusal because the rooms are gone, which is an answer as good as any; another conflict is none. */
+/** Whether the rooms are sold out, which is a valid answer; any other conflict is not. */
 export function isSoldOut(answer) {
   if (answer.status !== 409) return false;
   return check(answer, { 'a conflict is for want of rooms': (got) => got.json('code') === 'ROOM_NOT_AVAILABLE' });
 }
 
 const AT_A_TIME = 10;
-/** A busy service may say later (429, 503), which is safe to repeat with the same key. */
+/** Statuses of a busy service; the request can be repeated with the same key. */
 const LATER = [429, 503];
 const MOST_TRIES = 10;
 
 /**
- * Requests of the set-up, some at a time.
+ * Sends requests of the set-up, some at a time.
  * @returns the answers, in order
- * @throws Error, which ends the run, when one is refused
+ * @throws Error, which ends the run, when one is rejected
  */
 export function prepare(requests) {
   const answers = [];

@@ -1,15 +1,15 @@
 /**
- * Performance targets (docs/operations/health.md#metrics), in milliseconds at the 95th percentile; `live` is ours: a
- * change is seen a quarter of a second after its commit.
+ * Performance targets (docs/operations/health.md#metrics), in milliseconds at the 95th percentile; `live` is our own: a
+ * change is visible a quarter of a second after its commit.
  */
 export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000, live: 250 };
 
-/** Requests that may fail, and answers that may be other than they should. */
+/** Maximum share of failed requests, and of unexpected answers. */
 const MOST_FAILURES = 0.001;
 
 /**
- * Thresholds of a script: for each endpoint it calls the target of that name, or the one of any answer; failures; and
- * no iteration left out, since what was never sent would be missing in the percentiles.
+ * Thresholds of a script: for each endpoint the target of that name, or the general one; failures; and no dropped
+ * iteration, since unsent requests would be missing in the percentiles.
  */
 export function thresholds(endpoints) {
   return {

@@ -17,8 +17,8 @@ export const chainProperty = ({ prefix }: Pick<Chain, 'prefix'>, n: number): str
   `${prefix}-${String(n).padStart(5, '0')}`;
 
 /**
- * Writes the rows of a chain as a migration from another system would bring them; `rates` adds the prices of its
- * nights. No actor is notified, since none is resident.
+ * Writes the rows of a chain as a migration from another system would; `rates` adds the prices of its nights. No actor
+ * is notified, since none is resident.
  */
 export async function seedChain(
   admin: Client,

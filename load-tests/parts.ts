@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { SCRIPT } from '../test/blackbox/launched.ts';
 import { RUNTIME_COMMANDS } from './runtime-command.ts';
 
-/** A part that needs no service: a program below load-tests/, under the runtime that the service would have. */
+/** A part without a service: a program below load-tests/, under the runtime that the service would have. */
 export function inProcess(path: string): () => void {
   const run = fileURLToPath(new URL(path, import.meta.url));
   const [command, ...args] = RUNTIME_COMMANDS[SCRIPT === 'start' ? 'deno' : 'node'];
@@ -16,8 +16,8 @@ export function inProcess(path: string): () => void {
 }
 
 /**
- * The command line of a benchmark that has parts: all are run, or those that are named. It prints figures and asserts
- * nothing; INNKEEPER_SCRIPT chooses the runtime.
+ * Command line of a benchmark with parts: runs all, or the named ones. It prints figures and asserts nothing;
+ * INNKEEPER_SCRIPT chooses the runtime.
  */
 export async function runParts(
   name: string,

@@ -24,7 +24,7 @@ const RATE = 10_000;
 const MANY_ROOMS = 60_000;
 const LANES = 4;
 
-/** A party that books: three nights of a type, paid at once, in two commits. */
+/** A contender that books three nights of a type, paid at once, in two commits. */
 export type Party = { book(stay: { roomType: string; checkIn: Day }): Promise<unknown> };
 
 /** Actors on a real database, without HTTP. */
@@ -48,7 +48,7 @@ export class Actors implements AsyncDisposable {
     return new Actors(host, stack);
   }
 
-  /** A property with `types` of more rooms than anybody can book, every night on record. */
+  /** A property with `types`, each with more rooms than a run can book, and every night stored. */
   async property(propertyId: string, today: Day, types: readonly string[]): Promise<Address> {
     const to = { tenantId: TENANT, propertyId };
     const policies = { horizonNights: 730, taxPercent: 6 };
@@ -113,7 +113,7 @@ const paying = {
   }),
 } as unknown as PaymentGateway;
 
-/** The row-lock baseline without HTTP, on a property of its own. */
+/** The row-lock baseline without HTTP, with a property of its own. */
 export async function rowLocks(
   databaseUrl: string,
   to: Address,

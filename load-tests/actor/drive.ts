@@ -3,7 +3,7 @@ import { percentiles } from '../client/latencies.ts';
 /** Results of closed-loop callers. */
 export type Driven = { perSecond: number; p50: number; p99: number };
 
-/** Lets callers do something again and again, each with the number of the call. */
+/** Runs calls in a closed loop, each with its number. */
 export async function drive(
   callers: number,
   seconds: number,

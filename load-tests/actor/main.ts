@@ -9,8 +9,8 @@ const PART = named.includes('resident') ? 'resident.ts' : 'run.ts';
 const RUN = fileURLToPath(new URL(PART, import.meta.url));
 
 /**
- * `npm run bench:actor`: the same figures under both runtimes, or under those that are named; `-- resident` is another
- * part, which takes minutes: 10,000 properties in memory.
+ * `npm run bench:actor`: the figures under both runtimes, or the named ones; `-- resident` is another part, which takes
+ * minutes: 10,000 properties in memory.
  */
 const runtimes = named.filter((name) => name in RUNTIME_COMMANDS);
 console.log(`in process, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);

@@ -15,9 +15,9 @@ import { Actors, TENANT } from './contenders.ts';
 
 /** `npm run bench:actor -- resident`: a chain with all of its properties in the memory of one process. */
 const CHAIN: Chain = { tenantId: TENANT, prefix: 'house', properties: 10_000, nights: 400 };
-/** Activations under way; more would only wait for a connection. */
+/** Concurrent activations; more would only wait for a connection. */
 const AT_ONCE = 6;
-/** Files that are copied beside each other. */
+/** Files that are copied in parallel. */
 const FILES = 2;
 
 await using database = await startDatabase();
@@ -26,7 +26,7 @@ await using actors = await Actors.open(database.url);
 await activate(actors);
 process.exit();
 
-/** Rows as a migration from another system would bring them. */
+/** Writes rows as a migration from another system would. */
 async function seed(admin: Client, databaseUrl: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-seed-'));
   await chmod(folder, 0o755);
@@ -70,7 +70,7 @@ async function copyRates(client: Client, file: string): Promise<void> {
   await client.end();
 }
 
-/** Activates every property and quotes once, as its first guest would. */
+/** Activates every property with one quote, as its first guest would. */
 async function activate({ host }: Actors): Promise<void> {
   const before = process.memoryUsage();
   const began = performance.now();

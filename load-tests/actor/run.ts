@@ -43,7 +43,7 @@ async function bench(): Promise<void> {
 
 let loads = 0;
 
-/** Nights that no load before has booked: a property is sold out after 60,000. */
+/** Nights that no earlier load has booked: a property is sold out after 60,000. */
 function freshNights(): { roomType: string; checkIn: number } {
   loads += 1;
   return { roomType: 'A', checkIn: today + 3 * loads };
@@ -71,7 +71,7 @@ async function beside(
   figuresText([{ what, value: both }]);
 }
 
-/** Every commit waits 2 ms before it is flushed, for both parties. */
+/** Every commit waits 2 ms before its flush, for both contenders. */
 async function withSlowCommits(databaseUrl: string, run: () => Promise<void>): Promise<void> {
   const admin = new Client({ connectionString: databaseUrl });
   await admin.connect();
@@ -89,7 +89,7 @@ async function withSlowCommits(databaseUrl: string, run: () => Promise<void>): P
   }
 }
 
-/** At four fifths of what it can do, so that the queue is not what is measured. */
+/** At four fifths of the capacity, so that queueing is not measured. */
 async function steady(party: Party): Promise<void> {
   const most = await hot(party);
   const rate = Math.round(most.perSecond * 0.8);
@@ -100,7 +100,7 @@ async function steady(party: Party): Promise<void> {
   ]);
 }
 
-/** What the loop does not do while it works on something big (20 ms promised). */
+/** Blocking of the event loop during large work (20 ms promised). */
 async function stalls(actors: Actors, party: Party): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
   const to = await actors.property('stalls', today, types);
@@ -122,7 +122,7 @@ async function stalls(actors: Actors, party: Party): Promise<void> {
   ]);
 }
 
-/** Many properties with little each: what one lane writes together. */
+/** Many properties with little load each: batches that one lane writes together. */
 async function manyProperties(actors: Actors): Promise<void> {
   const parties: Party[] = [];
   for (let n = 0; n < MANY_PROPERTIES; n++)
@@ -138,7 +138,7 @@ async function manyProperties(actors: Actors): Promise<void> {
   ]);
 }
 
-/** The first booking of a property that is not in memory. */
+/** First booking of a passive property. */
 async function cold(databaseUrl: string): Promise<void> {
   await using actors = await Actors.open(databaseUrl);
   const firstOf = async (propertyId: string): Promise<string> => {
@@ -152,7 +152,7 @@ async function cold(databaseUrl: string): Promise<void> {
   ]);
 }
 
-/** Reads without the actor, and the size of a big property. */
+/** Reads without the actor, and the size of a large property. */
 async function reads(actors: Actors): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
   const view = await actors.host.view(await actors.property('big', today, types));

@@ -1,4 +1,4 @@
-/** How long the event loop stood still while something ran: measured by a timer that should fire every millisecond. */
+/** Time for which the event loop was blocked during work: measured by a timer that should fire every millisecond. */
 export async function stallsDuring(work: () => Promise<unknown>): Promise<{ longest: number; p99: number }> {
   const waits: number[] = [];
   let before = performance.now();

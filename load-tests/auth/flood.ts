@@ -10,7 +10,7 @@ const QUOTES_A_SECOND = 200;
 const FORGED_A_SECOND = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Quotes of others while one address sends forged tokens (p99 within 2 times promised). */
+/** Quotes of other clients while one address sends forged tokens (p99 within 2 times promised). */
 export async function benchFlood(): Promise<void> {
   const service = await Service.start(HIGH_LIMITS);
   try {
@@ -28,7 +28,7 @@ export async function benchFlood(): Promise<void> {
       perSecond: QUOTES_A_SECOND,
       headers: { authorization: `Bearer ${good}`, 'x-tenant-id': 'demo' },
     };
-    // No two alike, so that none is known: the number is appended to the signature of an otherwise right token.
+    // All different, so that none is cached: the number is appended to the signature of a valid token.
     const flood: Load = {
       port,
       method: 'GET',

@@ -6,10 +6,10 @@ import { middle, figuresText } from '../first/figures.ts';
 
 const TENANTS = 100_000;
 const LOOKS = 40;
-/** A stranger to a tenant is forgotten after this, so that each look-up reads the table. */
+/** Cache time of a user without a role in a tenant; after it each look-up reads the table. */
 const STRANGER_MS = 1_100;
 
-/** The first request of a member in a tenant, which reads the table, before and after 100,000 tenants are in it. */
+/** First request of a member in a tenant, which reads the table, before and after 100,000 tenants are in it. */
 export async function benchManyTenants(): Promise<void> {
   const service = await Service.start();
   try {
@@ -44,7 +44,7 @@ export async function benchManyTenants(): Promise<void> {
   }
 }
 
-/** The middle time of requests that each read the table. */
+/** Median time of requests that each read the table. */
 async function looks(service: Service, tenantOf = (n: number): string => `nobody-${n}`): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < LOOKS; n += 1) {

@@ -7,7 +7,7 @@ import { createApp } from '../../gateways/http/app.ts';
 import { Needs, OpenRoute } from '../../gateways/http/route.ts';
 import { openCounting, openRedis } from '../../src/wiring/counters.ts';
 
-/** The same answer twice: once for everybody, once behind token, tenant, role and limits. */
+/** The same answer twice: once without checks, once behind token, tenant, role and limits. */
 @Controller('api/v1/bench')
 class Bench {
   @Get('open')

@@ -7,7 +7,7 @@ const ROUNDS = 5;
 const ROUND_SECONDS = 3;
 
 /**
- * What token, tenant, role and limits cost a request, on one connection (0.15 ms p50 promised); with REDIS_URL limits
+ * Cost of token, tenant, role and limits for a request, on one connection (0.15 ms p50 promised); with REDIS_URL limits
  * are counted there.
  */
 export async function benchOverhead(): Promise<void> {

@@ -9,7 +9,7 @@ const devFile = z.object({
   pid: z.int().positive(),
 });
 
-/** Where a running service listens, and tokens for it (docs/operations/process.md#start). */
+/** Addresses of a running service, and tokens for it (docs/operations/process.md#start). */
 export type DevFile = z.infer<typeof devFile>;
 
 /** @throws Error with what to do, when no service is ready */

@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL('pump-process.ts', import.meta.url));
 /**
  * Runs a load in a process of its own, so that the client's work is not done by the process that starts servers and
  * prints figures.
- * @throws Error with what the client said when it failed
+ * @throws Error with the client's output when it failed
  */
 export function pumpApart(load: Load): Promise<LoadReport> {
   return new Promise((resolve, reject) => {

@@ -4,22 +4,19 @@ import { connect, type Socket } from 'node:net';
 export type Load = {
   port: number;
   method: string;
-  /** Taken round-robin. */
+  /** Used round-robin. */
   paths: readonly string[];
   headers: Record<string, string>;
-  /**
-   * Several are taken round-robin. `{n}` is replaced by the number of the request, so that no two guests or keys are
-   * the same.
-   */
+  /** Used round-robin. `{n}` is replaced by the number of the request, so that guests and keys are unique. */
   body?: string | readonly string[];
   connections: number;
   seconds: number;
   /**
-   * So many requests are due a second, whether earlier ones are answered or not; without it a connection sends its
-   * next one at once. Times then count from when a request was due, so waiting for a free connection is in them.
+   * Open loop: so many requests are due a second, whether earlier ones are answered or not; by default a connection
+   * sends its next one at once. Times count from when a request was due, and so include waiting for a free connection.
    */
   perSecond?: number;
-  /** Ends earlier when so many were answered. */
+  /** Ends earlier after so many answers. */
   requests?: number;
 };
 
@@ -30,9 +27,9 @@ export type LoadReport = {
   /** Answers by status. */
   statuses: Record<string, number>;
   ms: { p50: number; p95: number; p99: number };
-  /** Answers in each whole second, so that a slow beginning shows. */
+  /** Answers in each whole second, which shows a slow start. */
   bySecond: number[];
-  /** CPU time that this process used meanwhile: it shares the cores with what it measures. */
+  /** CPU time of this process: it shares the cores with the measured service. */
   cpuMs: number;
 };
 
@@ -40,9 +37,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LONGEST_SECONDS = 600;
 
 /**
- * Sends the load and counts the answers. Written on plain sockets: `node:http` would need a core for 13,000 requests
- * a second, more than the server under test has to spare. Understands answers with a `content-length` and empty ones,
- * nothing else.
+ * Sends the load and counts the answers. Written on plain sockets: `node:http` would need a core for 13,000 requests a
+ * second, more than the server under test has to spare. Understands only answers with a `content-length` and empty
+ * ones.
  */
 export async function pump(load: Load): Promise<LoadReport> {
   const started = performance.now();
@@ -62,7 +59,7 @@ type State = {
   started: number;
   deadline: number;
   times: number[];
-  /** When each answer came. */
+  /** Arrival time of each answer. */
   ends: number[];
   statuses: Record<string, number>;
 };
@@ -110,7 +107,7 @@ function write(socket: Socket, { method, paths, headers, body }: Load, n: number
   socket.write(head + (content ?? ''));
 }
 
-/** Puts the chunks of one connection together; there is never more than one answer under way. */
+/** Joins the chunks of one connection; at most one answer is in progress. */
 class Answers {
   #chunks: Buffer[] = [];
   #size = 0;

@@ -1,18 +1,17 @@
 import type { Answer, Call, HttpClient } from './http.ts';
 
-/** How often and how long a call is repeated before its answer counts. */
+/** Limits of repeating a call before its answer counts. */
 const MAX_ATTEMPTS = 20;
 const LONGEST_WAIT_MS = 10_000;
 const SHORTEST_WAIT_MS = 50;
 
 /**
- * Sends a call until it has an answer that is not "later": 429, 503 and a first request that still runs (409 with
- * `Retry-After`) are repeated after `Retry-After`, a broken connection at once. Repeating is safe only with an
- * `Idempotency-Key`, so one is required.
- *
+ * Repeats a call until it is decided: 429, 503 and a first request still in progress (409 with `Retry-After`) are
+ * repeated after `Retry-After`, a broken connection at once. Repeating is safe only with an `Idempotency-Key`, so one
+ * is required.
  * @param repeated called with the reason, once per repetition
- * @param attempts how many, the first included
- * @returns the last answer, which may still be a "later"
+ * @param attempts including the first
+ * @returns the last answer, which may still be undecided
  * @throws Error when the connection broke every time
  */
 export async function callUntilDecided(

@@ -10,17 +10,17 @@ const FIRST_NIGHT = 30;
 const NIGHTS = 3;
 const BETWEEN_TRIES_MS = 10;
 
-/** Books at nodes of one's choice. */
+/** Books at chosen nodes. */
 export class Booker implements Disposable {
   readonly #http: HttpClient;
 
-  /** @param timeoutMs how long a try may take */
+  /** @param timeoutMs limit of one attempt */
   constructor(world: ClusterWorld, { sockets = 1, timeoutMs = 10_000 } = {}) {
     const headers = { authorization: `Bearer ${world.token('STAFF')}`, 'x-tenant-id': world.tenantId };
     this.#http = new HttpClient({ sockets, headers, timeoutMs });
   }
 
-  /** One try. @throws Error of the connection, or for any answer but a 201 */
+  /** One attempt. @throws Error of the connection, or for any answer but a 201 */
   async book(node: ClusterNode, property: SmallProperty, { paid = true, key = randomUUID() } = {}): Promise<Answer> {
     const call = { method: 'POST', url: `${node.url('RESERVATION')}/api/v1/reservations` };
     const body = bookingBody(property, randomUUID(), paid);
@@ -30,8 +30,8 @@ export class Booker implements Disposable {
   }
 
   /**
-   * Books under one key at these nodes, round-robin, until it is done.
-   * @returns milliseconds that it took with all repeats
+   * Books under one key at these nodes, round-robin, until it succeeds.
+   * @returns milliseconds including all repeats
    */
   async bookUntilDone(
     nodes: readonly ClusterNode[],
@@ -59,7 +59,7 @@ export class Booker implements Disposable {
   }
 }
 
-/** @param name of the guest, who is nobody else's */
+/** @param name unique name of the guest */
 export function bookingBody(property: SmallProperty, name: string, paid = true): string {
   return JSON.stringify({
     propertyId: property.propertyId,

@@ -18,7 +18,7 @@ export type NodeOptions = {
   env: Record<string, string>;
 };
 
-/** One node as a real process, which may be ended in every way and started again on the same folder and ports. */
+/** One node as a real process, which can be stopped in every way and restarted on the same folder and ports. */
 export class ClusterNode {
   readonly #options: NodeOptions;
   #child: ChildProcess | undefined;
@@ -27,7 +27,7 @@ export class ClusterNode {
   constructor(options: NodeOptions) {
     this.#options = options;
     mkdirSync(options.dataDir, { recursive: true });
-    // A run that is cut off leaves no nodes behind.
+    // An interrupted run leaves no nodes behind.
     process.once('exit', () => this.#child?.kill('SIGKILL'));
   }
 
@@ -47,7 +47,7 @@ export class ClusterNode {
     return join(this.#options.dataDir, 'service.log');
   }
 
-  /** Id that the database knows it by, once it has been up. */
+  /** Its id in the database, once it has started. */
   get nodeId(): string {
     return readFileSync(join(this.#options.dataDir, 'node-id'), 'utf8').trim();
   }
@@ -56,7 +56,7 @@ export class ClusterNode {
     return `http://127.0.0.1:${this.#options.env[`${service}_PORT`]}`;
   }
 
-  /** Resolves when it says that it is up. @throws Error with the end of its log */
+  /** Resolves when it reports that it is ready. @throws Error with the end of its log */
   async start(): Promise<void> {
     const { runtime, dataDir, env, name } = this.#options;
     const devFile = join(dataDir, 'dev.json');
@@ -78,13 +78,13 @@ export class ClusterNode {
     this.#child?.kill(signal);
   }
 
-  /** kill -9, and start again at once. */
+  /** Sends kill -9, and restarts at once. */
   async killHard(): Promise<void> {
     this.signal('SIGKILL');
     await this.#exited;
   }
 
-  /** In order. @returns milliseconds that it took */
+  /** Terminates it gracefully. @returns duration in milliseconds */
   async terminate(): Promise<number> {
     const began = performance.now();
     this.signal('SIGTERM');
@@ -97,7 +97,7 @@ export class ClusterNode {
   }
 }
 
-/** What a program needs of ours to be found and to write its cache. */
+/** Environment that a program needs to be found and to write its cache. */
 function basics(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

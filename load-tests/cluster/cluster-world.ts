@@ -23,27 +23,27 @@ type Minted = { issuer: string; tokens: Record<string, Record<Role, string>>; op
 export type WorldOptions = {
   runtime: Runtime;
   nodes: number;
-  /** Lines between the nodes, and to Redis, through us. */
+  /** Proxies between the nodes, and to Redis. */
   proxies: boolean;
-  /** Nodes, counted from 0, that begin at the other Redis; with `proxies` only. */
+  /** Nodes, counted from 0, that start with the other Redis; with `proxies` only. */
   atOtherRedis?: readonly number[];
-  /** Where the database's files are; a temporary folder of this machine without it. */
+  /** Folder of the database's files; a temporary one by default. */
   smallDisk?: SmallDisk;
-  /** Of all nodes, beside their own: other services that they use. */
+  /** Additional environment of all nodes: other services that they use. */
   env?: Readonly<Record<string, string>>;
-  /** Is done to the migrated database before any node sees it. */
+  /** Called with the migrated database before any node starts. */
   prepare?: (database: TestDatabase) => Promise<void>;
 };
 
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'REGISTRY_PORT', 'NODE_PORT'] as const;
 const ISSUER_MS = 30_000;
 
-// A listener for each part: more than Node takes for a mistake.
+// A listener for each part: more than Node's default limit.
 process.setMaxListeners(100);
-/** Every part ends with us in 'exit', which a signal alone would leave out. */
+/** Every part ends on 'exit', which signals alone do not emit. */
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 
-/** Real nodes, a real PostgreSQL and a real Redis, with lines between them that can be cut. */
+/** Real nodes, a real PostgreSQL and a real Redis, with connections between them that can be cut. */
 export class ClusterWorld implements AsyncDisposable {
   readonly nodes: ClusterNode[] = [];
   readonly proxies: LinkProxy[] = [];
@@ -67,7 +67,7 @@ export class ClusterWorld implements AsyncDisposable {
     chmodSync(this.folder, 0o755);
   }
 
-  /** Everything is up, and the first node has seeded tenants and users. */
+  /** Resolves when everything is ready, and the first node has seeded tenants and users. */
   static async open(options: WorldOptions): Promise<ClusterWorld> {
     const database = await startDatabase(options.smallDisk?.folder);
     const services = await startServices({ only: ['redis'] });
@@ -94,7 +94,7 @@ export class ClusterWorld implements AsyncDisposable {
     return 'demo';
   }
 
-  /** The server of all sessions. */
+  /** Process id of the server. */
   async postgresPid(): Promise<number> {
     const sql = "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid";
     return (await this.database.admin.query<{ pid: number }>(sql)).rows[0]!.pid;
@@ -118,18 +118,18 @@ export class ClusterWorld implements AsyncDisposable {
     return this.redisLines[this.nodes.indexOf(node)]!;
   }
 
-  /** PostgreSQL ends as in a crash; nodes find nobody at its address. */
+  /** Crashes PostgreSQL; nodes find no server at its address. */
   crashDatabase(): Promise<void> {
     return this.database.crash();
   }
 
-  /** Resolves when it takes connections, at the address that the nodes have. */
+  /** Resolves when it accepts connections, at the same address. */
   async restartDatabase(): Promise<void> {
     await this.database.restart();
     for (const line of this.databaseLines) line.leadTo(this.database.url);
   }
 
-  /** What stands before the port of a node that others call. */
+  /** Proxy before the port of a node that others call. */
   proxyOf(node: ClusterNode): LinkProxy {
     return this.proxies[this.nodes.indexOf(node)]!;
   }
@@ -138,7 +138,7 @@ export class ClusterWorld implements AsyncDisposable {
     return this.databaseLines[this.nodes.indexOf(node)]!;
   }
 
-  /** The node that owns a property by the database. */
+  /** Owner of a property in the database. */
   async ownerOf(propertyId: string): Promise<ClusterNode | undefined> {
     const { rows } = await this.database.admin.query<{ node: string | null }>(
       'select owner_node as node from property_actor where tenant_id = $1 and property_id = $2',
@@ -147,7 +147,7 @@ export class ClusterWorld implements AsyncDisposable {
     return this.nodes.find((one) => one.nodeId === rows[0]?.node);
   }
 
-  /** Copies what the nodes have said to where it outlives them. */
+  /** Copies the nodes' logs to a folder that outlives them. */
   keepLogs(into: string): void {
     for (const { name, logFile } of this.nodes)
       if (existsSync(logFile)) copyFileSync(logFile, join(into, `${name}.log`));

@@ -1,17 +1,17 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What waits on a line that is held, and whether its sender has hung up since. */
+/** Data of a stalled connection, and whether its sender has closed it since. */
 type Waiting = { bytes: Buffer[]; isOver: boolean };
 
 /** A connection: its end at the node, its end at PostgreSQL, and whether the path between them is lost. */
 type Pair = { near: Socket; far: Socket; isLost: boolean };
 
-/** PostgreSQL finds out that the other end of a connection is gone (storage/connection.ts), in milliseconds. */
+/** Time in milliseconds after which PostgreSQL detects a lost connection (storage/connection.ts). */
 const NOTICED_MS = 6_000;
 
 /**
- * A line of a node to PostgreSQL that can be held up: what was sent meanwhile arrives later, whole and in order, also
- * from a sender who has given up. That is how a statement comes late. It can also lose the connections that it has.
+ * A proxy from a node to PostgreSQL that can be stalled: data sent meanwhile arrives later, complete and in order, also
+ * from a sender that has given up. This delays statements. It can also lose its connections.
  */
 export class DatabaseLine implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export class DatabaseLine implements AsyncDisposable {
     });
   }
 
-  /** @returns the line, and the address to give to the node */
+  /** @returns the proxy, and the address for the node */
   static async to(url: string): Promise<{ line: DatabaseLine; url: string }> {
     const line = new DatabaseLine(new URL(url));
     await new Promise<void>((resolve) => {
@@ -44,14 +44,14 @@ export class DatabaseLine implements AsyncDisposable {
     return { line, url: target.href };
   }
 
-  /** From now on it ends at another address; connections that are open stay. */
+  /** Directs new connections to another address; open ones stay. */
   leadTo(url: string): void {
     this.#to = new URL(url);
   }
 
   /**
-   * What is sent over the connections of now arrives nowhere, in either direction and for good, and nobody hears of an
-   * end: so a path is lost behind a proxy, or a machine in a fail-over. New connections are well. PostgreSQL notices.
+   * Drops all data of the open connections, in both directions and for good, without an end: as when a path is lost
+   * behind a proxy, or a machine in a fail-over. New connections work. PostgreSQL detects the loss.
    */
   loseConnections(): void {
     for (const pair of this.#pairs) {

@@ -9,10 +9,10 @@ import type { Goal } from './goals.ts';
 import type { SmallProperty } from './properties.ts';
 
 const PROPERTIES = 100;
-/** Between two bookings of a property. */
+/** Pause between two bookings of a property. */
 const BETWEEN_MS = 250;
 const BEFORE_MS = 2_000;
-/** Watched after the signal: the drain, and what comes of it. */
+/** Observation time after the signal: the drain, and its consequences. */
 const AFTER_MS = 4_000;
 const SETTLE_MS = 4_000;
 const GIVE_UP_MS = 30_000;
@@ -20,8 +20,8 @@ const TRY_MS = 2_000;
 const MOST_MS = 250;
 
 /**
- * Every node is drained once, so each property moves once: its gap is the longest time that a booking of it
- * took meanwhile, sent to the nodes that stay, with all repeats.
+ * Every node is drained once, so each property moves once: its gap is the longest booking meanwhile, sent to the
+ * remaining nodes, with all repeats.
  */
 export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });

@@ -11,19 +11,19 @@ import type { SmallProperty } from './properties.ts';
 const PROPERTIES = 12;
 const KILLS = 15;
 const PAUSES = 3;
-/** A node whose lease runs out is taken for dead. */
+/** A node whose lease expires counts as dead. */
 const LEASE_MS = 5_000;
 const PAUSED_MS = 8_000;
 const GIVE_UP_MS = 30_000;
-/** A try at a node that says nothing. */
+/** Timeout of an attempt at a silent node. */
 const TRY_MS = 1_000;
-/** Until members have settled after a node is back. */
+/** Time until members have settled after a node is back. */
 const SETTLE_MS = 4_000;
 const BACKGROUND_CLIENTS = 2;
 /** After the first. */
 const START_ATTEMPTS = 3;
 
-/** `kill -9` and SIGSTOP of a property's owner under load, and how long until another node has booked. */
+/** `kill -9` and SIGSTOP of a property's owner under load, and the time until another node has booked. */
 export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
   const properties = await openBigProperties(world, PROPERTIES);
@@ -78,7 +78,7 @@ export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   ];
 }
 
-/** A start that fails on an overloaded machine is logged, and tried again. */
+/** A start that fails on an overloaded machine is logged, and retried. */
 async function startAgain(node: ClusterNode): Promise<void> {
   for (let left = START_ATTEMPTS; ; left--) {
     try {
@@ -91,7 +91,7 @@ async function startAgain(node: ClusterNode): Promise<void> {
   }
 }
 
-/** @param strike returns how the node is brought back */
+/** @param strike returns a function that brings the node back */
 async function outage(
   world: ClusterWorld,
   property: SmallProperty,
@@ -109,7 +109,7 @@ async function outage(
   return ms;
 }
 
-/** Clients that book all the while, wherever they are served. */
+/** Clients that book all the time, wherever they are served. */
 function background(world: ClusterWorld, properties: readonly SmallProperty[]): { stop(): Promise<void> } {
   const stop = { now: false };
   const clients = Array.from({ length: BACKGROUND_CLIENTS }, async (_, n) => {

@@ -10,8 +10,8 @@ const PAIRS = 1_500;
 const MOST_MS = 1.5;
 
 /**
- * The same bookings of the same property, in pairs: one sent to its owner, one to another node, each first in every
- * second pair. What else the machine does is much the same for both of a pair.
+ * The same bookings of the same property, in pairs: one sent to its owner, one to another node, in alternating order.
+ * Other load on the machine is about the same for both of a pair.
  */
 export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });

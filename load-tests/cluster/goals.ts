@@ -1,4 +1,4 @@
-/** A figure of a cluster, and what it may be (docs/measurements/cluster.md#cluster). */
+/** A figure of a cluster, and its limit (docs/measurements/cluster.md#cluster). */
 export type Goal = { what: string; value: number; unit: string } & ({ atMost: number } | { atLeast: number });
 
 const COLUMNS = { what: 66, value: 12, goal: 16 };

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Which of the callers are cut off now, by process id. */
+/** Whether a caller, by process id, is cut off now. */
 export type IsCut = (caller: number | undefined) => boolean;
 
 type Pair = { near: Socket; far: Socket; caller: number | undefined };
 
 /**
- * A proxy before the port of a node that other nodes call: the kernel names the caller, so a line can be
- * cut for one caller and in one direction. A cut line swallows what is sent, as a network does: without an error.
+ * A proxy before the port of a node that other nodes call: the kernel names the caller, so a connection can be cut for
+ * one caller and in one direction. A cut connection drops data without an error, as a network does.
  */
 export class LinkProxy implements AsyncDisposable {
   readonly #server: Server;
@@ -42,7 +42,7 @@ export class LinkProxy implements AsyncDisposable {
     this.#isCut = isCut;
   }
 
-  /** What was swallowed is lost: connections that missed something are ended, as a network would at last. */
+  /** Dropped data is lost: connections that missed some are closed, as a network would do in the end. */
   mend(): void {
     for (const { near, far, caller } of this.#pairs) {
       if (!this.#isCut(caller)) continue;
@@ -67,14 +67,14 @@ export class LinkProxy implements AsyncDisposable {
       near.destroy();
       far.destroy();
     };
-    // Both directions of a connection: requests do not arrive, and neither does an answer.
+    // Both directions of a connection: neither requests nor answers arrive.
     near.on('data', (bytes) => this.#isCut(pair.caller) || far.write(bytes));
     far.on('data', (bytes) => this.#isCut(pair.caller) || near.write(bytes));
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end);
   }
 }
 
-/** Whose end of a connection on this machine a port is, of some processes. */
+/** Process id of the owner of a port on this machine, among some processes. */
 function ownerOf(port: number, processes: readonly number[]): number | undefined {
   const inode = inodeOf(port);
   if (inode === undefined) return undefined;

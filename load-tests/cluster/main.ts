@@ -40,5 +40,5 @@ await new Command('bench:cluster')
     clusterGoalsText(goals);
   })
   .parseAsync();
-// Lines to what has gone are still waiting for it.
+// Connections to ended processes still wait.
 process.exit();

@@ -3,18 +3,18 @@ import type { Costs } from './scale.ts';
 /** Cores of a node, and of the machines of PostgreSQL and Redis. */
 const NODE_CORES = 2;
 const DATABASE_CORES = [2, 16, 64] as const;
-/** So much of a core may be used before waiting grows. */
+/** Usable share of a core before queues grow. */
 const USED = 0.75;
 const CONNECTIONS_A_NODE = 16;
-/** Beyond this many sessions PostgreSQL wants a pooler before it. */
+/** Number of sessions beyond which PostgreSQL needs a pooler. */
 const MOST_CONNECTIONS = 500;
 const REDIS_CORES = 1;
 
 export type Estimate = { nodes: number; cores: number; perSecond: number; limit: string; connections: number };
 
 /**
- * What more nodes would carry, from what a booking and an idle node cost on this machine. A request reaches its owner
- * directly once in as many times as there are nodes; all others pay for the hop, of which three nodes of one machine have
+ * Estimates the capacity of more nodes, from the costs of a booking and of an idle node on this machine. With n nodes
+ * one request in n reaches its owner directly; all others pay for the hop, of which three nodes of one machine have
  * shown two thirds.
  */
 export function estimate(costs: Costs, nodes: number, cores: number): Estimate {
@@ -34,7 +34,7 @@ export function estimate(costs: Costs, nodes: number, cores: number): Estimate {
   return { nodes, cores, perSecond: Math.round(perSecond), limit: parts.join('; '), connections };
 }
 
-/** Prints the simulation on paper. */
+/** Prints the estimate. */
 export function projectionText(costs: Costs): void {
   const hop = Math.max(0, costs.spread - costs.alone) / (2 / 3);
   console.log('on paper, from the costs above');

@@ -6,22 +6,22 @@ import { callUntilDecided } from '../client/retry.ts';
 import type { ClusterWorld } from './cluster-world.ts';
 
 const DAY_MS = 86_400_000;
-/** At 03:00 the business date of a property in UTC rolls. */
+/** The business date of a property in UTC rolls at 03:00. */
 const AUDIT_MS = 3 * 3_600_000;
 
-/** A small property: its last rooms are what clients fight over. */
+/** A small property, for whose last rooms clients compete. */
 export type SmallProperty = {
   propertyId: string;
   rooms: Readonly<Record<string, number>>;
   firstDay: number;
-  /** Whether what is paid is confirmed by itself. */
+  /** Whether paid bookings are confirmed automatically. */
   autoConfirms: boolean;
 };
 
 export type PropertyWish = {
   rooms: Record<string, number>;
   nights: number;
-  /** Zone and policies of the n-th; UTC and the defaults without it. */
+  /** Time zone and policies of the n-th; UTC and the defaults without it. */
   clock?: (n: number) => { timezone: string; policies: Record<string, unknown> };
 };
 
@@ -32,7 +32,7 @@ export const dayOf = ({ firstDay }: SmallProperty, n: number): string =>
 /** Days since 1970 of a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(date) / DAY_MS);
 
-/** Opens properties through the nodes, round-robin. @throws Error when one is refused */
+/** Opens properties through the nodes, round-robin. @throws Error when one is rejected */
 export async function openProperties(
   world: ClusterWorld,
   client: HttpClient,
@@ -51,7 +51,7 @@ export async function openProperties(
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
     const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
-    // Two clients want whole properties, with and without a card.
+    // Two clients book whole properties, with and without a card.
     const own = { autoConfirmation: property.autoConfirms, maxHeldPercent: 100, ...policies };
     const setUp = propertyBody(property.propertyId, own, timezone);
     must(await post('POST', `${tenant}/properties`, setUp), 201);

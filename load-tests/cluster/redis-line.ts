@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a Redis that can be made to answer garbage, or lead to another Redis. */
+/** A proxy to Redis that can answer garbage, or lead to another Redis. */
 export class RedisLine implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server;
@@ -37,13 +37,13 @@ export class RedisLine implements AsyncDisposable {
     return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** From now on it ends at another server; connections that are open break. */
+  /** Directs it to another server; open connections break. */
   leadTo(url: string): void {
     this.#port = Number(new URL(url).port);
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Random bytes instead of answers, on lines that are open and on new ones; and back, with new lines. */
+  /** Sends random bytes instead of answers, on open and new connections; turning it off needs new connections. */
   garbage(on: boolean): void {
     this.#isGarbage = on;
     if (!on) for (const socket of this.#sockets) socket.destroy();

@@ -20,14 +20,14 @@ const IDLE_SECONDS = 10;
 const ROUNDS = 2;
 const AT_LEAST_PERCENT = 75;
 
-/** What a booking and a node cost. CPU in milliseconds. */
+/** Cost of a booking and of a node. CPU in milliseconds. */
 export type Costs = {
-  /** Of the service for one booking, on one node and on three. */
+  /** Service CPU of one booking, on one node and on three. */
   alone: number;
   spread: number;
   postgres: number;
   postgresSpread: number;
-  /** Of a node without work, and of PostgreSQL and Redis for it, a second. */
+  /** CPU of an idle node, and of PostgreSQL and Redis for it, per second. */
   idleNode: number;
   idlePostgres: number;
   idleRedis: number;
@@ -48,7 +48,7 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
     middle(all.map(({ cpu, bookings }) => cpu[of] / bookings));
   const idle = (all: readonly Measured[], of: keyof Spent): number =>
     middle(all.map((m) => m.idle[of])) / IDLE_SECONDS;
-  // What the databases do by themselves, such as vacuum, they do once for all nodes.
+  // Background work of the databases, such as vacuum, happens once for all nodes.
   const forEach = (of: keyof Spent): number => Math.max(0, idle(three, of) - idle(one, of)) / 2;
   const rate = (all: readonly Measured[]): number => middle(all.map(({ perSecond }) => perSecond));
   const costs: Costs = {
@@ -97,7 +97,7 @@ async function measure(runtime: 'deno' | 'node', nodes: number, round: number): 
   return { perSecond: Math.round(bookings / SECONDS), cpu, bookings, idle };
 }
 
-/** As many client processes for one node as for three: what they cost is the same. */
+/** As many client processes for one node as for three, so that their cost is the same. */
 function loadAll(
   world: ClusterWorld,
   properties: readonly SmallProperty[],

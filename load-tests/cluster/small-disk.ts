@@ -3,15 +3,15 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Room for a database, its log and what a run of twenty minutes writes. */
+/** Space for a database, its log and the writes of a run of twenty minutes. */
 const DISK_BYTES = 4 * 2 ** 30;
 /** The last blocks are taken in small pieces: PostgreSQL allocates 8 KB at a time. */
 const PIECES_BYTES = [256 * 2 ** 20, 2 ** 20, 4_096] as const;
 const MOST_PIECES = 4_096;
 
-/** A disk of its own, in a file, that can be filled to the last block. Needs root, mkfs.ext4 and loop devices. */
+/** A disk in a file that can be filled to the last block. Needs root, mkfs.ext4 and loop devices. */
 export class SmallDisk implements Disposable {
-  /** What is written here is on the disk. */
+  /** Folder on the disk. */
   readonly folder: string;
   readonly #home: string;
   readonly #ballast: string;
@@ -22,7 +22,7 @@ export class SmallDisk implements Disposable {
     this.#ballast = join(this.folder, 'ballast');
   }
 
-  /** @returns undefined where this machine or this user cannot mount one */
+  /** @returns undefined when this machine or user cannot mount one */
   static mount(): SmallDisk | undefined {
     const home = mkdtempSync(join(tmpdir(), 'innkeeper-disk-'));
     chmodSync(home, 0o711);
@@ -36,13 +36,13 @@ export class SmallDisk implements Disposable {
       rmSync(home, { recursive: true, force: true });
       return undefined;
     }
-    // A process that is cut off leaves no mount behind.
+    // An interrupted process leaves no mount behind.
     process.once('exit', () => disk[Symbol.dispose]());
     chmodSync(disk.folder, 0o711);
     return disk;
   }
 
-  /** Not a block is left for anybody. */
+  /** Fills the disk to the last block. */
   fill(): void {
     mkdirSync(this.#ballast, { recursive: true });
     let pieces = 0;
@@ -57,7 +57,7 @@ export class SmallDisk implements Disposable {
 
   [Symbol.dispose](): void {
     if (!existsSync(this.#home)) return;
-    // Lazily: processes that still write there do not hold up the end of the run.
+    // Lazily: processes that still write there do not delay the end of the run.
     run('umount', ['-l', this.folder]);
     rmSync(this.#home, { recursive: true, force: true });
   }

@@ -7,9 +7,9 @@ import { seconds, figuresText } from '../first/figures.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 
-/** Two nodes share them, so that one has half. */
+/** Owned by two nodes, half each. */
 const CHAIN: Chain = { tenantId: 'demo', prefix: 'chain', properties: 2_000, nights: 730 };
-/** Callers that want a property each. */
+/** Concurrent callers, each for one property. */
 const CALLERS = 32;
 const TRY_MS = 5_000;
 const GIVE_UP_MS = 60_000;
@@ -41,12 +41,12 @@ export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
     { what: `${owned.length} properties of a node that was killed: first one back`, value: seconds(first - killed) },
     { what: 'from the first to the last of them', value: seconds(last - first) },
   ]);
-  // As if it had been exactly a thousand.
+  // Scaled to exactly a thousand.
   const value = ((last - first) / 1_000) * (1_000 / owned.length);
   return [{ what: 'take-over of 1,000 actors of 3 types x 730 nights', value, unit: 's', atMost: MOST_SECONDS }];
 }
 
-/** @returns when each had answered */
+/** @returns the time of each answer */
 async function readAll(
   world: ClusterWorld,
   http: HttpClient,
@@ -82,7 +82,7 @@ async function ownedBy({ database, tenantId }: ClusterWorld, nodeId: string): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Of the tenant that the first node has seeded. */
+/** For the tenant that the first node has seeded. */
 async function seed({ admin }: TestDatabase): Promise<void> {
   await seedChain(admin, CHAIN, async (properties) => {
     await admin.query(

@@ -1,7 +1,7 @@
 import type { Status } from './ledger.ts';
 
 /**
- * Answers of the reservation service, as far as the account of a lived replay looks into them
+ * Answers of the reservation service, as far as the ledger of a day-by-day replay reads them
  * (docs/reference/reservations.md#reservations).
  */
 type Totals = { totalAmount: number; paidAmount: number; balanceDue: number };

@@ -11,20 +11,20 @@ import { type Account, Ledger } from './ledger.ts';
 import { finalCharges, DAY_KINDS, type DayEvent, type DayKind, mannerOf } from './life.ts';
 import { dueFor, requestOf } from './requests.ts';
 
-/** Plays events of a lived day and enters each answer into the client's own account. */
+/** Plays events of a simulated day and enters each answer into the client's own ledger. */
 export class Desk {
   readonly ledger = new Ledger();
   readonly tally = new Tally<DayKind>(DAY_KINDS);
   readonly #target: Target;
   readonly #runId: string;
 
-  /** @param runId makes the idempotency keys of this run its own */
+  /** @param runId makes the idempotency keys of this run unique */
   constructor(target: Target, runId: string) {
     this.#target = target;
     this.#runId = runId;
   }
 
-  /** @param key of the event within the run @throws Error when the service cannot be reached any more */
+  /** @param key of the event within the run @throws Error when the service is unreachable */
   async play(event: DayEvent, today: Day, key: string): Promise<void> {
     const account = this.ledger.accounts.get(event.planned.booking.row);
     const request = requestOf(event, account, this.#target.propertyId);
@@ -52,7 +52,7 @@ export class Desk {
     this.#enter(event, account, today, answer, stay);
   }
 
-  /** Of a guest who leaves early, the nights that he was there; `undefined` for one who leaves as he has booked. */
+  /** Price of the slept nights of a guest who leaves early; `undefined` for a departure as booked. */
   async #costOfStay({ reservationId, checkIn, checkOut }: Account, today: Day): Promise<Minor | undefined> {
     const leaves = Math.max(checkIn + 1, today);
     if (leaves >= checkOut) return undefined;
@@ -100,13 +100,13 @@ export class Desk {
   }
 }
 
-/** A lack of rooms may refuse a sale or let a guest wait; everything else must follow from what the file says. */
+/** A lack of rooms may reject a sale or let a guest wait; everything else must follow from the file. */
 function mayRefuse(event: DayEvent, status: number, code: string): boolean {
   if (event.kind === 'create' || event.kind === 'amend') return isForeseen(event, status, code);
   return event.kind === 'checkIn' && code === 'NO_ROOM_READY';
 }
 
-/** STANDARD is free until 48 hours before check-in; on the two days in between it is a matter of hours. */
+/** STANDARD is free until 48 hours before check-in; on the two days in between the hour decides. */
 function isFree({ status, rateCode, checkIn }: Account, today: Day): boolean | undefined {
   if (status === 'PENDING') return true;
   if (rateCode === 'NRF') return false;

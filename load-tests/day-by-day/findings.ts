@@ -2,10 +2,10 @@ import { decimalText, type Minor, toMinor } from '../../src/kernel/rules/money.t
 
 const SAVED = 20;
 
-/** Amounts that were compared, and where two that should be the same are not. */
+/** Compared amounts, and the differences between them. */
 export class Findings {
   compared = 0;
-  /** By how many cents in all, however the differences are signed. */
+  /** Sum of the absolute differences in cents. */
   cents: Minor = 0;
   count = 0;
   readonly first: string[] = [];
@@ -19,7 +19,7 @@ export class Findings {
     this.found(`${what}: ${String(shown)}, own account ${decimalText(own)}`);
   }
 
-  /** What is not an amount, such as a status: it has to be the same too. */
+  /** Compares other values, such as a status. */
   same(what: string, shown: unknown, own: unknown): void {
     if (shown !== own) this.found(`${what}: ${String(shown)}, own account ${String(own)}`);
   }
@@ -30,7 +30,7 @@ export class Findings {
   }
 }
 
-/** Minor units of a decimal of an answer; not a number where it has none, which then differs from everything. */
+/** Minor units of a decimal of an answer; NaN without one, which then differs from everything. */
 export function centsOf(decimal: number): Minor {
   return toMinor(decimal) ?? NaN;
 }

@@ -45,7 +45,7 @@ const listed = (
     ...changed,
   },
 });
-/** What a no-show shows of its 218.00: the retained night. */
+/** Shown amounts of a no-show of 218.00: the retained night. */
 const retained = { totalAmount: 109, baseAmount: 102.83, taxes: 6.17, fees: 0, balanceDue: 0 };
 
 const charge = (amount: number) => ({ type: 'CHARGE' as const, status: 'COMPLETED', amount });

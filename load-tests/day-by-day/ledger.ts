@@ -6,7 +6,7 @@ import { centsOf, Findings } from './findings.ts';
 
 export type Status = 'PENDING' | 'CONFIRMED' | 'CHECKED_IN' | 'CHECKED_OUT' | 'CANCELLED' | 'NO_SHOW';
 
-/** What the client knows of one booking, from answers alone. */
+/** The client's knowledge of one booking, from answers alone. */
 export type Account = {
   row: number;
   reservationId: string;
@@ -21,19 +21,19 @@ export type Account = {
 };
 
 /**
- * What it cost and what was paid when it was called off, or nobody came, and what of that went back: unknown where no
- * client had requested the end.
+ * Price and payments of a booking at its cancellation or no-show, and the refund: unknown when no client requested the
+ * end.
  */
 export type Ending = { total: Minor; paidBefore: Minor; refund?: Minor; refundRequested: boolean };
 
 /**
- * An account of the property that the client keeps for itself, in cents: what each answer should say is computed from
- * those before it. Nothing of it is read back from the service, but for what happened without a request.
+ * The client's own ledger of the property, in cents: the expected content of each answer is computed from those before
+ * it. Only effects without a request are read back from the service.
  */
 export class Ledger {
   readonly accounts = new Map<number, Account>();
   readonly findings = new Findings();
-  /** All money that came, and all that was given back. */
+  /** All payments, and all refunds. */
   taken: Minor = 0;
   givenBack: Minor = 0;
   /** Bookings that a new day may end. */
@@ -68,7 +68,7 @@ export class Ledger {
     account.status = status;
   }
 
-  /** @param due all that is due, or the part that was to be paid */
+  /** @param due the whole amount due, or the part that was to be paid */
   paid(account: Account, due: Minor, { amount, reservationStatus, financial }: answers.Paid): void {
     const { row } = account;
     this.findings.amount(`row ${row} payment`, amount, due);
@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   /**
-   * Cancelled by the guest or the property, or a no-show at the front desk: what is not retained goes back.
+   * Cancelled by the guest or the property, or a no-show at the front desk: what is not retained is refunded.
    * @param freely no penalty, where that is known
    */
   ended(account: Account, answer: answers.Ended, asked: { refundRequested: boolean; freely?: boolean }): void {
@@ -106,7 +106,7 @@ export class Ledger {
 
   /**
    * @param charges beside the nights
-   * @param stay what the stay costs after nights were given back, without charges; absent where none were
+   * @param stay price of the stay after nights were given back, without charges; absent otherwise
    */
   left(
     account: Account,
@@ -131,7 +131,7 @@ export class Ledger {
   }
 
   /**
-   * A new day: who was to come before it has not come, who has not paid has lost his room
+   * A new day: yesterday's missing arrivals are no-shows, and unpaid bookings lose their rooms
    * (docs/reference/reservations.md#states).
    */
   rolled(today: Day): { noShows: number; expired: number } {
@@ -155,14 +155,14 @@ export class Ledger {
     return counts;
   }
 
-  /** What goes back to a guest who did not come: no client requested that, so its penalty is read. */
+  /** Refund of a no-show: no client requested it, so its penalty is read. */
   fees(account: Account, ending: Ending, penalty: Minor): void {
     ending.refund ??= ending.paidBefore - penalty;
     account.total = penalty;
     this.#giveBack(account, account.paid - penalty);
   }
 
-  /** Rooms that are taken by what was accepted and is not over. */
+  /** Rooms taken by accepted bookings that are not over. */
   cells(): Cells {
     const cells = new Cells();
     for (const { status, roomType, checkIn, checkOut } of this.accounts.values())

@@ -32,14 +32,14 @@ function booking(more: Partial<RealBooking> = {}): RealBooking {
   };
 }
 
-/** What happens, by days from today. */
+/** Events, by days from today. */
 function described(days: readonly SimulatedDay[]): string[] {
   return days.flatMap(({ day, departures, others }) =>
     [...departures, ...others].map((event) => `${day - TODAY} ${event.kind}`),
   );
 }
 
-/** One more booking makes the hotel: types are inferred from stays that took place. */
+/** One more booking defines the hotel: types are inferred from stays that took place. */
 const days = (more: Partial<RealBooking>): string[] =>
   described(simulatedDays(planReplay([booking({ row: 1_000 }), booking(more)], TODAY)));
 

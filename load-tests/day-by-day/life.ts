@@ -9,15 +9,15 @@ export const DAY_KINDS = ['create', 'pay', 'amend', 'cancel', 'noShow', 'checkIn
 export type DayKind = (typeof DAY_KINDS)[number];
 
 /**
- * How a booking is paid: with a card at once; in part after it was made, the rest on the day of departure; the rest
- * never, so that the check-out is forced; or not at all, so that it expires.
+ * Payment of a booking: with a card at once; in parts, the rest on the day of departure; the rest never, so that the
+ * check-out is forced; or not at all, so that it expires.
  */
 export type Manner = 'CARD' | 'IN_PARTS' | 'OWED' | 'NEVER';
 
-/** What a payment is for: the rooms of a booking without a card, what an amendment added, or all that is left. */
+/** Purpose of a payment: the rooms of a booking without a card, the addition of an amendment, or the rest. */
 export type Purpose = 'DEPOSIT' | 'ADDITION' | 'REST';
 
-/** One request of a lived day. */
+/** One request of a simulated day. */
 export type DayEvent = { day: Day; planned: PlannedBooking } & (
   | { kind: 'create' }
   | { kind: 'noShow' | 'checkIn' | 'checkOut' }
@@ -26,14 +26,13 @@ export type DayEvent = { day: Day; planned: PlannedBooking } & (
   | { kind: 'pay'; purpose: Purpose }
 );
 
-/** Who leaves goes first: rooms are cleaned for those who come. */
+/** Departures come first: their rooms are cleaned for arrivals. */
 export type SimulatedDay = { day: Day; departures: DayEvent[]; others: DayEvent[] };
 
 /**
- * The days of the replay from the first one on, also those on which nothing happens: what falls due by itself comes
- * with the day. Pure: the same plan gives the same days.
- *
- * @param days how many are lived; all until the last guest has left when absent
+ * The days of the replay from the first one on, including days without events: work that falls due by itself comes with
+ * the day. Deterministic.
+ * @param days number of days; by default until the last guest has left
  */
 export function simulatedDays(plan: Plan, days = Infinity): SimulatedDay[] {
   const { firstNight } = plan;
@@ -48,7 +47,7 @@ export function simulatedDays(plan: Plan, days = Infinity): SimulatedDay[] {
   return lived;
 }
 
-/** Of a booking in the order in which it happens. What the service is going to refuse has no life. */
+/** Events of a booking in order. A booking that the service will reject has none. */
 function lifeOf(planned: PlannedBooking, first: Day): DayEvent[] {
   const { booking, story, arrival, foreseen } = planned;
   const created = Math.max(first, arrival - booking.leadDays);
@@ -71,7 +70,7 @@ function endingOf(planned: PlannedBooking, ended: Day, manner: Manner): DayEvent
   const { booking, story, arrival } = planned;
   const { row, outcome } = booking;
   if (outcome === 'Canceled') return [{ day: ended, kind: 'cancel', planned, refundRequested: row % 7 !== 0 }];
-  // Most of those who do not come are left to the roll of the business date.
+  // Most no-shows are left to the roll of the business date.
   if (outcome === 'No-Show') return row % 10 === 0 ? [{ day: arrival, kind: 'noShow', planned }] : [];
   const departure = Math.max(arrival + 1, endOf(planned, arrival));
   const additions = manner === 'CARD' && story.amendments.length > 0 && row % 2 === 0;
@@ -83,7 +82,7 @@ function endingOf(planned: PlannedBooking, ended: Day, manner: Manner): DayEvent
   ];
 }
 
-/** The day of the outcome: a cancel comes on the arrival day at the latest, then the guest has not come. */
+/** The day of the outcome: a cancel comes on the arrival day at the latest, after that it is a no-show. */
 function endOf({ booking, arrival }: PlannedBooking, created: Day): Day {
   const day = booking.outcomeDay + (arrival - booking.arrival);
   return booking.outcome === 'Canceled' ? Math.max(created, Math.min(arrival, day)) : day;
@@ -93,7 +92,7 @@ function isDeparture({ kind, ...event }: DayEvent): boolean {
   return kind === 'checkOut' || ('purpose' in event && event.purpose === 'REST');
 }
 
-/** As the deposit of the file suggests; of those without one most have a card. */
+/** By the deposit in the file; most of those without one have a card. */
 export function mannerOf({ row, deposit }: Pick<RealBooking, 'row' | 'deposit'>): Manner {
   if (deposit === 'Non Refund') return 'CARD';
   if (deposit === 'Refundable') return 'IN_PARTS';
@@ -107,7 +106,7 @@ function isPaidInParts(manner: Manner): boolean {
   return manner === 'IN_PARTS' || manner === 'OWED';
 }
 
-/** A rate that is not given back for a deposit that is not. */
+/** A non-refundable rate for a non-refundable deposit. */
 export function termsOf(booking: Pick<RealBooking, 'row' | 'deposit'>): Terms {
   return {
     rateCode: booking.deposit === 'Non Refund' ? 'NRF' : 'BAR',
@@ -115,7 +114,7 @@ export function termsOf(booking: Pick<RealBooking, 'row' | 'deposit'>): Terms {
   };
 }
 
-/** What is charged at the desk beside the nights: a guest who pays in parts has no card for more. */
+/** Charges at the desk beside the nights: a guest who pays in parts has no card for more. */
 export function finalCharges(
   booking: Pick<RealBooking, 'row' | 'deposit'>,
 ): { description: string; amount: Minor }[] {

@@ -10,18 +10,18 @@ import { type SimulatedDay, simulatedDays, type DayEvent } from './life.ts';
 import { auditMoney, type MoneyReport } from './money-audit.ts';
 
 /**
- * Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. A
- * real group has no card at first, and comes in one day.
+ * Fees besides taxes, so that every part of a total occurs; a third as deposit holds the rooms of a booking without a
+ * card. A real group has no card at first, and arrives on one day.
  */
 const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30, maxHeldPercent: 100 };
 
 export type DayByDayOptions = {
   concurrency: number;
-  /** Makes the idempotency keys of this run its own. */
+  /** Makes the idempotency keys of this run unique. */
   runId: string;
-  /** Moves the clock, which no tenant may. */
+  /** Moves the clock, which no tenant may do. */
   operatorToken: string;
-  /** How many days; all when absent. */
+  /** Number of days; all by default. */
   days?: number;
   /** Called after each event with the number of finished and of all events. */
   progress?: (over: number, of: number) => void;
@@ -31,21 +31,21 @@ export type DayByDayResult = {
   desk: Desk;
   days: number;
   roomsCleaned: number;
-  /** What came by itself with a new day. */
+  /** No-shows and expiries that came with a new day. */
   noShows: number;
   expired: number;
-  /** Of the days; the audits come after. */
+  /** Duration of the days, without the audits. */
   seconds: number;
-  /** Of these the clock took, with everything that fell due. */
+  /** Part of it for moving the clock, including all due work. */
   clockSeconds: number;
   audit: AuditReport;
   money: MoneyReport;
 };
 
 /**
- * Creates the hotel of a plan and lives its bookings day by day on the development clock: guests leave, rooms are
- * cleaned, bookings are made, changed and called off, guests come. Then rooms and money are audited.
- * @throws Error when the service cannot be reached any more, or has no development clock
+ * Creates the hotel of a plan and plays its bookings day by day on the development clock: departures, cleaning,
+ * bookings, changes and cancellations, arrivals. Then rooms and money are audited.
+ * @throws Error when the service is unreachable, or has no development clock
  */
 export async function live(plan: Plan, target: Target, options: DayByDayOptions): Promise<DayByDayResult> {
   const days = simulatedDays(plan, options.days);

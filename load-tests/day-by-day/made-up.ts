@@ -3,7 +3,7 @@ import type { Deposit, Outcome, RealBooking } from '../replay/bookings.ts';
 
 const FIRST: Day = dayOf('2015-07-01');
 
-/** Every way in which a booking may end, pay and change, in a small property: the same rows for the same count. */
+/** Every kind of outcome, payment and change of a booking, in a small property; deterministic for a count. */
 export function madeUpBookings(count: number, days: number): RealBooking[] {
   return Array.from({ length: count }, (_, index): RealBooking => {
     const row = index + 1;

@@ -5,25 +5,25 @@ import type * as answers from './answers.ts';
 import { centsOf } from './findings.ts';
 import type { Account, Ledger } from './ledger.ts';
 
-/** Refunds that will never reach anybody were none. */
+/** Statuses of refunds that failed for good. */
 const GIVEN_UP = new Set(['FAILED', 'CANCELLED']);
 
 export type MoneyReport = {
-  /** Differences of all amounts that were compared. */
+  /** Sum of the differences of all compared amounts. */
   cents: Minor;
   findings: { count: number; first: string[] };
   compared: number;
   reservations: Record<string, number>;
   invoices: number;
-  /** Sums over the property as the client has counted them; each was compared with what the service lists. */
+  /** Sums over the property as counted by the client; each was compared with the service's list. */
   property: { total: string; paid: string; taken: string; givenBack: string };
-  /** Refunds by card that have not reached the provider yet. */
+  /** Card refunds that have not reached the provider yet. */
   refundsUnderWay: number;
 };
 
 /**
- * Reads every reservation, and the invoice of everybody who has left, and holds each amount against the client's own
- * account. Nothing may be going on meanwhile.
+ * Reads every reservation, and the invoice of every departed guest, and compares each amount with the client's own
+ * ledger. No other requests may run meanwhile.
  */
 export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyReport> {
   const { findings } = ledger;
@@ -76,7 +76,7 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
   };
 }
 
-/** Each reservation adds up by itself, and is what the client knows of it. */
+/** Each reservation adds up by itself, and matches the ledger. */
 export function compareListed({ findings }: Ledger, account: Account, listed: answers.Listed): void {
   const { totalAmount, baseAmount, taxes, fees, paidAmount, balanceDue, paymentDetails } = listed.financial;
   const row = `row ${account.row}`;
@@ -104,8 +104,8 @@ async function readEnding(ledger: Ledger, account: Account, target: Target): Pro
 }
 
 /**
- * Penalty and refund are what was paid before. Who did not come owes the first night, or all of a rate that is not
- * given back, as far as he has paid.
+ * Penalty and refund sum to what was paid before. A no-show owes the first night, or all of a non-refundable rate, as
+ * far as paid.
  */
 export function compareEnding(ledger: Ledger, account: Account, whole: answers.Whole): void {
   const { findings } = ledger;

@@ -15,7 +15,7 @@ import { simulatedDays, type DayEvent, mannerOf } from './life.ts';
 import { madeUpBookings } from './made-up.ts';
 import { dueFor, requestOf } from './requests.ts';
 
-/** Far ahead: schemas refuse what is past by the real clock. */
+/** Far in the future: schemas reject days that are past by the real clock. */
 const TODAY = dayOf('2082-11-20');
 const BODIES = {
   create: createBody,

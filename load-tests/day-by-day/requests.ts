@@ -6,7 +6,7 @@ import { finalCharges, type DayEvent, mannerOf, type Purpose, termsOf } from './
 /** One request below the API of the reservation service. */
 export type DayRequest = { method: string; path: string; body: unknown; success: number };
 
-/** In which status of its booking an event makes sense; in another it is passed over. */
+/** Statuses of a booking in which an event is possible; in others it is skipped. */
 const POSSIBLE: Record<Exclude<DayEvent['kind'], 'create'>, readonly Status[]> = {
   pay: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
   amend: ['PENDING', 'CONFIRMED'],
@@ -16,7 +16,7 @@ const POSSIBLE: Record<Exclude<DayEvent['kind'], 'create'>, readonly Status[]> =
   checkOut: ['CHECKED_IN'],
 };
 
-/** The request; `undefined` when there is none, since the booking was refused or has ended. */
+/** The request; `undefined` without one, when the booking was rejected or has ended. */
 export function requestOf(event: DayEvent, account: Account | undefined, propertyId: string): DayRequest | undefined {
   const root = '/api/v1/reservations';
   const { booking } = event.planned;
@@ -59,7 +59,7 @@ export function requestOf(event: DayEvent, account: Account | undefined, propert
   }
 }
 
-/** The part that is paid now; `undefined` where nothing is due. */
+/** Amount to pay now; `undefined` when nothing is due. */
 export function dueFor(purpose: Purpose, { total, paid }: Account): Minor | undefined {
   const due = total - paid;
   if (due <= 0) return undefined;
@@ -71,6 +71,6 @@ const METHODS: Record<Purpose, string> = { DEPOSIT: 'BANK_TRANSFER', ADDITION: '
 function paymentBody(purpose: Purpose, account: Account): Record<string, unknown> | undefined {
   const due = dueFor(purpose, account);
   if (due === undefined) return undefined;
-  // All that is due need not be said.
+  // The amount may be left out when everything due is paid.
   return { method: METHODS[purpose], ...(purpose === 'DEPOSIT' && { amount: due / 100 }) };
 }

@@ -11,7 +11,7 @@ import { DAY_KINDS, type DayKind } from './life.ts';
 import type { DayByDayResult } from './live.ts';
 import type { MoneyReport } from './money-audit.ts';
 
-/** Everything that a lived replay reports, as `--json` prints it. */
+/** Full report of a day-by-day replay, as `--json` prints it. */
 export type DayByDaySummary = Played<DayKind> &
   Audited & {
     days: number;
@@ -44,7 +44,7 @@ export function summariseLife({ desk, seconds, audit, money, ...sums }: DayByDay
   };
 }
 
-/** The summary as lines for a person. */
+/** The summary as lines of text. */
 export function dayByDayLines(summary: DayByDaySummary): string[] {
   const { money, days, roomsCleaned, noShows, expired, clockSeconds } = summary;
   const { property, findings } = money;

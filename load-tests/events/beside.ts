@@ -12,7 +12,7 @@ import { TopicReader } from './topic-reader.ts';
 
 const PROPERTIES = 20;
 const PER_SECOND = 300;
-/** Bookings that make 1,000 events a second: a reservation, and three nights held and sold, are 7. */
+/** Bookings that make 1,000 events a second: one makes 7, a reservation, and three nights held and sold. */
 const FOR_A_THOUSAND = 143;
 const ROUNDS = 3;
 const DRAINED_WITHIN_MS = 60_000;
@@ -20,8 +20,8 @@ const DRAINED_WITHIN_MS = 60_000;
 type Party = { service: Service; properties: BlackboxProperty[] };
 
 /**
- * Bookings over HTTP with and without Kafka, alternating in one run, and how long the events of them wait: for their
- * lag to be 0 again, and from commit to a reader of the topics.
+ * Bookings over HTTP with and without Kafka, alternating in one run, and the delay of their events: until the lag is 0
+ * again, and from commit to a reader of the topics.
  */
 export async function benchBeside(env: Record<string, string>): Promise<void> {
   const without = await open({});
@@ -74,7 +74,7 @@ function book({ service, properties }: Party, perSecond: number): Promise<Steady
   return steady({ ...at(service, service.dev.reservationUrl), ...bookings(properties) }, perSecond);
 }
 
-/** Until the relay has published everything; in milliseconds. */
+/** Waits until the relay has published everything; returns milliseconds. */
 async function drain({ service }: Party): Promise<number> {
   const began = performance.now();
   const database = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });
@@ -94,7 +94,7 @@ const LAG = `
   select coalesce(sum(a.seq - coalesce(c.seq, 0)), 0)::int as rows
   from property_actor a left join relay_cursor c using (tenant_id, property_id)`;
 
-/** Rows that wait, from the database itself: the metric is some moments old. */
+/** Unpublished rows, from the database itself: the metric lags a little. */
 async function lagOf(database: Client): Promise<number> {
   return (await database.query<{ rows: number }>(LAG)).rows[0]!.rows;
 }

@@ -22,7 +22,9 @@ const AT_MOST_MS = 120_000;
 
 const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
 
-/** Throughput of the relay alone over a waiting journal, in this process; KAFKA_BROKERS and the registry run. */
+/**
+ * Throughput of the relay alone over an unpublished journal, in this process; needs running KAFKA_BROKERS and registry.
+ */
 async function bench(): Promise<void> {
   await using database = await startDatabase();
   await using actors = await Actors.open(database.url);
@@ -36,7 +38,7 @@ async function bench(): Promise<void> {
   await using sender = new KafkaSender(kafkaClient(process.env['KAFKA_BROKERS']!.split(','), quiet));
   const codec = new AvroCodec(new RegistryClient(process.env['SCHEMA_REGISTRY_URL']!));
   const relaying = { queue, codec, sender };
-  // The first events make their topics and register their schemas.
+  // The first events create their topics and register their schemas.
   await untilSent(() => relayEvents(relaying, [{ tenantId: TENANT, propertyId: 'house-0' }]));
   await using relay = new Relay({
     relay: (of) => relayEvents(relaying, of),
@@ -69,7 +71,7 @@ async function bench(): Promise<void> {
   await system.end();
 }
 
-/** Brokers need a moment to choose who leads new topics. */
+/** Brokers need a moment to elect leaders of new topics. */
 async function untilSent(send: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++)
     try {

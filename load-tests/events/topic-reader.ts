@@ -6,7 +6,7 @@ import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts'
 import { type Topic, TOPIC_NAMES, TOPICS } from '../../src/events/rules/topics.ts';
 import { Kafka, logLevel } from '../../src/platform/messaging/kafkajs.ts';
 
-/** A record as it lies in a topic, its envelope read, and when this reader got it. */
+/** A record of a topic with its decoded envelope, and the time at which this reader got it. */
 export type ReadRecord = {
   topic: Topic;
   partition: number;
@@ -20,13 +20,13 @@ export type ReadRecord = {
   receivedAt: number;
 };
 
-/** Topics that we publish, without those that only others write. */
+/** Topics that the service publishes, without those that only others write. */
 export const PUBLISHED_TOPICS = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
 
 const HEADER_BYTES = 5;
 const QUIET_MS = 2_000;
 
-/** Reads what is in the topics, from the beginning, as any stranger would: in a group of its own. */
+/** Reads topics from the beginning in a consumer group of its own. */
 export class TopicReader implements AsyncDisposable {
   readonly records: ReadRecord[] = [];
   readonly #consumer: Consumer;
@@ -40,7 +40,7 @@ export class TopicReader implements AsyncDisposable {
     this.#consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 20, retry: { retries: 100, maxRetryTime: 1_000 } });
   }
 
-  /** @param brokers as KAFKA_BROKERS; the topics are there */
+  /** @param brokers as KAFKA_BROKERS; the topics have to exist */
   static async open(brokers: string): Promise<TopicReader> {
     const reader = new TopicReader(brokers);
     await reader.#consumer.connect();
@@ -53,7 +53,7 @@ export class TopicReader implements AsyncDisposable {
     return reader;
   }
 
-  /** Until nothing more has come for a while: what was there is read. */
+  /** Resolves when nothing has arrived for a while. */
   async quiet(): Promise<void> {
     for (let last = -1; last !== this.records.length;) {
       last = this.records.length;

@@ -13,13 +13,13 @@ import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts'
 const ROUNDS = 3;
 const ROUND_SECONDS = 8;
 /**
- * Connections of the row-locking service: as many as a node of ours has for requests
- * (docs/concepts/storage.md#connections-of-a-node), and 2, with which only this one property would be served, but
- * its rows are least queued for: the best of 2 to 32.
+ * Connections of the row-locking service: as many as a node of this service has for requests
+ * (docs/concepts/storage.md#connections-of-a-node), and 2, with which only this one property would be served, but with
+ * the shortest queue for its rows: the best of 2 to 32.
  */
 const POOLS = [10, 2] as const;
 
-/** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, alternating. */
+/** Paid bookings of 64 clients for the same 3 nights: actors and row locks, alternating. */
 export async function benchBooking(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-bench-'));
   const service = await Service.start(NO_LIMITS);
@@ -27,7 +27,7 @@ export async function benchBooking(): Promise<void> {
     const ours = await hotProperty(service);
     const theirs = await hotProperty(service);
     const servicePort = Number(new URL(service.dev.reservationUrl).port);
-    // Both find warm code, and tables with statistics.
+    // Both get warm code, and tables with statistics.
     await pumped(ours.load(servicePort, ROUND_SECONDS));
     const locking = (connections: number): Promise<Companion> =>
       Companion.start('row-lock-baseline/server.ts', {

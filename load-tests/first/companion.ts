@@ -33,7 +33,7 @@ export class Companion implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let ready = false;
-    // The output is read on: the log lines of the server cost what they cost the service.
+    // The output is read continuously: log lines of the server cost what they cost the service.
     child.stdout.on('data', (chunk: Buffer) => {
       ready ||= chunk.toString().includes('ready');
     });

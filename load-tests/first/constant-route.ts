@@ -8,7 +8,7 @@ import { createApp } from '../../gateways/http/app.ts';
 import { Needs } from '../../gateways/http/route.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 
-/** Baseline of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */
+/** Baseline of the quote: the service's HTTP stack with token, tenant, limit and log, but a constant body. */
 const body = readFileSync(process.env.BODY_FILE ?? '', 'utf8');
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ class Rates {
   }
 }
 
-// A verified token is remembered for a minute, so who verifies it once a minute does not matter here.
+// A verified token is cached for a minute, so the cost of verification does not matter here.
 const authenticator = new Authenticator(
   () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },

@@ -15,7 +15,7 @@ class Rates {
   }
 }
 
-// Nest wants a class for a module; the only one there is will do.
+// Nest needs a class as module; the controller serves as one.
 const module = { module: Rates, controllers: [Rates] };
 const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false });
 await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -10,12 +10,12 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** A rate as a part of another, in percent. */
+/** A rate in percent of another. */
 export function share(part: number, of: number): string {
   return of === 0 ? 'none' : `${Math.round((100 * part) / of)} %`;
 }
 
-/** The middle one of some values; a single round may have had a bad moment. */
+/** Median; a single round may have been disturbed. */
 export function middle(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -3,7 +3,7 @@ import { pumpApart } from '../client/pump-apart.ts';
 import { figuresText } from './figures.ts';
 import { hotProperty, NO_LIMITS } from './hot-property.ts';
 
-/** The promise is about the first 30 s; as much again is the steady state. */
+/** The promise is about the first 30 s; the next 30 s show the steady state. */
 const FRESH_SECONDS = 30;
 
 /**
@@ -14,7 +14,7 @@ export async function benchFresh(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
     const port = Number(new URL(service.dev.reservationUrl).port);
-    // A second property, since one has not enough rooms for a minute of this.
+    // A second property, since one does not have enough rooms for a minute.
     const first = await hotProperty(service);
     const second = await hotProperty(service);
     const fresh = await pumpApart(first.load(port, FRESH_SECONDS));

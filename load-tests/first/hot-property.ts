@@ -7,7 +7,7 @@ export const MANY_ROOMS = 60_000;
 export const CLIENTS = 64;
 export const TAX_PERCENT = 6;
 
-/** No limits: what is measured is the booking, not the gate before it. */
+/** No limits: the booking is measured, not the admission before it. */
 export const NO_LIMITS = {
   RATE_LIMIT_TENANT: '0',
   RATE_LIMIT_SUBJECT: '0',
@@ -17,7 +17,9 @@ export const NO_LIMITS = {
   HELD_ROOM_NIGHTS_SUBJECT: '0',
 };
 
-/** A property with one type and more rooms than anybody can book, and the load of all who want the same 3 nights. */
+/**
+ * A property with one type and more rooms than a run can book, and a load of clients that all want the same 3 nights.
+ */
 export async function hotProperty(
   service: Service,
 ): Promise<{ property: BlackboxProperty; load: (port: number, seconds: number) => Load }> {
@@ -47,7 +49,7 @@ function bookingLoad(
   return { ...load, headers, port: to.port, connections: CLIENTS, seconds: to.seconds };
 }
 
-/** Requests that all book the same 3 nights of a property, each for a guest of its own. */
+/** Requests for the same 3 nights of a property, each for a guest of its own. */
 export function bookingRequests(
   property: BlackboxProperty,
   service: Service,

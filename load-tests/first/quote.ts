@@ -13,17 +13,17 @@ const ROUNDS = 5;
 const WARM_UPS = 2;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 32;
-/** More than a view keeps answers of, so that none of them is a repeat. */
+/** More stays than a view caches answers for, so that none is a repeat. */
 const OTHER_STAYS = 200;
 const DAY_MS = 86_400_000;
 
-/** So high that nothing is refused, but counted: the baseline counts too. */
+/** So high that no request is rejected, but counted: the baseline counts too. */
 export const HIGH_LIMITS = { RATE_LIMIT_TENANT: '10000000', RATE_LIMIT_SUBJECT: '10000000' };
 
-/** Percent of the baselines' requests a second that were promised. */
+/** Promised percentages of the baselines' requests a second. */
 const PROMISED = { empty: 30, constant: 60 };
 
-/** Quote of 14 nights over all room types, beside an empty route and beside our edge with a constant body. */
+/** Quote of 14 nights over all room types, beside an empty route and beside the service's edge with a constant body. */
 export async function benchQuote(promised = PROMISED): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-bench-'));
   const service = await Service.start(HIGH_LIMITS);
@@ -64,7 +64,7 @@ export async function benchQuote(promised = PROMISED): Promise<void> {
 type Target = { server: { port: number; pid: number }; paths: readonly string[] };
 type Measured = { perSecond: number; cpuMicros: number };
 
-/** Interleaved, so that a slow moment of the machine meets all of them; the first rounds warm up. */
+/** Interleaved, so that a slow moment of the machine affects all of them; the first rounds warm up. */
 async function rounds<const T extends readonly Target[]>(
   load: Omit<Load, 'port' | 'paths'>,
   targets: T,

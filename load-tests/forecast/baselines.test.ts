@@ -3,7 +3,7 @@ import t from 'tap';
 import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 
-/** Nights 0 to 399: ten days before it each has from 10 to 50 rooms on the books, at the end twice that and five. */
+/** Nights 0 to 399: ten days before, each has 10 to 50 rooms on the books, and in the end twice that plus five. */
 const onTheBooks = (night: number): number => 10 + ((night * 7) % 41);
 const CHANGES = Array.from({ length: 400 }, (_, night): BookChange[] => [
   { moment: night - 20, night, rooms: onTheBooks(night) },

@@ -7,7 +7,7 @@ import type { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 /** Days back to the same weekday of the year before. */
 const YEAR_OF_WEEKS = 364;
 
-/** A straight line through the rooms on the books and the final rooms of the nights of the last year, nothing else. */
+/** A straight line through rooms on the books and final rooms of the nights of the last year. */
 export function plainRegression(books: OnTheBooks, moment: Day, night: Day): number {
   const lead = night - moment;
   const nights = trainingNights(books, moment, lead);
@@ -20,13 +20,13 @@ export function plainRegression(books: OnTheBooks, moment: Day, night: Day): num
   return Math.max(0, fitLinear(observations, { columns: 1, penalty: 0, rounds: 0 })(rowAt(night)));
 }
 
-/** Rooms on the books and what the nights of the last year gained on the mean from this lead on. */
+/** Rooms on the books plus the mean pickup of the nights of the last year from this lead on. */
 export function additivePickup(books: OnTheBooks, moment: Day, night: Day): number {
   const gains = pickups(books, moment, night - moment);
   return Math.max(0, books.known(night, moment) + mean(gains));
 }
 
-/** What the same weekday of the year before ended with; 0 where the books do not go back so far. */
+/** Final rooms of the same weekday of the year before; 0 when the books do not go back so far. */
 export function sameDateLastYear(books: OnTheBooks, moment: Day, night: Day): number {
   return books.known(night - YEAR_OF_WEEKS, moment);
 }

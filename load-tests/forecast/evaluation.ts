@@ -3,25 +3,25 @@ import { DemandForecaster } from '../../src/revenue/rules/demand-forecast.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 import type { Stays } from './stays.ts';
 
-/** Days before the night at which forecasts are judged. */
+/** Days before the night at which forecasts are evaluated. */
 export const HORIZONS = [1, 7, 14, 30, 60, 90] as const;
-/** Nights that are judged, and nights before them that there is to learn from: a year each. */
+/** Evaluated nights, and training nights before them: a year each. */
 const YEAR = 365;
 
-/** Weighted absolute percentage errors so many days before the night, and how often the band held the truth. */
+/** Weighted absolute percentage errors so many days before the night, and how often the result was within the band. */
 export type HorizonFigures = {
   days: number;
   ours: number;
   regression: number;
   lastYear: number;
   pickup: number;
-  /** Percent of the nights that ended between `low` and `high`. */
+  /** Percentage of nights that ended between `low` and `high`. */
   band: number;
 };
 
 export type Evaluation = { from: Day; to: Day; horizons: HorizonFigures[] };
 
-/** The last year of the stays; a later first night where there is no year to learn from before it. */
+/** The last year of the stays; a later first night when there is no training year before it. */
 export function firstJudged({ firstNight, lastNight }: Stays): Day {
   return Math.max(lastNight - YEAR + 1, firstNight + YEAR);
 }

@@ -5,16 +5,16 @@ import type { RealBooking } from '../replay/bookings.ts';
 /** The nights of a file of bookings. */
 export type Stays = {
   books: OnTheBooks;
-  /** Rooms that were occupied by night: those of guests who came. */
+  /** Occupied rooms by night: those of guests who arrived. */
   occupied: ReadonlyMap<Day, number>;
   firstNight: Day;
-  /** The night of the last arrival: of later ones the file has only what began before. */
+  /** Night of the last arrival: of later nights the file has only stays that began before. */
   lastNight: Day;
 };
 
 /**
- * The on-the-books ledger that a hotel would have had. A stay that was called off, or to which nobody came, is on
- * them until the day on which that was noted; at the end of that day it is not. One of no nights takes no room.
+ * The on-the-books ledger that a hotel would have had. A cancelled or no-show stay is on the books until the day on
+ * which that was recorded; at the end of that day it is not. A stay of no nights takes no room.
  */
 export function staysOf(bookings: readonly RealBooking[]): Stays {
   const arrivals = bookings.filter(({ nights }) => nights > 0).map(({ arrival }) => arrival);

@@ -1,7 +1,7 @@
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** For a machine: one line, errors in percent of the rooms occupied. */
+/** For a machine: one line, errors in percent of the occupied rooms. */
 export function jsonLine({ horizons }: Evaluation): string {
   const rounded = (value: number): number => Math.round(100 * value) / 100;
   return JSON.stringify({
@@ -17,7 +17,7 @@ export function jsonLine({ horizons }: Evaluation): string {
 
 const HEAD = ['days before', 'ours', 'regression', 'against it', 'last year', 'pickup', 'in the 80 % band'];
 
-/** For a person: one line a horizon, said plainly where plain regression is better. */
+/** For a person: one line a horizon, which says so when plain regression is better. */
 export function table({ from, to, horizons }: Evaluation): string {
   const rows = horizons.map(({ days, ours, regression, lastYear, pickup, band }) => [
     String(days),

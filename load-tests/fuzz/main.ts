@@ -6,9 +6,9 @@ import { type Role, Service } from '../../test/blackbox/service.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { findSchemathesis } from './program.ts';
 
-/** What every answer is held against: no fault of ours, and nothing that the document does not say. */
+/** Checks of every answer: no error of the service, and nothing beyond its API description. */
 const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
-/** The clock would be put forward by years, and every job of them be run before it answers. */
+/** Left out, because it would put the clock forward by years and run every job in between. */
 const LEFT_OUT = '/dev/clock';
 
 type Options = { examples: string; seed?: string; role: Role };
@@ -70,9 +70,9 @@ async function main({ examples, seed, role }: Options): Promise<void> {
   }
 }
 
-/** The token stands among the arguments: it is of a service that nobody else uses and that is gone in a minute. */
+/** The token is a visible argument: it is for a service of this run alone, which ends in a minute. */
 function run(command: string, folder: string, args: readonly string[]): Promise<number | null> {
-  // What it keeps for itself goes with the data of the service.
+  // Its cache is removed with the data of the service.
   const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

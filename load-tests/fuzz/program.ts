@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { cached } from '../../test/services/cache.ts';
 import { findProgram } from '../../test/services/debian.ts';
 
-/** The schemathesis that is installed where there is none on the PATH. */
+/** Version of schemathesis that is installed when there is none on the PATH. */
 const VERSION = '4.32.5';
 
 /**

@@ -36,7 +36,7 @@ function install(): void {
   }
 }
 
-/** Renamed into place when whole, since two may build at the same time; the cache may be another file system. */
+/** Renamed into place when complete, since two may build at the same time; the cache may be another file system. */
 function keep(built: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   const beside = `${target}.${process.pid}`;

@@ -8,7 +8,7 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { findK6 } from './program.ts';
 
 const FOLDER = fileURLToPath(new URL('../../k6/', import.meta.url));
-/** In the order of a guest's ways. */
+/** In the order of a guest's journey. */
 const SCRIPTS = ['read-rates', 'book-a-stay', 'modify-and-cancel', 'arrival-day', 'live-feed'] as const;
 /** The first sets up the hotels. */
 const USERS: readonly Role[] = ['ADMIN', 'OWNER', 'MANAGER', 'STAFF'];
@@ -57,7 +57,7 @@ async function main(named: string[], options: Options): Promise<void> {
   }
 }
 
-/** The service that the options name. @throws Error when they name half of one */
+/** The service named by the options. @throws Error when they name only half of one */
 function targetOf({
   baseUrl,
   rateUrl = baseUrl,
@@ -77,7 +77,7 @@ function bare(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** One after the other, so that none disturbs the other. A threshold that is missed ends the whole with 1. */
+/** One after the other, so that they do not disturb each other. A missed threshold ends the whole with 1. */
 async function runAll(k6: string, scripts: readonly string[], target: Target, options: Options): Promise<void> {
   const missed: string[] = [];
   for (const script of scripts) {
@@ -89,7 +89,7 @@ async function runAll(k6: string, scripts: readonly string[], target: Target, op
 }
 
 function run(k6: string, script: string, target: Target, { rate, duration }: Options): Promise<number | null> {
-  // Tokens go by the environment: anybody may read the arguments of a process.
+  // Tokens are passed by the environment: arguments of a process are public.
   const env = {
     ...process.env,
     RATE_URL: target.rateUrl,
@@ -99,7 +99,7 @@ function run(k6: string, script: string, target: Target, { rate, duration }: Opt
     TENANT: target.tenant,
     ...(rate !== undefined && { RATE: rate }),
     ...(duration !== undefined && { DURATION: duration }),
-    // A thousand users are a heap that Go would clean up all the time, on the cores of the service.
+    // With a thousand users Go would collect garbage all the time, on the cores of the service.
     GOGC: process.env.GOGC ?? '400',
     // No request goes anywhere but to the service.
     K6_NO_USAGE_REPORT: 'true',

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../../k6', import.meta.url));
 type Targets = { thresholds: (endpoints: readonly string[]) => Record<string, string[]> };
 const targets: Targets = await import(new URL('../../k6/targets.js', import.meta.url).href);
 
-/** Programs for k6, as against what they share. */
+/** Programs for k6, as opposed to shared modules. */
 const scripts = readdirSync(folder).filter((name) => read(`k6/${name}`).includes('export const options'));
 
 void test('thresholds are the performance targets', async (t) => {

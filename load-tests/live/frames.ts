@@ -17,7 +17,10 @@ const MOST_MS = 100;
 
 export const PROTOCOLS = ['ws', 'socket.io'] as const;
 
-/** Commit -> frame of every socket on one property, while its prices change; each protocol on a service of its own. */
+/**
+ * Time from commit to frame of every socket on one property, while its prices change; each protocol with a service of
+ * its own.
+ */
 export async function benchFrames(): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const protocol of PROTOCOLS) {
@@ -80,7 +83,7 @@ export function watchers(
 /** A change, the time of its request, and its number in the sequence of the property. */
 export type Changed = { roomType: string; date: string; rate: number; askedAt: number; seq: number };
 
-/** One commit a change: the price of one night. Each at its time, whether the one before it is answered or not. */
+/** One commit a change: the price of one night. On schedule, whether the one before is answered or not. */
 export async function change(property: BlackboxProperty, seconds: number): Promise<Changed[]> {
   const began = performance.now();
   const changes: Promise<Changed>[] = [];

@@ -1,4 +1,4 @@
-/** A figure of the live stream, and the most that it may be (docs/measurements/live.md#live). */
+/** A figure of the live stream, and its limit (docs/measurements/live.md#live). */
 export type Goal = { what: string; value: number; unit: 'ms' | 'MB' | 'reads'; atMost: number };
 
 const COLUMNS = { what: 62, value: 10, goal: 14 };

@@ -7,7 +7,7 @@ import type { Service } from '../../test/blackbox/service.ts';
 
 const METER = fileURLToPath(new URL('page-meter.js', import.meta.url));
 
-/** What the meter in the page has seen: `page-meter.js`. */
+/** Measurements of the meter in the page: `page-meter.js`. */
 export type Taken = {
   frames: { kind: string; at: number; scriptMs: number; cells: number }[];
   painted: { key: string; text: string; at: number }[];
@@ -35,7 +35,7 @@ export class MeasuredPage implements AsyncDisposable {
     return new MeasuredPage(page);
   }
 
-  /** What came since the last call. */
+  /** Measurements since the last call. */
   take(): Promise<Taken> {
     return this.page.evaluate<Taken>('meter.take()');
   }

@@ -11,26 +11,23 @@ import type { Goal } from './goals.ts';
 const SOCKETS = 2_000;
 const FEW = 20;
 const MOST_MB = 60;
-/** So long the memory of the process is looked at; the least of it counts. */
+/** Observation time of the process's memory; the minimum counts. */
 const LOOK_SECONDS = 8;
 
-/**
- * Each collection of garbage is a whole one, in either runtime: what remains is what is held, and not what nobody has
- * come to clean up.
- */
+/** Makes each garbage collection a full one, in either runtime, so that only reachable memory remains. */
 const NO_GARBAGE = {
   DENO_V8_FLAGS: '--gc-global',
   NODE_OPTIONS: `--import=data:text/javascript,import{setFlagsFromString}from'node:v8';setFlagsFromString('--gc-global')`,
 };
 
-/** What 2,000 sockets that follow a property take of the memory of a service that has had but a few. */
+/** Memory that 2,000 sockets of a property add to a service that has had only a few. */
 export async function benchMemory(): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const protocol of PROTOCOLS) {
     const service = await Service.start({ ...NO_LIMITS, ...NO_GARBAGE });
     try {
       const property = await BlackboxProperty.open(service);
-      // Code that has run stays, and is nothing of a socket's.
+      // Loaded code stays in memory, and does not belong to a socket.
       const few = await watchers(service, property, protocol, FEW);
       await change(property, 2);
       few[Symbol.dispose]();
@@ -59,7 +56,7 @@ const goal = (value: number): Goal => ({
   atMost: MOST_MB,
 });
 
-/** Memory of the process that is no file's, in MB, while it has a little to do, since only then garbage is collected. */
+/** Memory of the process without files, in MB, under a small load, because garbage is only collected then. */
 async function leastMemory(service: Service, property: BlackboxProperty): Promise<number> {
   const { pid } = service.dev;
   let least = Infinity;

@@ -2,15 +2,15 @@ import { WebSocket } from 'ws';
 
 import type { SwarmOptions } from './swarm.ts';
 
-/** socket.io around a frame of ours, in the packets of Engine.IO. */
+/** socket.io around a frame, in packets of Engine.IO. */
 const PREFIX = '42/live,["m",';
-/** As much of a frame as its numbers stand in. */
+/** Characters of a frame that contain its numbers. */
 const HEAD = 400;
 const NUMBERS = /"from":(\d+),"to":(\d+),"ts":(\d+)/;
 
 /**
- * Counts and times the deltas of one socket and does nothing else, so that on shared cores the service is measured and
- * not the client: a frame's numbers are read from its first bytes. Speaks socket.io by hand for the same reason.
+ * Only counts and times the deltas of one socket, so that on shared cores the service is measured and not the client: a
+ * frame's numbers are read from its first bytes. Speaks socket.io by hand for the same reason.
  */
 export class Meter {
   latencies: number[] = [];

@@ -1,18 +1,18 @@
 /**
- * Runs in the page before anything of its own: when frames came, how long the page worked on them, and when cells that
- * they changed had been painted. Times are `Date.now()`: the service, the test and the browser share one clock.
+ * Runs in the page before its own scripts: records arrival of frames, duration of the page's work on them, and painting
+ * of the changed cells. Times are `Date.now()`: service, test and browser share one clock.
  */
 (() => {
-  /** Frames as they came, and the script that followed in the same task: the page's listeners and what they draw. */
+  /** Frames, and the script that followed in the same task: the page's listeners and their rendering. */
   const frames = [];
   /** Ninety nights of ten types. */
   const WHOLE = 900;
-  /** Cells as they stood on the screen after each change: key, text, when. */
+  /** Cells on the screen after each change: key, text, time. */
   const painted = [];
   let isWhole = false;
   let wholeAt;
 
-  /** After the frame in which a change is drawn has been shown: the callback of the one after it. */
+  /** After the frame in which a change is drawn was shown: in the callback of the next one. */
   const afterPaint = (then) => requestAnimationFrame(() => requestAnimationFrame(() => then(Date.now())));
 
   const Native = WebSocket;
@@ -51,11 +51,11 @@
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 
   globalThis.meter = {
-    /** What came since the last call. */
+    /** Measurements since the last call. */
     take: () => ({ frames: frames.splice(0), painted: painted.splice(0) }),
-    /** When all cells of a large property had been painted for the first time; `undefined` until then. */
+    /** Time at which all cells of a large property had been painted first; `undefined` until then. */
     wholeAt: () => wholeAt,
-    /** Looks at frames only: to read what has changed is work too, in the same task as the page's own. */
+    /** Observes frames only: reading the changes is work too, in the same task as the page's own. */
     framesOnly: () => observer.disconnect(),
   };
 })();

@@ -11,14 +11,14 @@ const TYPES = Array.from({ length: 10 }, (_, n) => `T${String(n).padStart(2, '0'
 const LOADS = 7;
 const ROUNDS = 25;
 const PATCHES = 500;
-/** One change goes out at once, those that follow soon go together. */
+/** The first change is sent at once, those that follow soon are sent together. */
 const AT_ONCE = 1 + Math.ceil(PATCHES / NIGHTS);
 const PATIENCE_MS = 60_000;
 /** The middle one of some; each beside the figure of the worst. */
 const PAINT_MS = 300;
 const PATCH_MS = 20;
 
-/** How soon a large property is on the screen, and how long the page works on much that changes at once. */
+/** Time until a large property is on the screen, and the page's work for many simultaneous changes. */
 export async function benchPage(): Promise<Goal[]> {
   const service = await Service.start(NO_LIMITS);
   try {
@@ -66,7 +66,7 @@ async function firstPaints(measured: MeasuredPage): Promise<number[]> {
   return times;
 }
 
-/** Milliseconds of script for each delta that is large enough. */
+/** Milliseconds of script for each sufficiently large delta. */
 async function patchTimes(measured: MeasuredPage, property: BlackboxProperty): Promise<number[]> {
   await measured.page.evaluate('meter.framesOnly()');
   await measured.take();

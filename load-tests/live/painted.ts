@@ -14,8 +14,8 @@ const SECONDS = 15;
 const MOST_MS = 250;
 
 /**
- * Commit -> painted cell in Chromium, while a thousand others look at the same property: from the time in the journal,
- * so that the conflation window counts, to the frame after the one that the new price is drawn in.
+ * Time from commit to painted cell in Chromium, while a thousand others watch the same property: from the time in the
+ * journal, so that the conflation window counts, to the frame after the one in which the new price is drawn.
  */
 export async function benchPainted(): Promise<Goal[]> {
   const goals: Goal[] = [];
@@ -55,7 +55,7 @@ export async function benchPainted(): Promise<Goal[]> {
 const published = ({ p50, p95, p99, max }: Percentiles): string =>
   `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`;
 
-/** When the cell was first on the screen with its new price; nothing when it never was. */
+/** Time at which the cell was first on the screen with its new price; `undefined` when it never was. */
 function paintedOf({ roomType, date, rate, askedAt }: Changed, painted: Taken['painted']): number[] {
   const shows = new RegExp(`(?<![\\d.])${rate}(?!\\d)`);
   const found = painted.find(
@@ -66,7 +66,7 @@ function paintedOf({ roomType, date, rate, askedAt }: Changed, painted: Taken['p
 
 type Trail = Page<{ propertyId: string | null; seq: number; at: string }>;
 
-/** Commit times of the property's newest changes by their numbers, from its journal. */
+/** Commit times of the property's newest changes by `seq`, from its journal. */
 async function commitTimes({ service, propertyId }: BlackboxProperty): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   const list = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;

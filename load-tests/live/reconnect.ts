@@ -11,7 +11,7 @@ import type { Swarm } from './swarm.ts';
 const CLIENTS = 2_000;
 const AT_MOST_MS = 60_000;
 
-/** All connections cut at once; how long until all show the present, and what the database did meanwhile. */
+/** All connections cut at once; time until all show the present, and the database's work meanwhile. */
 export async function benchReconnect(): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const protocol of PROTOCOLS) {
@@ -53,7 +53,10 @@ async function allBack(swarm: Swarm): Promise<{ snapshots: number }> {
   }
 }
 
-/** Scans of tables that nothing but loading a property reads (mails and sources read types and plans too), as PostgreSQL counts them. */
+/**
+ * Scans of tables that only loading a property reads (mails and sources read types and plans too), as PostgreSQL counts
+ * them.
+ */
 async function snapshotReads({ admin }: TestDatabase): Promise<number> {
   const { rows } = await admin.query<{ scans: string }>(
     `select coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0) as scans

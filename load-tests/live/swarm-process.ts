@@ -7,14 +7,16 @@ import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
 import { Witness } from './witness.ts';
 
-/** The clients of a swarm, as a process of its own: one question after the other over the channel to its parent. */
+/**
+ * The clients of a swarm, as a process of its own: answers one request after the other over the channel to its parent.
+ */
 
 const witnesses: Witness[] = [];
 const meters: Meter[] = [];
 let options: SwarmOptions | undefined;
-/** What is waited for before a comparison: clients that are about to catch up. */
+/** Waiting time before a comparison, for clients that are about to catch up. */
 const QUIET_MS = 60_000;
-/** So many come at a time, so that the first ones are not kept waiting for their token by the last ones. */
+/** Clients that connect at a time, so that the first ones do not wait for their token behind the last ones. */
 const AT_ONCE = 100;
 
 process.on('message', (question: Question) => {
@@ -95,7 +97,7 @@ async function compare(booked: string[]): Promise<unknown> {
   };
 }
 
-/** Clients that are not in time are named in the report that follows. */
+/** The report that follows names clients that are late. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + QUIET_MS;
   while (!isSo() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));

@@ -12,20 +12,20 @@ export type SwarmOptions = {
   token: string;
   tenantId: string;
   wanted: WantedProperty;
-  /** How many over plain WebSocket, and how many over socket.io. */
+  /** Clients over plain WebSocket, and over socket.io. */
   plain: number;
   socketIo: number;
-  /** Only counts and times frames, which costs the machine less than a whole client; no comparison, no reconnect. */
+  /** Only counts and times frames, at a lower cost than a whole client; no comparison, no reconnect. */
   metersOnly?: boolean;
 };
 
 export type SwarmReport = {
-  /** Clients that show the present, of all. */
+  /** Clients that show the present. */
   live: number;
   clients: number;
   lowest: number;
   highest: number;
-  /** Deltas that came, and milliseconds from the commit of each to its frame. */
+  /** Received deltas, and milliseconds from the commit of each to its frame. */
   deltas: number;
   latencies: number[];
   /** Snapshots after each client's first. */
@@ -37,21 +37,21 @@ export type SwarmReport = {
 
 export type Comparison = {
   cells: number;
-  /** Clients whose content is not that of a fresh snapshot, with the first difference of each. */
+  /** Clients whose content differs from a fresh snapshot, with the first difference of each. */
   differing: string[];
   /** Bookings that a client received twice. */
   repeated: number;
-  /** Bookings that a client never received, which has had nothing but deltas since its first snapshot. */
+  /** Bookings that a client never received although it had only deltas since its first snapshot. */
   missing: number;
 };
 
 export type Question =
   | { ask: 'open'; options: SwarmOptions }
-  /** What came since the last report. */
+  /** Figures since the last report. */
   | { ask: 'report' }
   /** Cuts all connections at once. */
   | { ask: 'cut' }
-  /** Holds every replica against a fresh snapshot, and its feed against what was booked. */
+  /** Compares every replica with a fresh snapshot, and its feed with the bookings. */
   | { ask: 'compare'; booked: string[] };
 
 type Answers = { open: null; report: SwarmReport; cut: null; compare: Comparison };
@@ -73,7 +73,7 @@ export class Swarm implements Disposable {
     return swarm;
   }
 
-  /** One question after the other. @throws Error when the process has ended */
+  /** Sends one request after the other. @throws Error when the process has ended */
   ask<Q extends Question>(question: Q): Promise<Answers[Q['ask']]> {
     return new Promise((resolve, reject) => {
       const ended = (code: number | null): void => reject(new Error(`the clients ended with ${code}`));

@@ -9,7 +9,7 @@ const numbers = new Map<string, number>();
 /** Bookings of a run. */
 const MOST_BOOKINGS = 100_000;
 
-/** One client that keeps its own ledger of the feed, besides the replica. */
+/** A client that keeps its own ledger of the feed, besides the replica. */
 export class Witness {
   latencies: number[] = [];
   snapshots = 0;
@@ -18,7 +18,7 @@ export class Witness {
   readonly problems: string[] = [];
   readonly #client: LiveClient;
   readonly #propertyId: string;
-  /** How often each booking came in a delta that was applied. */
+  /** How often each booking was in an applied delta. */
   readonly #published = new Uint8Array(MOST_BOOKINGS);
   #transport: LiveTransport | undefined;
   #state: StreamState['kind'] = 'connecting';
@@ -43,7 +43,7 @@ export class Witness {
     return this.#client.replica(this.#propertyId)?.position?.seq ?? -1;
   }
 
-  /** Drops the connection as a network does: the client learns of it as of any other loss. */
+  /** Drops the connection without notice, as a network does. */
   cut(): void {
     this.#transport?.close();
   }
@@ -71,12 +71,12 @@ export class Witness {
     this.problems.push(`${code}: ${detail}`);
   }
 
-  /** A frame of a commit when everything before it had arrived. */
+  /** A frame of a commit, after everything before it has arrived. */
   heard(frame: ServerFrame): void {
     if (frame.t === 'delta' && this.isLive) this.latencies.push(Date.now() - frame.ts);
   }
 
-  /** Everything that is shown, by place. */
+  /** Displayed content, by cell. */
   content(): Map<string, string> {
     const replica = this.#client.replica(this.#propertyId);
     const all = new Map<string, string>();
@@ -87,7 +87,7 @@ export class Witness {
     return all;
   }
 
-  /** The first difference from what is wanted, if there is one. */
+  /** First difference from the expected content, if there is one. */
   difference(wanted: ReadonlyMap<string, string>): string[] {
     const mine = this.content();
     for (const [key, item] of wanted)
@@ -99,7 +99,7 @@ export class Witness {
     const times = booked.map((id) => this.#published[numberOf(id)] ?? 0);
     return {
       repeated: times.filter((n) => n > 1).length,
-      // A snapshot shows the newest bookings only.
+      // A snapshot shows only the newest bookings.
       missing: this.snapshots > 1 ? 0 : times.filter((n) => n === 0).length,
     };
   }

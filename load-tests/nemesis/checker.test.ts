@@ -14,7 +14,7 @@ const NIGHT = dayNumber(stay.checkIn);
 
 type Row = { type: string; requestId: string; entity: string; facts: Facts; seq?: number };
 
-/** A journal whose chain fits. */
+/** A journal with a valid chain. */
 function journalOf(rows: readonly Row[]): JournalEntry[] {
   let head = '';
   return rows.map((row, n) => {
@@ -33,7 +33,7 @@ const withCell = (facts: Facts, booked: number): Facts => ({
   cells: [['DLX', NIGHT, 1, booked, 0, 0, 1 - booked, 100]],
 });
 
-/** What a request for a booking leaves: two rows. */
+/** Journal effects of a booking request: two rows. */
 const booked = (requestId: string, id: string, count = 1): Row[] => [
   { type: 'START_BOOKING', requestId, entity: id, facts: booking('CREATED', id, 'PENDING') },
   { type: 'CONFIRM_BOOKING', requestId, entity: id, facts: withCell(booking('CONFIRMED', id, 'CONFIRMED'), count) },

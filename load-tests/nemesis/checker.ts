@@ -7,7 +7,7 @@ import { isHolding, RoomsModel } from './rooms-model.ts';
 
 type Ended<K extends Outcome['kind']> = Operation & { outcome: Extract<Outcome, { kind: K }> };
 
-/** What one request may leave in the journal, and how often. */
+/** Possible journal effects of a request, and how often. */
 const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
   book: ['START_BOOKING', 'CONFIRM_BOOKING'],
   'book-hold': ['START_BOOKING', 'CONFIRM_BOOKING'],
@@ -17,14 +17,16 @@ const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
   cancel: ['CANCEL'],
   modify: ['MODIFY'],
 };
-/** What a booking may be that was acknowledged as paid, and that nobody has cancelled: some wait to be confirmed. */
+/** Possible statuses of a booking acknowledged as paid and not cancelled: some wait to be confirmed. */
 const HAS_ROOMS = new Set(['PENDING', 'CONFIRMED']);
-/** Of each kind: a run that goes wrong does so a thousand times. */
+/** Shown faults of each kind: a failing run has a thousand. */
 const SHOWN = 5;
 
 export type CheckResult = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
 
-/** Holds what clients saw of a property against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
+/**
+ * Checks the clients' observations of a property against its journal and its rows (ARCHITECTURE.md#what-we-promise).
+ */
 export function check(property: SmallProperty, operations: readonly Operation[], evidence: Evidence): CheckResult {
   const { journal } = evidence;
   const to = { tenantId: 'demo', propertyId: property.propertyId };
@@ -47,7 +49,7 @@ export function check(property: SmallProperty, operations: readonly Operation[],
 const isOk = (one: Operation): one is Ended<'ok'> => one.outcome.kind === 'ok';
 const isRefused = (one: Operation): one is Ended<'refused'> => one.outcome.kind === 'refused';
 
-/** Each decision with its place. What was accepted has the number of its last row, whatever a repeat got. */
+/** Each decision with its position. An accepted request has the number of its last row, whatever a repeat got. */
 function decisionsOf(operations: readonly Operation[], journal: readonly JournalEntry[]): Decided[] {
   const rows = Map.groupBy(journal, ({ requestId }) => requestId);
   return operations.flatMap((one): Decided[] => {
@@ -86,8 +88,8 @@ function checkKeys(operations: readonly Operation[], journal: readonly JournalEn
 }
 
 /**
- * A start whose payment never reached the provider is given up after two minutes, and its booking with it: a repeat
- * that comes later begins anew, under the same key. It had no effect if its booking was over before that.
+ * A hold whose payment never reached the provider is given up after two minutes, with its booking: a later repeat
+ * begins again, under the same key. The first one had no effect if its booking was over before that.
  */
 function isGivenUp(row: JournalEntry, own: readonly JournalEntry[], journal: readonly JournalEntry[]): boolean {
   const next = own.find(({ type, seq }) => type === row.type && seq > row.seq);
@@ -97,12 +99,12 @@ function isGivenUp(row: JournalEntry, own: readonly JournalEntry[], journal: rea
   return last !== undefined && !isHolding(last);
 }
 
-/** The end of a booking whose request was cut off may have been written by the reconciler. */
+/** The reconciler may have ended the booking of an interrupted request. */
 function wasSettled({ outcome }: Ended<'ok'>, journal: readonly JournalEntry[]): boolean {
   return journal.some(({ type, entity }) => type === 'CONFIRM_BOOKING' && entity === outcome.entity);
 }
 
-/** What was acknowledged and is not there. */
+/** Acknowledged writes that are missing. */
 function checkAcknowledged(operations: readonly Operation[], { stored }: Evidence): string[] {
   const lost: string[] = [];
   const oks = operations.filter(isOk);
@@ -127,7 +129,7 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
   return lost.slice(0, SHOWN);
 }
 
-/** I1, I3, I5, I7: the journal played again; every cell, error and read compared with the assigned rooms. */
+/** I1, I3, I5, I7: replays the journal; compares every cell, error and read with the assigned rooms. */
 function replay(
   { rooms }: SmallProperty,
   operations: readonly Operation[],
@@ -168,7 +170,7 @@ function replay(
 }
 
 function checkRejection(model: RoomsModel, { stay, kind, target, outcome, id }: Ended<'refused'>): string[] {
-  // A change of dates gives its own nights back first, and a booking out of a hold has its room.
+  // A change of dates returns its own nights first, and a booking from a hold has its room.
   if (stay === undefined || target !== undefined) return [];
   const { roomType, checkIn, checkOut } = stay;
   for (let day = dayNumber(checkIn); day < dayNumber(checkOut); day++) if (model.free(roomType, day) <= 0) return [];

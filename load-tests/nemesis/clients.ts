@@ -6,16 +6,16 @@ import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
 
-/** The nights that everybody wants. */
+/** First of the nights that all clients want. */
 const FIRST_NIGHT = 30;
 const NIGHTS = 24;
 /** Timeout of a call to a node, before another one is tried. */
 const TRY_MS = 2_500;
-/** Between two tries: each waiting client calls each node about twice a second. */
+/** Pause between two attempts: each waiting client calls each node about twice a second. */
 const BETWEEN_TRIES_MS = 60;
-/** For what is under way when the run is over. */
+/** Time limit for requests in progress at the end of the run. */
 const LAST_ANSWERS_MS = 30_000;
-/** Requests of a client are so far apart. */
+/** Pause between requests of a client. */
 const THINK_MS = [60, 180] as const;
 /** Kinds of requests, and their weights. A client without a precondition requests a booking. */
 const WISHES: readonly (readonly [Kind, number])[] = [
@@ -31,18 +31,18 @@ const WISHES: readonly (readonly [Kind, number])[] = [
   ['read', 18],
 ];
 
-/** Answers that mean: later, or somewhere else. */
+/** Statuses that mean: retry, or try another node. */
 const LATER = new Set([429, 500, 502, 503, 504]);
 
 type Held = { id: string; stay: Stay };
 type Request = { method: string; path: string; body?: unknown; stay?: Stay; target?: string; kind: Kind };
 
-/** What is not answered at `giveUpAt` remains unknown. */
+/** Requests without an answer at `giveUpAt` remain unknown. */
 type Stop = { now: boolean; giveUpAt: number };
 
 export type Clients = { stop(): Promise<void> };
 
-/** Two clients a property, which send one request after the other until they are stopped. */
+/** Two clients per property, which send one request after the other until they are stopped. */
 export function startClients(
   world: ClusterWorld,
   properties: readonly SmallProperty[],
@@ -71,7 +71,7 @@ class RecordedClient {
   readonly #number: number;
   readonly #random: () => number;
   readonly #stop: Stop;
-  /** Its reservations, by the answers it got. */
+  /** Its reservations, by the received answers. */
   readonly #paid: Held[] = [];
   /** Not paid, or paid and to be confirmed. */
   readonly #pending: Held[] = [];
@@ -165,7 +165,7 @@ class RecordedClient {
     return { kind: 'refused', seq, code: code ?? '', status };
   }
 
-  /** Keeps account of what the client has. */
+  /** Records the result for the client. */
   #learn({ kind, stay, target }: Request, outcome: Outcome): void {
     const isOver = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.status !== 422);
     if (target !== undefined && isOver && (kind === 'cancel' || kind === 'release' || kind === 'book-hold'))

@@ -27,7 +27,7 @@ export type DashboardReport = {
   problems: string[];
 };
 
-/** Two dashboards a property, one over each transport, which go to the next node whenever they lose theirs. */
+/** Two dashboards per property, one over each transport, which connect to the next node after each loss. */
 export class Dashboards implements Disposable {
   readonly #world: ClusterWorld;
   readonly #all: Dashboard[];
@@ -44,7 +44,7 @@ export class Dashboards implements Disposable {
     );
   }
 
-  /** @throws Error when one of them does not come to show the present */
+  /** @throws Error when one of them does not reach the present */
   async live(): Promise<void> {
     if (!(await until(() => this.#all.every(({ witness }) => witness.isLive), LIVE_WITHIN_MS)))
       throw new Error('dashboards do not come to show the present');
@@ -69,7 +69,7 @@ export class Dashboards implements Disposable {
     };
   }
 
-  /** What a dashboard shows otherwise than a fresh one of each node. */
+  /** Differences of a dashboard from a fresh one of each node. */
   async #differences({ property, transport, witness }: Dashboard): Promise<string[]> {
     const what = `${property.propertyId} over ${transport}`;
     const all = this.#world.nodes.map(async (node) => {

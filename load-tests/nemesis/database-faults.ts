@@ -11,12 +11,12 @@ const LOCKED_MS = 7_000;
 const FROZEN_MS = 20_000;
 const FULL_MS = 20_000;
 const ANSWER_MS = 3_000;
-/** How long PostgreSQL is away, by the seed. */
+/** Duration for which PostgreSQL is away, by the seed. */
 const AWAY_MS = { least: 30_000, most: 120_000 };
-/** New work is found for connections that are lost, and PostgreSQL has noticed. */
+/** Time until lost connections are replaced, and PostgreSQL has detected the loss. */
 const LOST_MS = 10_000;
 
-/** What is done to PostgreSQL, and to the ways to it. */
+/** Faults of PostgreSQL, and of the connections to it. */
 export const DATABASE_FAULTS: readonly Fault[] = [
   {
     name: 'line of a node to PostgreSQL held up for 8 s',
@@ -91,7 +91,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       } finally {
         disk.empty();
       }
-      // One that could not write its log has ended, and is started again when there is room.
+      // A server that could not write its log has ended, and is restarted when there is space.
       if (!(await answers(world))) {
         await world.crashDatabase();
         await world.restartDatabase();
@@ -100,7 +100,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The postmaster first: it makes no further ones then. */
+/** The postmaster first, so that it starts no further ones. */
 async function processesOf(world: ClusterWorld): Promise<number[]> {
   const postmaster = await world.postgresPid();
   const children = readdirSync('/proc')
@@ -128,7 +128,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     }
 }
 
-/** Whether PostgreSQL takes something new. */
+/** Whether PostgreSQL accepts new connections. */
 async function answers({ database }: ClusterWorld): Promise<boolean> {
   const admin = new Client({
     connectionString: database.url,

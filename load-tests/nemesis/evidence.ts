@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 /** A reservation as the database has it, with its completed charges. */
 export type Stored = { id: string; status: string; property: string; charges: number };
 
-/** What the database holds of a property when everything is over. */
+/** Database content of a property at the end of the run. */
 export type Evidence = {
   propertyId: string;
   journal: readonly JournalEntry[];

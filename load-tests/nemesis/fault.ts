@@ -1,27 +1,27 @@
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 
-/** What a fault is done with. */
+/** Environment of a fault. */
 export type Stage = {
   world: ClusterWorld;
-  /** The node that it hits, where it hits one. */
+  /** The affected node, if the fault affects one. */
   node: ClusterNode;
-  /** The other end of a line that is cut, or the one that is done something to meanwhile. */
+  /** The other end of a cut connection, or the node that is manipulated meanwhile. */
   other: ClusterNode;
-  /** Of the seed of the run. */
+  /** Seeded by the run. */
   random: () => number;
 };
 
-/** What is done to the cluster. Its run resolves when it is over and everything that was ended runs again. */
+/** A fault of the cluster. `run` resolves when it is over and everything that was stopped runs again. */
 export type Fault = {
   name: string;
   run(stage: Stage): Promise<void>;
-  /** Whether the node's own properties are hit: outages of others are counted separately. */
+  /** Whether the node's own properties are affected: outages of others are counted separately. */
   hitsNode: boolean;
-  /** The longest that it takes, without recovery. */
+  /** Longest duration, without recovery. */
   seconds: number;
-  /** Nothing can succeed while the database is away: what is measured begins when it is back. */
+  /** Nothing can succeed while the database is away: measurements begin when it is back. */
   stopsAll?: boolean;
-  /** What this machine or the run has to have for it. */
+  /** Requirement on the machine or the run. */
   needs?: 'small disk' | 'poison';
 };

@@ -8,7 +8,7 @@ const PAUSED_MS = 8_000;
 const MACHINE_PAUSED_MS = 60_000;
 const CUT_MS = 6_000;
 
-/** What is done to nodes, and to the lines between them. */
+/** Faults of nodes, and of the connections between them. */
 const NODE_FAULTS: readonly Fault[] = [
   {
     name: 'kill -9 of a node',
@@ -30,7 +30,7 @@ const NODE_FAULTS: readonly Fault[] = [
     },
   },
   {
-    // All of its threads: the one of its lease stands still too, and its clock has jumped when it goes on.
+    // All threads, that of the lease included, are paused, and the clock has jumped afterwards.
     name: 'virtual machine paused 60 s',
     hitsNode: true,
     seconds: 60,

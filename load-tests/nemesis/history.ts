@@ -18,19 +18,19 @@ export type Stay = { roomType: string; checkIn: string; checkOut: string };
 /** A cell as a read has shown it. */
 export type SeenCell = { roomType: string; date: string; totalRooms: number; bookedRooms: number; heldRooms: number };
 
-/** One try at one node. `status` 0: the connection broke, or no answer came in time. */
+/** One attempt at one node. `status` 0: the connection broke, or timed out. */
 export type Try = { node: string; at: number; ms: number; status: number; code?: string };
 
-/** How a request ended for its client. */
+/** Outcome of a request for its client. */
 export type Outcome =
   | { kind: 'ok'; seq: number; entity?: string; cells?: SeenCell[]; replayed: boolean }
   | { kind: 'refused'; seq?: number; code: string; status: number }
-  /** The run was over before it was answered. */
+  /** The run ended before it was answered. */
   | { kind: 'unknown' };
 
-/** One request from its first try to its answer; times are milliseconds since the run began. */
+/** One request from its first attempt to its answer; times are milliseconds since the run began. */
 export type Operation = {
-  /** Also its `X-Request-Id`, which the journal keeps. */
+  /** Also its `X-Request-Id`, which the journal stores. */
   id: string;
   /** `Idempotency-Key`; a read has none. */
   key?: string;
@@ -38,7 +38,7 @@ export type Operation = {
   property: string;
   kind: Kind;
   stay?: Stay;
-  /** Reservation or hold that it is about. */
+  /** Its reservation or hold. */
   target?: string;
   invokedAt: number;
   returnedAt: number;
@@ -46,10 +46,10 @@ export type Operation = {
   outcome: Outcome;
 };
 
-/** Everything that clients know, also as a file with a line for each: nothing of it comes from inside the nodes. */
+/** All observations of clients, also as a file with a line for each: nothing in it comes from inside the nodes. */
 export class History implements AsyncDisposable {
   readonly operations: Operation[] = [];
-  /** Answers that nobody should ever get. */
+  /** Answers that must never occur. */
   readonly strange: string[] = [];
   readonly #began = performance.now();
   readonly #file: WriteStream;
@@ -67,7 +67,7 @@ export class History implements AsyncDisposable {
     this.#line({ t: 'invoke', at: invokedAt, id, key, client, property, kind, stay, target });
   }
 
-  /** A try that did not end it: whether it had an effect is not known to the client. */
+  /** Records an undecided attempt: the client does not know whether it had an effect. */
   attempted(operation: Operation, one: Try): void {
     this.#line({ t: 'unknown', id: operation.id, ...one });
   }

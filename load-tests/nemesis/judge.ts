@@ -14,18 +14,18 @@ import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outa
 export type Findings = {
   share: Share;
   outages: Outage[];
-  /** Promises (ARCHITECTURE.md#what-we-promise) that were not kept. */
+  /** Broken promises (ARCHITECTURE.md#what-we-promise). */
   violations: string[];
-  /** Acknowledgements without what they acknowledged. */
+  /** Acknowledgements without their effect. */
   lost: string[];
   oversold: number;
   journalRows: number;
-  /** What the service's own audits say. */
+  /** Findings of the service's own audits. */
   audits: string[];
   chain: string;
   dashboards: DashboardReport;
   strange: string[];
-  /** What went wrong with the run itself, such as a node that did not come back. */
+  /** Failures of the run itself, such as a node that did not come back. */
   failures: string[];
 };
 
@@ -39,7 +39,7 @@ export type Case = {
   admin: HttpClient;
 };
 
-/** Looks at everything when nothing moves any more. */
+/** Checks everything after the run. */
 export async function judge(of: Case): Promise<Findings> {
   const { world, properties, history, dashboards, struck, failures, admin } = of;
   const { operations, strange } = history;
@@ -77,7 +77,7 @@ async function auditAll(
   for (const [n, { propertyId }] of properties.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
     const url = `${node.url('RESERVATION')}/api/v1/admin/audit/${propertyId}`;
-    // A key makes nothing of a GET; it says that repeating is safe.
+    // A GET ignores the key; it tells the client that repeating is safe.
     const call = { method: 'GET', url, headers: { 'idempotency-key': propertyId } };
     const { status, text } = await callUntilDecided(admin, call, () => undefined);
     const { violations = [], oversold = [] } = status === 200 ? (JSON.parse(text) as Record<string, unknown[]>) : {};
@@ -87,7 +87,7 @@ async function auditAll(
   return wrong;
 }
 
-/** `npm run audit:verify`. @returns nothing when every chain is whole, else what it says */
+/** `npm run audit:verify`. @returns an empty text when every chain is valid, else its output */
 async function verifyChain(world: ClusterWorld): Promise<string> {
   const [program, ...args] = nodeCommand('src/commands/verify-audit.ts');
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: world.folder, DATABASE_URL: world.database.url };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { report } from './report.ts';
 import { type NemesisOptions, runNemesis } from './run.ts';
 
-/** What commander read, by the long names of the options. */
+/** Options as commander parses them, by long names. */
 type Given = Pick<NemesisOptions, 'minutes' | 'runtime' | 'seed' | 'nodes' | 'properties' | 'only'> & {
   withoutFence?: boolean;
   recovery: number;
@@ -21,8 +21,8 @@ const number = (text: string): number => {
 
 /**
  * Three real nodes, a real Redis and a real PostgreSQL under a mixed load, with a sequence of faults; then the whole
- * history is checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found that
- * they did not.
+ * history is checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found
+ * violations.
  */
 const program = new Command('nemesis')
   .description('Kill, pause, cut, wipe and restart a cluster under load; nobody may notice more than a pause.')
@@ -56,5 +56,5 @@ const program = new Command('nemesis')
   });
 
 await program.parseAsync();
-// Lines to what has gone are still waiting for it.
+// Connections to ended processes still wait.
 process.exit();

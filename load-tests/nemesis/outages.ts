@@ -2,24 +2,24 @@ import { percentiles } from '../client/latencies.ts';
 import type { Operation } from './history.ts';
 
 /**
- * Longer than this, with all repeats, and a request has failed. By design a node that stands still keeps its properties
- * for its lease and a second more (docs/concepts/cluster.md#lease); a common HTTP timeout is 10 s.
+ * A request that takes longer, with all repeats, has failed. By design a blocked node owns its properties for its lease
+ * and a second more (docs/concepts/cluster.md#lease); a common HTTP timeout is 10 s.
  */
 const PATIENCE_MS = 10_000;
 /** Response times are reported for each of these. */
 const WITHIN_MS: readonly number[] = [1_000, 5_000, PATIENCE_MS];
 
-/** A fault as it was: times are those of the history. */
+/** A fault that took place: times are those of the history. */
 export type Struck = {
   name: string;
   from: number;
-  /** When it was over: everything that was ended runs again. */
+  /** End of the fault: everything that was stopped runs again. */
   endedAt: number;
-  /** Nothing could succeed before it was over: the database itself was away. */
+  /** Nothing could succeed during the fault: the database itself was away. */
   stopsAll: boolean;
-  /** When its recovery was over too. */
+  /** End of the recovery. */
   to: number;
-  /** Properties whose owner was hit. */
+  /** Properties whose owner was affected. */
   hit: ReadonlySet<string>;
 };
 
@@ -28,21 +28,21 @@ export type Outage = {
   name: string;
   times: number;
   /**
-   * To the first success of each property that was hit: from the fault, or from its end where nothing could succeed
+   * Until the first success of each affected property: from the fault, or from its end when nothing could succeed
    * before.
    */
   first: { count: number; p50: number; p99: number; max: number };
   /** Longest time without a success of each property, from the fault to the end of its recovery. */
   gap: { p50: number; p99: number; max: number };
-  /** Requests that had no answer within the patience of their clients. */
+  /** Requests without an answer within the clients' patience. */
   failed: number;
   /** Whether it is measured from its end. */
   fromEnd: boolean;
-  /** Properties that nobody could book any more, until somebody started the nodes again. */
+  /** Properties that could not be booked until the nodes were restarted by hand. */
   lost: number;
 };
 
-/** A kind of fault for each line, over all times that it struck. */
+/** One row for each kind of fault, over all its occurrences. */
 export function outagesOf(struck: readonly Struck[], operations: readonly Operation[]): Outage[] {
   const ends = successes(operations);
   return [...Map.groupBy(struck, ({ name }) => name)].map(([name, all]) => {
@@ -84,7 +84,7 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
   return all;
 }
 
-/** Whether it was answered in so many milliseconds, those not counted in which the database itself was away. */
+/** Whether it was answered in so many milliseconds, not counting those in which the database itself was away. */
 function isWithin({ outcome, invokedAt, returnedAt }: Operation, ms: number, struck: readonly Struck[]): boolean {
   if (outcome.kind === 'unknown') return false;
   const away = struck
@@ -96,14 +96,14 @@ function isWithin({ outcome, invokedAt, returnedAt }: Operation, ms: number, str
 export type Share = {
   requests: number;
   failed: number;
-  /** How many were answered within so many milliseconds, repeats included. */
+  /** Requests answered within so many milliseconds, repeats included. */
   within: { ms: number; count: number }[];
   tries: number;
   broken: number;
   byCode: Record<string, number>;
 };
 
-/** How many requests had no answer in time, and how many attempts broke or went to another node. */
+/** Number of requests without an answer in time, and of attempts that broke or went to another node. */
 export function shareOf(operations: readonly Operation[], struck: readonly Struck[] = []): Share {
   const failed = operations.filter((one) => !isWithin(one, PATIENCE_MS, struck));
   const tries = operations.flatMap((one) => one.tries);

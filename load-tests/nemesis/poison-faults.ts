@@ -7,14 +7,14 @@ import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { connected } from '../proof/clients.ts';
 import type { Fault } from './fault.ts';
 
-/** Longer than the sweeps and the shorter rounds take to come to it. */
+/** Longer than the sweeps and the shorter rounds need to reach it. */
 const POISONED_MS = 10_000;
-/** A property that none of the clients uses. */
+/** A property that no client uses. */
 const POISONED = 'nemesis-poison';
 
 /**
- * One row that cannot be read, for a while, of a property that nobody books: everybody else goes on. They stand for one
- * kind of row each, and run only on request (`--poison`).
+ * An unreadable row, for a while, of a property without bookings: all others must continue. Each stands for one kind of
+ * row, and runs only on request (`--poison`).
  */
 export const POISON_FAULTS: readonly Fault[] = [
   {
@@ -55,7 +55,7 @@ async function insertJournalRow(admin: Client, { tenantId, propertyId }: To): Pr
   );
 }
 
-/** As any other property of the tenant, but for its zone. */
+/** Like any other property of the tenant, except for its time zone. */
 async function insertProperty(admin: Client, { tenantId, propertyId }: To): Promise<void> {
   await admin.query(
     `insert into properties

@@ -8,10 +8,10 @@ import type { Fault } from './fault.ts';
 const AWAY_MS = 10_000;
 const GARBAGE_MS = 6_000;
 const SPLIT_MS = 20_000;
-/** Both sides know who is where: nodes that a Redis does not name any more are silent for 3 s first. */
+/** Until both sides know their members: nodes that a Redis no longer lists are silent for 3 s first. */
 const APART_MS = 8_000;
 
-/** What is done to Redis, and to the ways to it. */
+/** Faults of Redis, and of the connections to it. */
 export const REDIS_FAULTS: readonly Fault[] = [
   { name: 'Redis FLUSHALL', hitsNode: false, seconds: 1, run: ({ world }) => flushAll(world) },
   {
@@ -56,7 +56,7 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Some nodes are at a Redis of their own for as long as something lasts. */
+/** Moves some nodes to another Redis for the duration of `work`. */
 async function apart(
   world: ClusterWorld,
   nodes: readonly ClusterNode[],

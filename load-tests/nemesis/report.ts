@@ -3,7 +3,7 @@ import type { Findings } from './judge.ts';
 const BUDGET = 0.9999;
 const SHOWN = 5;
 
-/** Prints what came of a run. @returns whether everything held but the error budget, and whether that held */
+/** Prints the result of a run. @returns whether everything but the error budget held, and whether that held */
 export function report(findings: Findings): { kept: boolean; inBudget: boolean } {
   const { share, violations, lost, oversold, audits, chain, dashboards, strange, failures, journalRows } = findings;
   const success = 1 - share.failed / Math.max(1, share.requests);

@@ -18,7 +18,7 @@ const HOLDING = new Set([
 export const isHolding = ({ event, status }: { event: string; status: string }): boolean =>
   HOLDING.has(event) && status !== 'CANCELLED';
 
-/** A property as a child would keep it: who has which room, from the journal alone, counted anew for every question. */
+/** Simplest possible model of a property: the owner of each room, from the journal alone, recounted for every query. */
 export class RoomsModel {
   readonly #totals: Readonly<Record<string, number>>;
   readonly #bookings = new Map<string, Taken>();
@@ -41,7 +41,7 @@ export class RoomsModel {
     }
   }
 
-  /** Rooms that somebody has on a night. */
+  /** Taken rooms on a night. */
   taken(roomType: string, day: number): number {
     let sum = 0;
     for (const list of [this.#bookings, this.#holds])

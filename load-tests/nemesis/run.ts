@@ -24,9 +24,9 @@ export type NemesisOptions = {
   recoverySeconds: number;
   /** Only faults whose name contains it. */
   only: string;
-  /** Also rows that cannot be read. */
+  /** Also unreadable rows. */
   poison: boolean;
-  /** Where history and logs are left. */
+  /** Folder for history and logs. */
   into: string;
 };
 
@@ -59,7 +59,7 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   }
 }
 
-/** How long every fault takes once, at most, and whether the run is long enough for it. */
+/** Longest duration of all faults once, and whether the run is long enough for it. */
 function planText(
   faults: readonly Fault[],
   { minutes, recoverySeconds }: NemesisOptions,

@@ -10,10 +10,7 @@ import { seeded } from './seeded.ts';
 
 /** Load alone, before the first fault. */
 const CALM_MS = 10_000;
-/**
- * The first booking succeeds within 30 s of the end of any outage; some more is given, so that late is distinguished
- * from never.
- */
+/** The first booking succeeds within 30 s of the end of any outage; some margin distinguishes late from never. */
 const BACK_WITHIN_MS = 45_000;
 const LOOK_EVERY_MS = 250;
 const ANSWER_MS = 3_000;
@@ -42,7 +39,7 @@ export function faultsOf({ only, poison, hasDisk }: Wanted): Fault[] {
   );
 }
 
-/** Fault after fault in an order of the seed, each once before any is repeated, until the time is over. */
+/** Runs fault after fault in a seeded order, each once before any is repeated, until the time is over. */
 export async function strike({
   world,
   properties,
@@ -98,7 +95,7 @@ async function comeBack(properties: readonly SmallProperty[], history: History, 
   }
 }
 
-/** What a person would do at last: a finding, and the run goes on with nodes that work. */
+/** Restarts all nodes as a last resort: a finding, after which the run continues. */
 async function startAgain(world: ClusterWorld, failures: string[], why: string): Promise<void> {
   console.log(`  ${why}; all nodes are started again`);
   failures.push(why);
@@ -106,7 +103,7 @@ async function startAgain(world: ClusterWorld, failures: string[], why: string):
   for (const node of world.nodes) await node.start().catch((error: unknown) => failures.push(String(error)));
 }
 
-/** A node that ended by itself, or that is never ready again, is a finding, and the run goes on with it. */
+/** A node that ended by itself, or that does not become ready, is a finding, and is restarted. */
 async function bringBack(world: ClusterWorld, failures: string[]): Promise<void> {
   const until = performance.now() + BACK_WITHIN_MS;
   for (const node of world.nodes) {

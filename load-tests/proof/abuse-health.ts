@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Interval of health checks, and the timeout after which a supervisor gives the process up. */
+/** Interval of health checks, and the timeout after which a supervisor would restart the process. */
 const EVERY_MS = 200;
 const PATIENCE_MS = 10_000;
 
 /** Results of a health checker: all checks, the answers that were not UP, and the longest it waited. */
 export type WatchedHealth = { asked: number; notUp: number; worstMs: number };
 
-/** Checks the health of a service repeatedly while the work goes on, as a balancer does. */
+/** Checks the health of a service repeatedly during `work`, as a balancer does. */
 export async function whileWatching(serviceUrl: string, work: Promise<unknown>): Promise<WatchedHealth> {
   const watched: WatchedHealth = { asked: 0, notUp: 0, worstMs: 0 };
   const over = new AbortController();

@@ -12,15 +12,16 @@ const NIGHTS = 30;
 const ROOMS_OF_A_HOLD = 10;
 const UNPAID_CREATES = 1_000;
 const AT_ONCE = 20;
-/** As the service is installed (`maxHeldPercent`, `HELD_ROOM_NIGHTS_SUBJECT`, `OPEN_HOLDS_SUBJECT`). */
+/** Limits of an installed service (`maxHeldPercent`, `HELD_ROOM_NIGHTS_SUBJECT`, `OPEN_HOLDS_SUBJECT`). */
 const BOUNDS = { percent: 30, roomNights: 1_000, holds: 100 };
 
 type Taken = { holds: number; roomNights: number; statuses: Record<string, number>; ms: number };
 type Try = { rooms: number; nights: number; send: () => Promise<Answer<unknown>> };
 
 /**
- * Somebody with the least token that may sell holds whatever can be held of the demo property and pays for nothing; then
- * others do the same with unpaid reservations. What they get is bounded, and who pays for the same nights gets a room.
+ * A client with the lowest role that may sell holds as much as possible of the demo property without paying; then other
+ * clients do the same with unpaid reservations. Their rooms are limited, and a client that pays for the same nights
+ * gets a room.
  * @returns whether it was so
  */
 export async function proveHoldBounds(service: Service): Promise<boolean> {
@@ -67,7 +68,7 @@ function attackOn(service: Service) {
   });
   const types = Object.entries(ROOMS);
   return {
-    /** By tens, and then, where no ten is left to be held, one by one. */
+    /** By tens, and then, when no ten can be held, one by one. */
     everyRoomHeld: (role: Role): Try[] =>
       [ROOMS_OF_A_HOLD, 1].flatMap((rooms) =>
         types.flatMap(([type, all]) => Array.from({ length: all / rooms }, () => hold(role, type, rooms))),
@@ -94,7 +95,7 @@ function attackOn(service: Service) {
   };
 }
 
-/** All of it, some at once, as fast as it goes; and what came of it. */
+/** Holds everything, several at once, as fast as possible; returns the result. */
 async function taken(tries: readonly Try[]): Promise<Taken> {
   const sums: Taken = { holds: 0, roomNights: 0, statuses: {}, ms: 0 };
   const began = performance.now();

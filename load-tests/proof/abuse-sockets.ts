@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 type Heard = Record<string, number>;
 
-/** What an attacker tries at once and altogether: the machine that proves is the machine that is attacked. */
+/** Concurrent and total attempts of an attacker: attacker and service share the machine. */
 const BOUNDS = { sockets: 60, framesABeat: 40, seeksABeat: 2, beatMs: 10 };
 const WINDOW_DAYS = 366;
 /** The property is as old as the service, which was started for this. */
@@ -11,7 +11,7 @@ const PAST_MS = 5_000;
 
 const count = (heard: Heard, what: string): void => void (heard[what] = (heard[what] ?? 0) + 1);
 
-/** Sockets that show a forged token each, as many as come and go. */
+/** Opens sockets with a forged token each, as fast as possible. */
 export async function forgedSockets(liveUrl: string, seconds: number): Promise<Heard> {
   const heard: Heard = {};
   const end = performance.now() + seconds * 1000;
@@ -26,7 +26,7 @@ export async function forgedSockets(liveUrl: string, seconds: number): Promise<H
   return heard;
 }
 
-/** One user's socket that sends forged `auth` frames, and comes back when it is closed. */
+/** One user's socket that sends forged `auth` frames, and reconnects when it is closed. */
 export function forgedAuthFrames(liveUrl: string, token: string, seconds: number): Promise<Heard> {
   return flooded(liveUrl, token, seconds, (socket, heard) => {
     for (let n = 0; n < BOUNDS.framesABeat; n += 1) {
@@ -36,7 +36,7 @@ export function forgedAuthFrames(liveUrl: string, token: string, seconds: number
   });
 }
 
-/** One user's socket that looks back at another moment each time. */
+/** One user's socket that seeks another moment each time. */
 export function looksBack(liveUrl: string, token: string, seconds: number): Promise<Heard> {
   const propertyId = 'harbor-hotel';
   const start = new Date().toISOString().slice(0, 10);
@@ -85,7 +85,7 @@ function open(liveUrl: string, heard: Heard): WebSocket {
   return socket;
 }
 
-/** Waits for the end of a socket, and ends it where nobody else does. */
+/** Waits for the end of a socket, and closes it when no one else does. */
 async function gone(socket: WebSocket, end: number): Promise<void> {
   while (socket.readyState !== socket.CLOSED && performance.now() < end) await pause(BOUNDS.beatMs);
   socket.terminate();

@@ -10,19 +10,19 @@ import { type WatchedHealth, whileWatching } from './abuse-health.ts';
 import { proveHoldBounds } from './abuse-holds.ts';
 import { forgedAuthFrames, forgedSockets, looksBack } from './abuse-sockets.ts';
 
-/** The most that a booking may take beside an attack, in times of what it takes without. */
+/** Maximum ratio of a booking's time during an attack to that without. */
 const MOST_RATIO = 2;
-/** What all attacks together may leave behind in memory. */
+/** Maximum memory growth by all attacks together. */
 const MOST_GROWTH_BYTES = 300 * 1024 * 1024;
 const SECONDS = 6;
 const BOOKINGS_A_SECOND = 20;
-/** Of one address, as a single machine has them at once. */
+/** Connections of one address, as a single machine opens them. */
 const CONNECTIONS = 60;
 /** As many as made health DOWN when each forged cookie was looked up at once. */
 const MANY_CONNECTIONS = 1_200;
 const SECRET_BYTES = 32;
 
-/** An attack of so many seconds. @returns what became of its attempts */
+/** An attack of so many seconds. @returns counts of its attempts by outcome */
 type Attack = (seconds: number) => Promise<Record<string, number>>;
 
 type Row = {
@@ -35,12 +35,12 @@ type Row = {
 };
 
 /**
- * Bookings beside what a stranger, or somebody with the least token, may try from one machine: each may take at most
- * twice as long as without, and health stays UP. Then what tokens that may sell can
- * keep from sale without paying. Everything goes to a service that was started for it, on this machine.
+ * Bookings during attacks that a stranger, or a user of the lowest role, can make from one machine: each may take at
+ * most twice as long as without, and health stays UP. Then the rooms that tokens with sales rights can block without
+ * paying. All against a service that was started for it, on this machine.
  */
 export async function proveAbuse(): Promise<boolean> {
-  // As it is installed: the limits are what is tried.
+  // With the default settings: the limits are under test.
   const service = await Service.start();
   try {
     const property = await BlackboxProperty.open(service, { rooms: { DLX: MANY_ROOMS } });
@@ -96,7 +96,7 @@ async function beside(
   const health = await whileWatching(service.dev.reservationUrl, attacked);
   const [statuses, busy] = await attacked;
   const growth = rssOf(service.dev.pid) - before;
-  // Other work on the machine comes and goes: what is quiet is what it was like around the attack.
+  // Other load on the machine varies: the quiet figure is the mean of before and after the attack.
   const after = await bookings(service, property, 'after');
   for (const { statuses: told } of [quiet, busy, after])
     if (Object.keys(told).some((status) => status !== '201')) throw new Error(`bookings: ${JSON.stringify(told)}`);
@@ -116,7 +116,7 @@ function bookings(service: Service, property: BlackboxProperty, name: string): P
   return pumpApart({ ...load, headers: { ...load.headers, 'idempotency-key': `abuse-${run}-{n}` } });
 }
 
-/** Bytes of memory that a process has, by Linux; 0 on other systems. */
+/** Resident memory of a process in bytes, on Linux; 0 on other systems. */
 function rssOf(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

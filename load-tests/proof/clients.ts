@@ -7,12 +7,12 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
 
-/** Far more than a restart takes. */
+/** Far more than a restart needs. */
 const ATTEMPTS = 1_000;
 
 /** A booking that was acknowledged. */
 export type Booked = { propertyId: string; key: string; reservationId: string };
-/** What clients have got. */
+/** Results of the clients. */
 export type Tally = { acknowledged: Booked[]; refused: number; repeats: number; strange: string[] };
 
 export const emptyTally = (): Tally => ({ acknowledged: [], refused: 0, repeats: 0, strange: [] });
@@ -45,7 +45,7 @@ export async function keepBooking(
   }
 }
 
-/** A session of its own: after a kill -9 of a backend the server drops all and recovers. */
+/** A separate session: after a kill -9 of a backend the server drops all sessions and recovers. */
 export async function connected(databaseUrl: string): Promise<Client> {
   for (;;) {
     const client = new Client({ connectionString: databaseUrl });

@@ -21,13 +21,13 @@ const MANY = 60_000;
 const KILLS_OF_EACH = 3;
 const DRAINED_WITHIN_MS = 180_000;
 
-/** An event that must be in Kafka, and its place among those of its property. */
+/** An event that must be in Kafka, and its position among those of its property. */
 type Expected = { eventId: string; key: string; place: number };
 
 /**
  * Bookings over HTTP while the service and the broker die by kill -9; then every event of the journal must be in its
- * topic, first occurrences in order per property. Then history is rewound by a restore, and bookings go on: a reader
- * that drops what it has seen by its eventId misses nothing new.
+ * topic, first occurrences in order per property. Then a restore rewinds the history, and bookings continue: a reader
+ * that drops duplicates by eventId misses no new event.
  */
 export async function proveEvents(bookings: number): Promise<boolean> {
   await using services = await startServices({ only: ['kafka', 'registry'] });
@@ -129,7 +129,7 @@ async function check(service: Service, services: Services, what: string): Promis
   return report(what, expected, read, known);
 }
 
-/** What must be there by the journals, and what is there, when the relay has come to its end. */
+/** Expected events by the journals, and the content of the topics, after the relay has finished. */
 async function readAll(
   service: Service,
   services: Services,
@@ -148,7 +148,7 @@ async function readAll(
   }
 }
 
-/** All that lies in the topics. */
+/** All records in the topics. */
 async function everything({ env }: Services): Promise<readonly ReadRecord[]> {
   await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
   await reader.quiet();
@@ -173,7 +173,7 @@ const JOURNAL = `
   from journal j join property_actor a using (tenant_id, property_id)
   where j.tenant_id = $1 and j.property_id = $2 order by j.seq`;
 
-/** The events of the journals of the database: the same function as the relay's, over all that was ever committed. */
+/** Events of the database's journals: the same function as the relay's, over all commits. */
 async function expectedOf(database: Client): Promise<Expected[]> {
   const { rows: actors } = await database.query<{ tenantId: string; propertyId: string }>(
     'select tenant_id as "tenantId", property_id as "propertyId" from property_actor',
@@ -189,7 +189,7 @@ async function expectedOf(database: Client): Promise<Expected[]> {
   return all;
 }
 
-/** @param known ids that may lie in the topics: those of the journals, and those that history has lost since */
+/** @param known ids that may be in the topics: those of the journals, and those that the restore removed */
 function report(
   what: string,
   expected: readonly Expected[],

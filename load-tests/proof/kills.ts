@@ -9,14 +9,14 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { connected, emptyTally, keepBooking, type Tally } from './clients.ts';
 
 const CLIENTS = 24;
-/** Rooms of the property that everybody fills up, and of the one that never gets full. */
+/** Rooms of the property that gets full, and of the one that does not. */
 const FEW = 150;
 const MANY = 60_000;
 
 /**
- * Bookings over HTTP against a real PostgreSQL while the service (kill -9) and backends of the database in the middle
- * of a commit die, alternately. Every client repeats a request under its key until it is answered. Then everything that
- * was acknowledged must be there, once, and the audit clean.
+ * Bookings over HTTP against a real PostgreSQL while the service (kill -9) and committing backends of the database die,
+ * alternately. Every client repeats a request under its key until it is answered. Then everything acknowledged must be
+ * there, once, and the audit clean.
  */
 export async function proveKills(kills: number): Promise<boolean> {
   await using database = await startDatabase();
@@ -42,7 +42,7 @@ export async function proveKills(kills: number): Promise<boolean> {
 
 type Killed = { service: number; terminated: number; backend: number };
 
-/** Half of the time the service, else a backend that commits right now; every tenth of those by kill -9 too. */
+/** Half of the time the service, else a backend that is committing; every tenth of those by kill -9 too. */
 async function killInTurns(service: Service, databaseUrl: string, kills: number): Promise<Killed> {
   const killed: Killed = { service: 0, terminated: 0, backend: 0 };
   const bar = new SingleBar({ format: 'kills {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);

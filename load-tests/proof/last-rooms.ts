@@ -11,8 +11,7 @@ const roomsOf = (slice: number): number => 1 + ((slice * 7) % 40);
 const MOST_SECONDS = 60;
 
 /**
- * Attempts, all at once, on the last rooms of one property after the other: exactly as many succeed as there are
- * rooms.
+ * Concurrent attempts on the last rooms of one property after the other: exactly as many succeed as there are rooms.
  */
 export async function proveLastRooms(attempts: number): Promise<boolean> {
   const service = await Service.start(NO_LIMITS);
@@ -53,7 +52,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
   return sold === rooms && strange === 0 && violations === 0 && tried >= attempts;
 }
 
-/** What the audit finds, and nights that are not sold out as the reservations say. */
+/** Findings of the audit, and nights that are not sold out by the reservations. */
 async function violationsOf(service: Service, property: BlackboxProperty, rooms: number): Promise<number> {
   const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
   const audit = must(await service.call<Audit>('GET', url), 200).json;

@@ -8,17 +8,17 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { Swarm } from '../live/swarm.ts';
 import { emptyTally, keepBooking, type Tally } from './clients.ts';
 
-/** Who book all the while, one request after the other each. */
+/** Bookers that run all the time, one request after the other each. */
 const BOOKERS = 2;
-/** Between two restarts, so that clients are hit in every state: settled, catching up, about to connect. */
+/** Pause between two restarts, so that clients are hit in every state: settled, catching up, about to connect. */
 const BETWEEN_MS = [500, 4_000] as const;
 const DAYS = 60;
 const MANY_ROOMS = 60_000;
 
 /**
  * Clients over both transports, in a process of their own, while the service dies (kill -9) and drains (SIGTERM) in
- * turns among bookings. In the end every replica must be what a fresh snapshot shows, cell by cell, and no client may
- * have received a booking twice, or not at all.
+ * turns among bookings. In the end every replica must equal a fresh snapshot, cell by cell, and no client may have
+ * received a booking twice, or not at all.
  */
 export async function proveLive(clients: number, restarts: number): Promise<boolean> {
   await using database = await startDatabase();

@@ -12,7 +12,7 @@ import { FAULTS } from '../nemesis/faults.ts';
 
 export type OutageOptions = { runtime: Runtime; nodes: number };
 
-/** Of the nemesis; where there is one node, those that need no other. */
+/** Outages of the nemesis; with one node, those that need no other. */
 const OF_NODES: Readonly<Record<string, 'one' | 'several'>> = {
   'connections frozen': 'one',
   'database frozen 20 s': 'one',
@@ -27,7 +27,7 @@ const OF_NODES: Readonly<Record<string, 'one' | 'several'>> = {
 };
 
 type Outage = { name: string; run: () => Promise<void> };
-/** Seconds from the end of the outage, of the last of the nodes; `undefined`: not within the bound. */
+/** Seconds from the end of the outage, for the last of the nodes; `undefined` when not within the limit. */
 type Back = { name: string; booking?: number; round?: number; event?: number };
 
 const ROOMS = { STD: 400 };
@@ -41,9 +41,9 @@ const ANSWER_MS = 5_000;
 const CALM_MS = 5_000;
 
 /**
- * Each outage once, and how long after its end every node has sold a room, has run a regular round, and the event of
- * that sale is in Kafka. Nobody helps. Prints a table.
- * @returns whether all came back within their bounds
+ * Each outage once, and the time after its end until every node has sold a room, has run a regular round, and the event
+ * of that sale is in Kafka, without any help. Prints a table.
+ * @returns whether all recovered within their limits
  */
 export async function proveOutages({ runtime, nodes }: OutageOptions): Promise<boolean> {
   await using broker = await startServices({ only: ['kafka', 'registry'] });
@@ -89,7 +89,7 @@ function outagesOf(world: ClusterWorld, { kafka }: Services): Outage[] {
   return [...known.map(({ name, run }) => ({ name, run: () => run(stage) })), broker];
 }
 
-/** What is asked of the service after each outage, and what it has acknowledged. */
+/** Requests to the service after each outage, and its acknowledgements. */
 class Scene {
   readonly acknowledged: string[] = [];
   readonly #world: ClusterWorld;
@@ -120,7 +120,7 @@ class Scene {
     return { name, booking: last('booking'), round: last('round'), event: last('event') };
   }
 
-  /** Acknowledged reservations that nobody finds. */
+  /** Acknowledged reservations that are missing. */
   async lost(): Promise<string[]> {
     const sql = 'select id from reservations where tenant_id = $1';
     const { rows } = await this.#world.database.admin.query<{ id: string }>(sql, [this.#world.tenantId]);

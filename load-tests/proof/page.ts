@@ -26,8 +26,8 @@ const DAYS = 80;
 const ATTEMPTS = 1_000;
 
 /**
- * The page in Chromium beside a replay of real bookings, while the service dies in the middle (kill -9). In the end it
- * must be what a page is that has just been opened: every cell, every night of the property, key figures, the feed.
+ * The page in Chromium during a replay of real bookings, while the service dies in the middle (kill -9). In the end it
+ * must equal a freshly opened page: every cell, every night of the property, key figures, the feed.
  */
 export async function provePage(minutes: number): Promise<boolean> {
   await using database = await startDatabase();
@@ -56,7 +56,7 @@ export async function provePage(minutes: number): Promise<boolean> {
   }
 }
 
-/** Those of the resort where its file is, else made up; only what is seen in the grid. */
+/** Those of the resort when its file exists, else generated ones; only those visible in the grid. */
 async function bookings(): Promise<RealBooking[]> {
   if (RESORT_FILE_IS_MISSING) {
     console.log('bookings are made up: the file of the resort is not here');
@@ -67,7 +67,7 @@ async function bookings(): Promise<RealBooking[]> {
   return all.filter(({ arrival }) => arrival < first + DAYS);
 }
 
-/** A client that begins one call after the other, at a pace. */
+/** A client that begins one call after the other, at a fixed pace. */
 class PacedClient extends HttpClient {
   everyMs = 0;
   #next = 0;

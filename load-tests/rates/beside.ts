@@ -10,11 +10,11 @@ const TYPES = 10;
 const DAYS = 365;
 const ROUNDS = 3;
 const ROUND_SECONDS = 4;
-/** Far less than what fills the machine: it has two cores, and the optimizer takes one. */
+/** Far below saturation: the machine has two cores, and the optimizer takes one. */
 const CONNECTIONS = 2;
 const QUOTES_A_ROUND = 3_000;
 
-/** Quotes while nothing else goes on, and while a year of ten room types is optimized, alternately. */
+/** Quotes without other load, and during the optimization of a year of ten room types, alternately. */
 export async function benchBeside(): Promise<void> {
   const service = await Service.start(HIGH_LIMITS);
   try {

@@ -26,7 +26,7 @@ const STAY = 14;
 const WARM_UPS = 3_000;
 const QUOTES = 20_000;
 const CALENDARS = 300;
-/** Bookings come in between: each makes a new view, which remembers no answer. */
+/** Bookings in between: each makes a new view, without cached answers. */
 const QUOTES_A_BOOKING = 20;
 
 /** Ten types with a DYNAMIC plan, one derived from BAR, and restrictions on every seventh night. */
@@ -91,7 +91,7 @@ async function quotes(scene: Scene): Promise<void> {
   ]);
 }
 
-/** The first look after a restart has every price to make, later ones those that have changed. */
+/** The first read after a restart computes every price, later ones those that have changed. */
 function calendars(scene: Scene): void {
   const ask = { start: DAY + 1, end: DAY + 365, adults: 2, children: 0 };
   const timed = (of: { calendar: Scene['view']['calendar'] }): number => {

@@ -50,7 +50,7 @@ function timed<T>(run: () => T): { answer: T; ms: number } {
   return { answer, ms: Math.round(performance.now() - began) };
 }
 
-/** A property with weekends, a season, competitors and a minimum of occupancy that is felt. */
+/** A property with weekends, a season, competitors and an effective minimum of occupancy. */
 function problemOf(days: number, roomTypes: number): YieldProblem {
   const random = new Random(1);
   const today = dayOf('2027-01-01');

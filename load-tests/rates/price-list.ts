@@ -6,7 +6,7 @@ import { middle, figuresText } from '../first/figures.ts';
 const NIGHTS = 731;
 const ROUNDS = 15;
 
-/** A price list of two years: until it is committed and answered, and until a dashboard that shows a year has it. */
+/** A price list of two years: time until it is committed and answered, and until a dashboard of a year has it. */
 export async function benchPriceList(): Promise<void> {
   const service = await Service.start();
   try {

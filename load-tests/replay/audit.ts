@@ -15,17 +15,16 @@ export type AuditReport = {
   /** Reservations that hold rooms. */
   reservations: number;
   differences: Difference[];
-  /** What the service's own audit found. */
+  /** Findings of the service's own audit. */
   violations: unknown[];
   oversold: unknown[];
 };
 
 /**
  * Compares the availability of every night with the reservations that the service lists, cell by cell, and runs the
- * service's own audit. Nothing may be booking meanwhile.
- *
+ * service's own audit. No bookings may run meanwhile.
  * @param today business date by now: nights before it are no longer shown
- * @param own what the client itself knows to be taken; where it has kept account, that must be shown too
+ * @param own rooms taken by the client's own ledger; when given, they must be shown too
  * @throws Error when the service does not answer one of the three
  */
 export async function auditProperty(plan: Plan, today: Day, target: Target, own?: Cells): Promise<AuditReport> {
@@ -84,7 +83,7 @@ async function readAvailability(firstNight: Day, lastNight: Day, target: Target)
   return shown;
 }
 
-/** The type is what docs/reference/api.md#api promises for the path; a missing member shows as a difference. */
+/** The type follows docs/reference/api.md#api for the path; a missing member shows as a difference. */
 export async function get<T>(target: Target, url: string): Promise<T> {
   const answer = await target.client.call({ method: 'GET', url });
   if (answer.status !== 200) throw new Error(`GET ${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);

@@ -34,7 +34,7 @@ export type RealBooking = {
 
 export type Outcome = 'Check-Out' | 'Canceled' | 'No-Show';
 
-/** What was to be paid before arrival, as the file says it. */
+/** Deposit before arrival, as in the file. */
 export type Deposit = 'No Deposit' | 'Non Refund' | 'Refundable';
 
 const MONTHS = [
@@ -54,7 +54,7 @@ const MONTHS = [
 
 /**
  * Reads the bookings of a file in the format of shared/data, packed with gzip or not.
- * @throws Error that names the line and column which cannot be read
+ * @throws Error that names the line and column that cannot be read
  */
 export async function readBookings(file: string): Promise<RealBooking[]> {
   const bookings: RealBooking[] = [];
@@ -87,7 +87,7 @@ function toBooking(record: Record<string, string>, row: number): RealBooking {
     nights: count('stays_in_weekend_nights') + count('stays_in_week_nights'),
     leadDays: count('lead_time'),
     adults: count('adults'),
-    // Of a few guests of the city hotel nobody noted whether they brought children.
+    // For a few guests of the city hotel the number of children was not recorded.
     children: (text('children') === 'NA' ? 0 : count('children')) + count('babies'),
     adr,
     marketSegment: text('market_segment'),

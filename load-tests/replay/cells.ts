@@ -1,6 +1,6 @@
 import { type Day, dayOf, formatDay } from '../../src/kernel/rules/dates.ts';
 
-/** What a reservation takes of the calendar, as `GET /reservations` lists it. */
+/** Members of a reservation in `GET /reservations` that take rooms. */
 export type ListedStay = { status: string; stayDetails: { roomType: string; checkIn: string; checkOut: string } };
 
 /** A cell as `GET /availability` shows it. */
@@ -16,7 +16,7 @@ export type ShownCell = {
 
 export type Difference = { roomType: string; date: string; what: string; shown: number; recomputed: number };
 
-/** Statuses that hold rooms, and as what: a room that is not paid yet is held, any other is booked. */
+/** Statuses that hold rooms: an unpaid room is held, any other is booked. */
 export const HOLDING = { PENDING: 'held', CONFIRMED: 'booked', CHECKED_IN: 'booked' } as const;
 export type HoldingStatus = keyof typeof HOLDING;
 
@@ -39,10 +39,7 @@ export class Cells {
   }
 }
 
-/**
- * Where the availability that the service shows is not what its own reservations add up to, and cells that it does
- * not show at all.
- */
+/** Differences between the shown availability and the service's own reservations, and missing cells. */
 export function compareCells(
   shown: readonly ShownCell[],
   cells: Cells,

@@ -3,15 +3,15 @@ import type { RealBooking } from './bookings.ts';
 import type { InferredType } from './hotel.ts';
 
 /**
- * Hard bounds (docs/reference/api.md#dates-and-times), and the longest stay of the plan that a property starts with.
+ * Hard limits (docs/reference/api.md#dates-and-times), and the longest stay of the plan that a property starts with.
  */
 const MOST_PEOPLE = 20;
 const MOST_NIGHTS = 90;
 const PLAN_NIGHTS = 30;
 
 /**
- * Codes with which a booking of the file may be refused whatever is sold: empty when only the lack of rooms may
- * refuse it. Which of several broken rules is named first is the service's choice.
+ * Codes with which a booking of the file may be rejected regardless of sales: empty when only a lack of rooms may
+ * reject it. Which of several violated rules is named first is the service's choice.
  */
 export function foreseenRejections(
   booking: RealBooking,

@@ -5,19 +5,19 @@ import { typePrice } from './prices.ts';
 /** A room type of the replayed hotel, inferred from the stays that took place. */
 export type InferredType = {
   roomType: string;
-  /** Most rooms of the type occupied in one night. */
+  /** Maximum of rooms of the type occupied in one night. */
   totalRooms: number;
   maxAdults: number;
   maxChildren: number;
   maxGuests: number;
 };
 
-/** Stays that took place: what a hotel certainly had rooms for. */
+/** Stays that took place: the hotel certainly had rooms for them. */
 export function wasReplayed(booking: RealBooking): boolean {
   return booking.outcome === 'Check-Out';
 }
 
-/** Most rooms of each type occupied at once by stays that took place. */
+/** Maximum of rooms of each type occupied at once by stays that took place. */
 export function peakRooms(bookings: readonly RealBooking[]): Map<string, number> {
   const nights = new Map<string, Map<Day, number>>();
   for (const booking of bookings) {
@@ -32,8 +32,8 @@ export function peakRooms(bookings: readonly RealBooking[]): Map<string, number>
 }
 
 /**
- * The room types that the file lets us set up: those with a positive price and at least one kept stay.
- * The most people that kept stays of a type had are its occupancy.
+ * Room types that can be set up from the file: those with a positive price and at least one stay that took place. The
+ * largest party of a type's stays is its occupancy.
  */
 export function inferTypes(bookings: readonly RealBooking[]): InferredType[] {
   const types: InferredType[] = [];
@@ -55,7 +55,7 @@ function most(bookings: readonly RealBooking[], count: (booking: RealBooking) =>
   return bookings.reduce((highest, booking) => Math.max(highest, count(booking)), 0);
 }
 
-/** Rooms of a type, numbered so that a floor holds at most a hundred and no number comes twice. */
+/** Room numbers of a type: unique, at most a hundred a floor. */
 export function roomNumbers(
   types: readonly InferredType[],
 ): { roomNumber: string; roomType: string; floor: number }[] {

@@ -1,8 +1,7 @@
 import type { PlannedBooking } from './plan.ts';
 
 /**
- * Plays events in their order, `concurrency` at a time; an event waits for the one before of the same booking.
- *
+ * Plays events in their order, `concurrency` at a time; an event waits for the previous one of the same booking.
  * @param play gets the number of the event among all, from 1
  * @throws what `play` throws
  */

@@ -8,7 +8,7 @@ import { median, pricePeriods } from './prices.ts';
 import { bodyOf } from './requests.ts';
 
 const ARRIVAL = dayOf('2015-07-01');
-/** Far ahead: schemas refuse what is past by the real clock. */
+/** Far in the future: schemas reject days that are past by the real clock. */
 const TODAY = dayOf('2082-11-20');
 
 let rows = 0;

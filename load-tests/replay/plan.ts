@@ -12,7 +12,7 @@ export const HORIZON_NIGHTS = 900;
 /** Longest period of one `PUT /rates/base` (docs/reference/rates.md#base-rates). */
 const LONGEST_PERIOD = 731;
 
-/** A booking with what is to happen to it, in the calendar of the replay. */
+/** A booking with its outcome, in the calendar of the replay. */
 export type PlannedBooking = {
   booking: RealBooking;
   story: Story;
@@ -39,10 +39,9 @@ export type Plan = {
 };
 
 /**
- * Turns the file into a hotel and an ordered list of requests. Pure: the same rows and `today` give the same plan.
- *
+ * Turns the file into a hotel and an ordered list of requests. Deterministic.
  * @param today business date of the property; the first arrival of the file becomes the day after
- * @param limit how many rows are played; the hotel is always inferred from all of them
+ * @param limit number of played rows; the hotel is always inferred from all of them
  */
 export function planReplay(bookings: readonly RealBooking[], today: Day, limit = bookings.length): Plan {
   const firstArrival = bookings.reduce((first, booking) => Math.min(first, booking.arrival), Infinity);
@@ -97,7 +96,7 @@ function eventsOf(planned: PlannedBooking, shift: number): PlannedEvent[] {
 
 const ORDER = { create: 0, amend: 1, cancel: 2 } as const;
 
-/** The file knows days, not hours: within a day first what is made, then what changes, then what ends. */
+/** The file has days, no hours: within a day first creations, then changes, then ends. */
 function byDayThenKind(one: PlannedEvent, other: PlannedEvent): number {
   return (
     one.day - other.day || ORDER[one.kind] - ORDER[other.kind] || one.planned.booking.row - other.planned.booking.row

@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts';
 type Seen = { method: string; path: string; key: string };
 type Reply = { status: number; body?: unknown; retryAfter?: string };
 
-/** Plays events against a server that answers each request as set. */
+/** Plays events against a scripted server. */
 async function play(script: PlannedEvent[], answer: (seen: Seen, count: number) => Reply) {
   const seen: Seen[] = [];
   let running = 0;

@@ -11,9 +11,9 @@ export type Stage = {
   reservationUrl: string;
   propertyId: string;
   concurrency: number;
-  /** Makes the idempotency keys of this run its own. */
+  /** Makes the idempotency keys of this run unique. */
   runId: string;
-  /** How often a request is sent before its answer counts; a service that dies meanwhile needs more. */
+  /** Attempts of a request before its answer counts; a service that dies meanwhile needs more. */
   attempts?: number;
   /** Called after each event. */
   progress: (tally: Tally) => void;
@@ -22,8 +22,8 @@ export type Stage = {
 const METHODS = { create: 'POST', amend: 'PUT', cancel: 'DELETE' } as const;
 
 /**
- * Plays the events in their order, `concurrency` at a time; an event waits for the one before of the same booking.
- * @throws Error when the service cannot be reached any more
+ * Plays the events in their order, `concurrency` at a time; an event waits for the previous one of the same booking.
+ * @throws Error when the service is unreachable
  */
 export async function playEvents(events: readonly PlannedEvent[], stage: Stage): Promise<Tally> {
   const tally = new Tally(KINDS);

@@ -5,7 +5,7 @@ import type { RealBooking } from './bookings.ts';
 /** Nights of one price, both ends inclusive: one `PUT /rates/base`. */
 export type PricePeriod = { roomType: string; start: Day; end: Day; rate: Minor };
 
-/** Middle of the values, half-even between the two middle ones; `undefined` when there is none. */
+/** Median, rounded half to even between the two middle values; `undefined` without values. */
 export function median(values: readonly Minor[]): Minor | undefined {
   const sorted = values.toSorted((one, other) => one - other);
   const low = sorted[Math.floor((sorted.length - 1) / 2)];
@@ -58,7 +58,7 @@ function monthPrices(bookings: readonly RealBooking[], roomType: string): Map<st
   return prices;
 }
 
-/** Year and month: July of 2015 and July of 2016 are priced apart. */
+/** Year and month: July of 2015 and July of 2016 are priced separately. */
 function monthOf(day: Day): string {
   return formatDay(day).slice(0, 7);
 }

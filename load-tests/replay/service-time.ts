@@ -6,7 +6,7 @@ const NIGHT_AUDIT_HOUR = 3;
 
 type Clocked = Pick<Target, 'client' | 'reservationUrl'>;
 
-/** What the development clock shows (docs/reference/set-up.md#development-only); `undefined` where there is none. */
+/** Time of the development clock (docs/reference/set-up.md#development-only); `undefined` without one. */
 export async function serviceTime({ client, reservationUrl }: Clocked): Promise<Instant | undefined> {
   const answer = await client.call({ method: 'GET', url: `${reservationUrl}/dev/clock` });
   if (answer.status !== 200) return undefined;
@@ -14,7 +14,7 @@ export async function serviceTime({ client, reservationUrl }: Clocked): Promise<
   return Date.parse(now);
 }
 
-/** The replayed property's business date by the service's clock, which in development may have been moved. */
+/** Business date of the replayed property by the service's clock, which development may have moved. */
 export async function serviceDay(service: Clocked): Promise<Day> {
   const clock = { timezone: TIMEZONE, nightAuditHour: NIGHT_AUDIT_HOUR };
   return businessDate((await serviceTime(service)) ?? Date.now(), clock);

@@ -3,14 +3,14 @@ import type { RealBooking } from './bookings.ts';
 /** What one amendment sets; absent members stay. */
 export type Amendment = { adults?: number; nights?: number; specialRequests?: string[] };
 
-/** How a booking began and what changed it until it looked as the file records it. */
+/** Initial booking and its amendments up to the recorded state. */
 export type Story = { adults: number; nights: number; specialRequests: string[]; amendments: Amendment[] };
 
 /**
- * The file says how often a booking was changed and how it looked at the end, not what changed. So that every change
- * is a real one and the last state is the recorded one, the booking is made smaller than recorded and grows back: the
- * first amendment adds an adult, the second a night, each further one special requests. A part that cannot be smaller
- * (one adult, one night) is passed over. A night that is sold out meanwhile leaves the booking a night short.
+ * The file has the number of changes and the final state of a booking, not its changes. So that every change is a real
+ * one and the last state is the recorded one, the booking starts smaller and grows back: the first amendment adds an
+ * adult, the second a night, each further one special requests. A part that cannot be smaller (one adult, one night) is
+ * skipped. A night that is sold out meanwhile leaves the booking a night short.
  */
 export function storyOf(booking: RealBooking): Story {
   const requests = Array.from({ length: booking.specialRequests }, (_, index) => `request ${index + 1}`);
@@ -35,7 +35,7 @@ export function storyOf(booking: RealBooking): Story {
   return story;
 }
 
-/** A booking sent exactly as recorded: for those that the service is going to refuse. */
+/** A booking as recorded: for those that the service will reject. */
 export function asRecorded(booking: RealBooking): Story {
   return { ...storyOf({ ...booking, changes: 0 }), amendments: [] };
 }

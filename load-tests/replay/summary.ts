@@ -4,10 +4,10 @@ import { byKind, type Kind, KINDS, type Surprise, type Tally } from './tally.ts'
 
 const SHOWN_DIFFERENCES = 20;
 
-/** Everything that a replay reports, as `--json` prints it. */
+/** Full report of a replay, as `--json` prints it. */
 export type Summary = Played<Kind> & Audited & { accepted: number; amended: number; cancelled: number; ok: boolean };
 
-/** What came of requests of some kinds. */
+/** Results of requests of some kinds. */
 export type Played<K extends string> = {
   refused: Record<K, Record<string, number>>;
   passedOver: number;
@@ -18,7 +18,7 @@ export type Played<K extends string> = {
   unexpected: { count: number; first: Surprise<K>[] };
 };
 
-/** What an audit found, as it is printed. */
+/** Findings of an audit, for printing. */
 export type Audited = {
   audit: Omit<AuditReport, 'differences'> & { differences: { count: number; first: AuditReport['differences'] } };
 };
@@ -52,7 +52,7 @@ export function auditedOf({ differences, ...rest }: AuditReport): Audited {
   };
 }
 
-/** The summary as lines for a person. */
+/** The summary as lines of text. */
 export function summaryLines(summary: Summary): string[] {
   return [
     `accepted ${summary.accepted}, amended ${summary.amended}, cancelled ${summary.cancelled}`,

@@ -15,12 +15,12 @@ export type Surprise<K extends string = Kind> = {
 
 const LISTED_SURPRISES = 20;
 
-/** What came of the requests of a replay, by kind. */
+/** Results of the requests of a replay, by kind. */
 export class Tally<K extends string = Kind> {
   readonly done: Record<K, number>;
   /** By operation and code. */
   readonly refused: Record<K, Map<string, number>>;
-  /** Changes of bookings that were refused: there is nothing to change. */
+  /** Changes of rejected bookings, which are skipped. */
   passedOver = 0;
   /** By status, or `connection`. */
   readonly repeated = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Tally<K extends string = Kind> {
     this.times[kind].push(ms);
   }
 
-  /** Counts an error by its code, and as a surprise unless it was to be expected. */
+  /** Counts an error by its code, and as a surprise unless it was expected. */
   rejection(event: PlayedEvent<K>, answer: Answer, foreseen: (code: string) => boolean): void {
     const problem = readProblem(answer);
     this.times[event.kind].push(answer.ms);
@@ -73,7 +73,7 @@ export function byKind<K extends string, V>(kinds: readonly K[], value: (kind: K
   return values;
 }
 
-/** A lack of rooms may refuse any sale; everything else must follow from what the file says. */
+/** A lack of rooms may reject any sale; everything else must follow from the file. */
 export function isForeseen(event: PlannedEvent, status: number, code: string): boolean {
   if (event.kind === 'cancel') return false;
   const expected: ReadonlySet<string> = event.kind === 'create' ? event.planned.foreseen : new Set<string>();

@@ -9,8 +9,8 @@ const ROOMS = 520;
 const PROMISED_MS = 2_000;
 
 /**
- * Rooms for 500 arrivals of one property at 14:00 of the day before, from the moment that the clock passes it until
- * every one of them is committed; what else is due in that minute is in the time.
+ * Rooms for 500 arrivals of one property at 14:00 of the day before, from the moment that the clock passes it until all
+ * are committed, including other work due in that minute.
  */
 export async function benchAssignment(): Promise<void> {
   const service = await Service.start(NO_LIMITS);

@@ -5,15 +5,15 @@ import type { Load, LoadReport } from '../client/pump.ts';
 
 export const WARM_UP_SECONDS = 4;
 export const SECONDS = 8;
-/** Enough for requests that wait; no more are under way than are due. */
+/** Enough for waiting requests; no more are in progress than are due. */
 const CONNECTIONS = 64;
-/** Arrivals of a property lie this many nights apart, so that stays overlap but differ. */
+/** Arrivals of a property are this many nights apart, so that stays overlap but differ. */
 const ARRIVALS = 12;
 
 export type Requests = Pick<Load, 'method' | 'paths'> & { body?: readonly string[] };
 type Target = Pick<Load, 'port' | 'headers' | 'connections'>;
 
-/** Where a load goes: one service, as a member of the staff. */
+/** Target of a load: one service, as a member of staff. */
 export function at(service: Service, url: string): Target {
   const headers = {
     authorization: `Bearer ${service.token('demo', 'STAFF')}`,
@@ -23,12 +23,12 @@ export function at(service: Service, url: string): Target {
   return { port: Number(new URL(url).port), headers, connections: CONNECTIONS };
 }
 
-/** A load after its warm-up; `inAll` is of both. */
+/** A load after its warm-up; `inAll` includes both. */
 export type Steady = LoadReport & { inAll: Pick<LoadReport, 'requests' | 'cpuMs'> };
 
 let loads = 0;
 
-/** Warmed up, then measured; each request is another one for the service. */
+/** Warms up, then measures; each request is different for the service. */
 export async function steady(load: Target & Requests, perSecond: number): Promise<Steady> {
   const part = (seconds: number, from: number): Promise<LoadReport> => {
     loads += 1;
@@ -38,7 +38,7 @@ export async function steady(load: Target & Requests, perSecond: number): Promis
     return pumpApart({ ...load, headers, paths: turned(load.paths), body, seconds, perSecond });
   };
   const warm = await part(WARM_UP_SECONDS, 0);
-  // What the warm-up has changed is not changed again.
+  // Changes of the warm-up are not repeated.
   const report = await part(SECONDS, warm.requests % load.paths.length);
   return {
     ...report,

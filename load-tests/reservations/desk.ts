@@ -10,7 +10,7 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
 
 const PROPERTIES = 20;
-/** Bookings and changes that are due a second, and check-ins: guests come one by one. */
+/** Bookings and changes due a second, and check-ins, since guests arrive one by one. */
 const PER_SECOND = 300;
 const CHECK_INS_PER_SECOND = 100;
 const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / PROPERTIES);
@@ -49,7 +49,7 @@ export async function benchDesk(): Promise<void> {
   }
 }
 
-/** CPU time of a request, part by part: on a shared machine it says more than times of answers. */
+/** CPU time of a request, part by part: on a shared machine it says more than response times. */
 async function withCpu(service: Service, run: () => Promise<Steady>): Promise<[Steady, string]> {
   const database = postgresPid(service.dataDir) ?? 0;
   const before = [cpuMs(service.dev.pid), cpuMsOfFamily(database)];
@@ -60,7 +60,7 @@ async function withCpu(service: Service, run: () => Promise<Steady>): Promise<[S
   return [report, `service ${ours}, PostgreSQL ${postgres}, client ${client} ms`];
 }
 
-/** Rooms that no run sells out, and numbered ones for those who come today. */
+/** Rooms that no run sells out, and numbered ones for today's arrivals. */
 async function openProperty(service: Service): Promise<BlackboxProperty> {
   const property = await BlackboxProperty.open(service, {
     rooms: { DLX: 20_000, STD: ROOMS },
@@ -78,7 +78,7 @@ function quotePath(property: BlackboxProperty): string {
   return `/api/v1/rates/current?propertyId=${property.propertyId}&checkIn=${property.day(30)}&checkOut=${property.day(33)}`;
 }
 
-/** One night longer, each of what was booked. */
+/** Extends each booking by one night. */
 async function changes(properties: readonly BlackboxProperty[]): Promise<Requests> {
   const booked = await reservationsOf(properties, 'DLX');
   const next = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
@@ -108,7 +108,7 @@ async function checkIns(properties: readonly BlackboxProperty[]): Promise<Reques
   };
 }
 
-/** What the properties have sold of a type, one of each property, round-robin. */
+/** Reservations of a type, one of each property, round-robin. */
 async function reservationsOf(properties: readonly BlackboxProperty[], roomType: string): Promise<Reservation[]> {
   const all: Reservation[][] = [];
   for (const property of properties)
@@ -117,7 +117,7 @@ async function reservationsOf(properties: readonly BlackboxProperty[], roomType:
   return Array.from({ length: longest }, (_, n) => all.flatMap((own) => own[n] ?? [])).flat();
 }
 
-/** Times, or the answers when some of them were errors. */
+/** Times, or the statuses when some of them were errors. */
 function shown({ statuses, ms, perSecond, requests }: LoadReport): string {
   const [usual, ...others] = Object.keys(statuses);
   if (others.length > 0 || !usual?.startsWith('2')) return `ANSWERS ${JSON.stringify(statuses)}`;

@@ -20,28 +20,28 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { type Asked, lists } from './lists.ts';
 import { ManyReservations, withoutIndexes } from './many.ts';
 
-/** `LIST_ROWS=100000` for a quick look. */
+/** `LIST_ROWS=100000` for a quick run. */
 const ROWS = Number(process.env.LIST_ROWS ?? 1_000_000);
 const PROPERTIES = 20;
 
-/** The table holds so many of another tenant besides. */
+/** Rows of another tenant in the same table. */
 const ROWS_BESIDE = ROWS / 20;
 const WARM_UPS = 5;
 const ROUNDS = 40;
 const CPU_ROUNDS = 9;
 
-/** A list that is slow is requested fewer times, so that the bench ends. */
+/** A slow list is requested fewer times, so that the benchmark ends. */
 const MOST_MS_A_PAGE = 1_500;
 const PROMISED_MS = 20;
 
-/** A late page has at least as many reservations behind it as it shows itself. */
+/** A late page has at least as many reservations after it as it shows itself. */
 const PAGE = 50;
 const TENANT = 'demo';
 
 /** With `LIST_PLANS=1` slow pages are explained in full. */
 const EXPLAINED = process.env.LIST_PLANS === '1';
 
-/** A page of 50 of a million reservations, by each filter; and how the database found them. */
+/** A page of 50 of a million reservations, by each filter, and the indexes that the database used. */
 export async function benchList(): Promise<void> {
   const key = { id: 'bench', secret: randomBytes(32) };
   const SECRET_KEYS = `${key.id}:${key.secret.toString('base64')}`;
@@ -81,7 +81,7 @@ export async function benchList(): Promise<void> {
   }
 }
 
-/** The reservations of {@link TENANT}, in a table that holds another tenant's too. */
+/** The reservations of {@link TENANT}, in a table that has another tenant's too. */
 async function loaded(service: Service, admin: Client): Promise<ManyReservations> {
   const began = performance.now();
   const progress = (what: string): void =>
@@ -104,7 +104,7 @@ async function loaded(service: Service, admin: Client): Promise<ManyReservations
   return many;
 }
 
-/** Behind which the last full page but a little begins; none for a list of one page. */
+/** Position after which almost the last full page begins; none for a list of one page. */
 async function latePosition(admin: Client, { where }: Asked): Promise<PagePosition | undefined> {
   const { rows } = await admin.query<{ at: number; id: string }>(
     `select (extract(epoch from created_at) * 1000)::float8 as at, id from reservations
@@ -133,7 +133,7 @@ async function timed(client: HttpClient, url: string): Promise<{ shown: string; 
 }
 
 /**
- * What a page costs the one connection of `database`, which no neighbour on the machine can make longer; the middle
+ * Server CPU of a page on the one connection of `database`, which other load on the machine does not change; the median
  * of some.
  */
 async function databaseCpu(database: Database, ask: () => Promise<unknown>): Promise<number> {

@@ -8,7 +8,7 @@ export type Asked = { what: string; query: string; where: string };
 
 /**
  * Filters of `GET /reservations` (docs/reference/reservations.md#search), for a property, a guest and days in the
- * midst of what was loaded.
+ * middle of the loaded rows.
  */
 export function lists(many: ManyReservations, rows: number): Asked[] {
   const { propertyId, guestId, email, confirmationNumber } = many.booked(Math.floor(rows / 2));

@@ -8,17 +8,17 @@ import type { ReservationStatus } from '../../src/stay/rules/reservation.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 
 const DAY_MS = 86_400_000;
-/** Books of two years, the last stays of which are still to come. */
+/** Bookings of two years; the last stays are still to come. */
 const BOOKED_DAYS = 730;
 const MOST_LEAD_DAYS = 120;
 const CHUNK_ROWS = 50_000;
-/** One in so many belongs to a group, of so many rooms. */
+/** One in so many belongs to a group of so many rooms. */
 const GROUPED = 50;
 const ROOMS_OF_A_GROUP = 100;
 
 type Row = Record<string, string | null>;
 
-/** What the n-th of all reservations has for itself, as the tables have it. */
+/** Individual values of the n-th reservation, as in the tables. */
 export type Booked = {
   propertyId: string;
   guestId: string;
@@ -38,13 +38,13 @@ export type Share = {
   tenant: string;
   rows: number;
   properties: readonly string[];
-  /** Confirmation numbers begin with it; they are unique over all tenants. */
+  /** Prefix of confirmation numbers, which are unique over all tenants. */
   mark: string;
 };
 
 /**
- * Reservations of one tenant, copied from one that the service has written, so that every column is as the application
- * writes it; each with its payment. Without their journal, status history, guests and cells: a list reads none of them.
+ * Reservations of one tenant, copied from one written by the service, so that every column is realistic; each with its
+ * payment. Without journal, status history, guests and cells, which lists do not read.
  */
 export class ManyReservations {
   readonly #share: Share;
@@ -105,7 +105,7 @@ export class ManyReservations {
     }
   }
 
-  /** What the n-th row has for itself. */
+  /** Individual values of the n-th row. */
   #reservation(model: Row, n: number): Row {
     const { createdAt, updatedAt, nights, ...one } = this.booked(n);
     return {
@@ -139,8 +139,8 @@ export class ManyReservations {
 }
 
 /**
- * Takes the indexes of both tables away, loads, and builds them again, which is several times faster than to keep them;
- * then gathers statistics. @param onProgress called with the current step
+ * Drops the indexes of both tables, loads, and builds them again, which is several times faster; then gathers
+ * statistics. @param onProgress called with the current step
  */
 export async function withoutIndexes(
   admin: Client,
@@ -173,7 +173,7 @@ function date(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Most by three ways, few by others, none by WALKIN. */
+/** Most by three channels, few by others, none by WALKIN. */
 function channelOf(n: number): string {
   const share = (n * 17) % 1_000;
   if (share < 300) return 'DIRECT';
@@ -192,7 +192,7 @@ function statusOf(n: number, from: number, nights: number, today: number): Reser
   return 'CHECKED_OUT';
 }
 
-/** A row as texts, `null` where it has none. */
+/** A row as texts, `null` for nulls. */
 async function oneRow(admin: Client, table: string, key: string, id: string): Promise<Row> {
   const columns = await columnsOf(admin, table);
   const texts = columns.map((column) => `${column}::text`).join(', ');
@@ -210,7 +210,7 @@ async function columnsOf(admin: Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is the same in all rows is written once, and repeated as it is. */
+/** The constant part of all rows is serialized once. */
 function modelOf(model: Row, own: Row): Model {
   const constant = Object.fromEntries(Object.entries(model).filter(([column]) => !(column in own)));
   return { constant, names: Object.keys(own), tail: Object.values(constant).map(csv).join(',') };

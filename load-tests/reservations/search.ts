@@ -11,11 +11,11 @@ const PER_SECOND = 20;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 8;
 const CONNECTIONS = 8;
-/** Alternating stays, of other dates and lengths. */
+/** Alternating stays, with different dates and lengths. */
 const STAYS = 90;
 const PROMISED_MS = 50;
 
-/** Offers of 50 properties with three types each, another stay with each search. */
+/** Offers of 50 properties with three types each, with another stay in each search. */
 export async function benchSearch(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {

@@ -13,7 +13,7 @@ const ROOMS: Record<string, number> = { STD: 400, DLX: 150, STE: 50 };
 
 type Party = { name: string; arrivals: number; fixed: number; outOfOrder: number; over: number };
 
-/** Properties of 600 rooms with 60 days of stays to come, sold by counts to the last room. */
+/** Properties of 600 rooms with 60 days of future stays, sold by counts to the last room. */
 const CONTENDERS: Party[] = [
   { name: 'nothing by hand', arrivals: 500, fixed: 0, outOfOrder: 0, over: 0 },
   { name: '100 by hand', arrivals: 500, fixed: 100, outOfOrder: 0, over: 0 },
@@ -23,7 +23,7 @@ const CONTENDERS: Party[] = [
   { name: '30 rooms out of order', arrivals: 500, fixed: 100, outOfOrder: 30, over: 0 },
 ];
 
-/** Stays of one type: guests in house, `arrivals` tomorrow, then whatever still fits on each night. */
+/** Stays of one type: guests in house, `arrivals` tomorrow, then as many as fit on each night. */
 function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
   const count = ROOMS[roomType]!;
   const most = Math.round(count * (1 + party.over));
@@ -69,7 +69,7 @@ function property(party: Party): RoomPlan {
     const one = random.pick(waiting);
     const inOrder = rooms.filter(({ roomType, status }) => roomType === one.roomType && status !== 'OUT_OF_ORDER');
     const free = inOrder.filter(({ roomNumber }) => othersIn(plan, roomNumber, one, TODAY).length === 0);
-    // Not where a guest in house stays on, and one stay once.
+    // Not a room in which a guest in house stays on, and each stay once.
     if (plan.stay(one.reservationId)!.roomNumber !== undefined || free.length === 0) continue;
     plan = plan.with([{ ...one, roomNumber: random.pick(free).roomNumber, fixed: true }]);
     done++;
@@ -77,7 +77,7 @@ function property(party: Party): RoomPlan {
   return plan;
 }
 
-/** CPU of a run, the first and the median of 15: the machine may be busy with others. */
+/** CPU of a run, the first and the median of 15: the machine may be busy with other work. */
 function timed(run: () => void): string {
   const times = Array.from({ length: 15 }, () => {
     const begin = process.cpuUsage();

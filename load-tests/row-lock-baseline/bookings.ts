@@ -28,7 +28,7 @@ export type Parts = {
   taxPercent: number;
 };
 
-/** Hold, pay, confirm: what our create does, in the same two commits, without an actor. */
+/** Hold, pay, confirm: the same two commits as a create of the service, without an actor. */
 export async function book(
   parts: Parts,
   caller: Caller,

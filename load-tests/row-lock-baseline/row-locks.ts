@@ -22,15 +22,15 @@ export type Step = {
   requestId: string;
 };
 
-/** What each step writes, and how it moves the counters of a night. */
+/** Rows of each step, and its changes of a night's counters. */
 const STEPS = {
   START_BOOKING: { text: WRITE_HOLD, held: 1, booked: 0 },
   CONFIRM_BOOKING: { text: WRITE_BOOKING, held: -1, booked: 1 },
 } as const;
 
 /**
- * When the nights are locked: `late`, after every row that nobody else wants, which is as good as row locks get; or
- * `first`, look whether a room is left and then write, as such services are usually written.
+ * When the nights are locked: `late`, after all uncontended rows, which is the best case for row locks; or `first`,
+ * check for a room and then write, as such services are usually written.
  */
 export type LockOrder = 'late' | 'first';
 
@@ -44,12 +44,12 @@ export class RowLocks implements AsyncDisposable {
 
   constructor(databaseUrl: string, tenantId: string, connections: number, order: LockOrder = 'late') {
     this.#order = order;
-    // The role that our commits write under, so that row security and grants cost the same.
+    // The role of the service's commits, so that row security and grants cost the same.
     const connectionString = actingAs(databaseUrl, 'innkeeper_writer', { 'innkeeper.batch_tenants': tenantId });
     this.#pool = new Pool({ connectionString, max: connections });
   }
 
-  /** Prices in minor units by night; a service of this kind keeps them in memory, as ours does. */
+  /** Prices in minor units by night; such a service caches them in memory, as this one does. */
   async prices({ tenantId, propertyId }: Place, roomType: string): Promise<Map<string, number>> {
     const values = [tenantId, propertyId, roomType];
     const { rows } = await this.#pool.query<{ day: string; rate: number }>(READ_PRICES, values);
@@ -58,7 +58,7 @@ export class RowLocks implements AsyncDisposable {
 
   /**
    * One commit.
-   * @returns the number of the property that it got
+   * @returns the property's new `seq`
    * @throws DomainError ROOM_NOT_AVAILABLE when a night is sold out, IDEMPOTENCY_IN_PROGRESS when the key was used
    */
   async commit(place: Place, step: Step): Promise<number> {

@@ -5,7 +5,7 @@ import { totals } from '../../src/money/rules/night.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
-/** What a repeat of a create is known by, and the hold that its answer waits for. */
+/** Identity of a repeated create, and the hold that its answer waits for. */
 export type Claim = { subject: string; key: string; fingerprint: string; holdId: string };
 
 /** Parameters of WRITE_HOLD after tenant and property. */

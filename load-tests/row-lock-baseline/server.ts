@@ -22,8 +22,8 @@ import { book, type Parts } from './bookings.ts';
 import { RowLocks } from './row-locks.ts';
 
 /**
- * The baseline of the paid booking: our HTTP stack, validation, guests, payment simulator, answers and tables, but
- * row locks where we have the property actor. Configured by its environment, started by `first/booking.ts`.
+ * The baseline of the paid booking: the service's HTTP stack, validation, guests, payment simulator, answers and
+ * tables, but row locks instead of the property actor. Configured by its environment, started by `first/booking.ts`.
  */
 const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '2', TAX_PERCENT = '0', PORT } = process.env;
 const TENANT = 'demo';

@@ -1,10 +1,10 @@
 /**
- * The SQL of a row-locking booking service on our own tables: the rows that our two commits of a paid booking write,
- * each commit's in two prepared statements. Rows that nobody else wants come first; the nights that everybody wants
- * are locked late, in the order of their dates, and held for two round trips and the commit.
+ * SQL of a row-locking booking service on the same tables: the rows of the two commits of a paid booking, each commit's
+ * in two prepared statements. Uncontended rows come first; the contended nights are locked late, in the order of their
+ * dates, and held for two round trips and the commit.
  */
 
-/** Key, guest with its data key, payment attempt and hold; answers how many keys were claimed. */
+/** Key, guest with its data key, payment attempt and hold; returns the number of claimed keys. */
 export const WRITE_HOLD = `
   with claimed as (
     insert into idempotency (tenant_id, subject, key, fingerprint, state, property_id, ref, created_at, expires_at)
@@ -62,7 +62,7 @@ export const LOCK_NIGHTS = `
   order by date
   for update`;
 
-/** Moves the locked nights, takes the next number of the property and writes its journal row, in one statement. */
+/** Changes the locked nights, takes the next number of the property and writes its journal row, in one statement. */
 export const MOVE_NIGHTS = `
   with nights as (
     update availability.room_availability

@@ -2,17 +2,17 @@ import { Random } from '../../src/kernel/rules/random.ts';
 import { advanceClock, must, serviceClock } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 
-/** The demo property whose pages are shown. */
+/** Demo property of the pictures. */
 export const PROPERTY = 'harbor-hotel';
-/** Days that the property has been open: time travel needs some. */
+/** Days since the property opened: time travel needs some. */
 const DAYS = 5;
 const BOOKINGS_A_DAY = 85;
-/** Bookings under way at once. */
+/** Concurrent bookings. */
 const LANES = 4;
 const DAY_S = 86_400;
-/** Of the last day's arrivals and departures so many have come and gone: the desk has something left to do. */
+/** Share of the last day's arrivals and departures that are done: the rest is open for the desk. */
 const DONE_TODAY = 0.3;
-/** Of later stays of this type so many have a room already; it is the first of the chart. */
+/** Share of later stays of this type with an assigned room; it is the first of the chart. */
 const ROOMED = { roomType: 'DLX', part: 0.9, rooms: Array.from({ length: 20 }, (_, n) => `${501 + n}`) };
 
 const FIRST =
@@ -23,7 +23,7 @@ const TYPES = ['STD', 'STD', 'STD', 'DLX', 'DLX', 'STE'] as const;
 
 type Stay = { reservationId: string; roomType: string; checkIn: string; checkOut: string; isIn: boolean };
 
-/** Lives some days of the demo property: bookings, arrivals, departures. The same ones each time, on other dates. */
+/** Plays some days of the demo property: bookings, arrivals, departures. The same ones each time, on other dates. */
 export async function liveThroughDays(service: Service): Promise<void> {
   const random = new Random(7);
   const stays: Stay[] = [];
@@ -50,7 +50,7 @@ async function giveRooms(service: Service, stays: readonly Stay[], random: Rando
     if (random.next() > ROOMED.part) continue;
     for (const roomNumber of ROOMED.rooms) {
       const { status } = await service.reservations('PUT', `/${reservationId}/room`, { body: { roomNumber } });
-      // Somebody else's, and the next is tried; what is not confirmed gets none.
+      // A room of another stay: the next one is tried; unconfirmed stays get none.
       if (status === 200) break;
     }
   }
@@ -64,7 +64,7 @@ async function book(
   const lane = async (): Promise<void> => {
     for (const body of bodies) {
       const answer = await service.reservations<{ reservationId: string }>('POST', '', { body });
-      // The cheapest rooms of a night may be gone.
+      // The cheapest rooms of a night may be sold out.
       if (answer.status === 409) continue;
       const { reservationId } = must(answer, 201).json;
       stays.push({ reservationId, ...body.stayDetails, isIn: false });
@@ -75,7 +75,7 @@ async function book(
 
 function bookingOf(today: string, random: Random) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)]!;
-  // Most come soon, some late.
+  // Most arrive soon, some later.
   const ahead = Math.floor(random.next() ** 2 * 30);
   const nights = 1 + Math.floor(random.next() * 4);
   const firstName = pick(FIRST);

@@ -7,7 +7,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { liveThroughDays, PROPERTY } from './hotel.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/images');
-/** What is fetched beside the live data, and what is painted after it. */
+/** Time for fetching data beside the live stream, and for painting. */
 const SETTLED_MS = 3_000;
 
 type Picture = { name: string; role: Role; path: string; look: Look; before?: (page: Page) => Promise<void> };

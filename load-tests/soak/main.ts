@@ -9,8 +9,8 @@ const number = (text: string): number => {
 };
 
 /**
- * A living cluster on Redis at real pace: nobody moves its clock, and every regular round and every night audit has to
- * come by itself. Ends with 0 when all were on time.
+ * A real cluster on Redis at real pace: no clock is moved, and every regular round and every night audit must run by
+ * itself. Ends with 0 when all were on time.
  */
 const program = new Command('soak')
   .description(

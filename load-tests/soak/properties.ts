@@ -1,19 +1,19 @@
-/** Zones whose full hours fall on the full, the half and the quarter of an hour in UTC; of each kind one by day. */
+/** Time zones whose full hours are at the full, half and quarter hour in UTC; of each kind one where it is daytime. */
 const ZONES = [
   ['Etc/UTC', 'Pacific/Tongatapu', 'Pacific/Honolulu'],
   ['Asia/Kolkata', 'America/St_Johns'],
   ['Asia/Kathmandu', 'Pacific/Chatham', 'Australia/Eucla'],
 ] as const;
-/** The latest hour at which a property may have its date roll. */
+/** Latest night audit hour of a property. */
 const MAX_AUDIT_HOUR = 11;
 const HOUR_MS = 3_600_000;
-/** A property has to have been there before its date rolls. */
+/** A property must exist before its date rolls. */
 const SET_UP_MS = 3 * 60_000;
 
-/** When the business date of a property rolls, and by which setting. */
+/** Time of a property's roll, and its settings. */
 export type Roll = { timezone: string; nightAuditHour: number; at: number };
 
-/** The next full hour of a zone that lies far enough ahead, as the hour at which a property's date rolls. */
+/** The next full hour of a time zone that is far enough ahead, as the night audit hour of a property. */
 export function nextRoll(timezone: string, now: number): Roll {
   const minutes = Number(localPart(timezone, now, 'minute'));
   let at = now - (now % 60_000) + (60 - minutes) * 60_000;

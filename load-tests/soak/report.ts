@@ -1,15 +1,15 @@
 import type { AuditSeen, RoundSeen, SoakFindings } from './run.ts';
 
-/** A round whose age goes beyond so many of its periods is late; what its run takes and the first start are inside. */
+/** Periods after which a round is late; includes its own duration and the first start. */
 const LATE_AFTER_PERIODS = 3;
-/** What a roll and the round after it may take. */
+/** Time limit of a roll and the round after it. */
 const AUDIT_WITHIN_MS = 3 * 60_000;
 
 const isOnTime = ({ maxAgeSeconds, periodSeconds }: RoundSeen): boolean =>
   maxAgeSeconds <= LATE_AFTER_PERIODS * periodSeconds;
 const time = (at: number): string => new Date(at).toISOString().slice(11, 19);
 
-/** Prints what was seen. @returns whether everything was on time */
+/** Prints the findings. @returns whether everything was on time */
 export function report({ rounds, audits, bookings, silent, unhealthy, endedAt }: SoakFindings): boolean {
   console.log(`${'round'.padEnd(26)}   every s   oldest s   of period   failures`);
   for (const round of rounds.toSorted((a, b) => a.periodSeconds - b.periodSeconds)) {

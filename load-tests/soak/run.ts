@@ -10,7 +10,7 @@ import { type Roll, rollsOf } from './properties.ts';
 
 export type SoakOptions = { minutes: number; nodes: number; runtime: Runtime };
 
-/** What was seen of one regular round over all nodes. */
+/** Observations of one regular round over all nodes. */
 export type RoundSeen = {
   name: string;
   periodSeconds: number;
@@ -19,7 +19,7 @@ export type RoundSeen = {
   failures: number;
 };
 
-/** What was seen of one night audit. */
+/** Observation of one night audit. */
 export type AuditSeen = Roll & { propertyId: string; doneAt: number | undefined };
 
 export type SoakFindings = {
@@ -28,7 +28,7 @@ export type SoakFindings = {
   bookings: { confirmed: number; refused: number };
   /** Samples of a node that did not answer. */
   silent: number;
-  /** Lines of `/actuator/health` that were not UP or UNKNOWN, with how often. */
+  /** Lines of `/actuator/health` that were not UP or UNKNOWN, with their number. */
   unhealthy: ReadonlyMap<string, number>;
   endedAt: number;
 };
@@ -37,10 +37,10 @@ const SAMPLE_MS = 5_000;
 const BOOKING_MS = 1_000;
 const ROOMS = { STD: 400 };
 const NIGHTS = 60;
-/** Each roll has two properties, so that they lie on different nodes. */
+/** Each roll has two properties, so that they are on different nodes. */
 const PER_ROLL = 2;
 
-/** Runs a cluster at real pace and looks at it. */
+/** Runs a cluster at real pace and observes it. */
 export async function runSoak({ minutes, nodes, runtime }: SoakOptions): Promise<SoakFindings> {
   await using world = await ClusterWorld.open({ runtime, nodes, proxies: false });
   const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
@@ -64,7 +64,7 @@ export async function runSoak({ minutes, nodes, runtime }: SoakOptions): Promise
   return { ...seen.findings, endedAt: Date.now() };
 }
 
-/** Looks at rounds, health and audits of a cluster. */
+/** Observes rounds, health and audits of a cluster. */
 class Soak {
   readonly #world: ClusterWorld;
   readonly #client: HttpClient;
@@ -117,7 +117,7 @@ class Soak {
         this.#unhealthy.set(name, (this.#unhealthy.get(name) ?? 0) + 1);
   }
 
-  /** When the audit of the date that the roll ended was done. */
+  /** Time at which the audit of the ended date was done. */
   async #auditedAt({ propertyId, at }: AuditSeen): Promise<number | undefined> {
     if (Date.now() < at) return undefined;
     const { rows } = await this.#world.database.admin.query<{ at: Date }>(

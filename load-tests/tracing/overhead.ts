@@ -15,7 +15,7 @@ const QUOTES_A_SECOND = 1_000;
 const CONNECTIONS = 16;
 const DAY_MS = 86_400_000;
 
-/** What spans cost: the same load on services that make none, those of one request in a hundred, and all of them. */
+/** Cost of spans: the same load on services that make none, those of one request in a hundred, and all of them. */
 export async function benchTracing(): Promise<void> {
   await using collector = await silentCollector();
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -51,7 +51,7 @@ export async function benchTracing(): Promise<void> {
 
 type Kinds = Record<'bookings' | 'quotes', number[]>;
 
-/** Milliseconds a request. */
+/** CPU milliseconds per request. */
 async function cpuOf(service: Service, load: Load): Promise<number> {
   const before = cpuMs(service.dev.pid);
   const { requests } = await pumpApart(load);
@@ -72,7 +72,7 @@ function quotes(service: Service): Load {
   };
 }
 
-/** Takes everything and keeps nothing. */
+/** Accepts everything and stores nothing. */
 async function silentCollector(): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));

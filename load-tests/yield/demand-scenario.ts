@@ -3,19 +3,19 @@ import type { Minor } from '../../src/kernel/rules/money.ts';
 import { bookedBetween, DEMAND, elasticityOf } from '../../src/rates/rules/demand-model.ts';
 import { payingShare } from './simulated-guests.ts';
 
-/** A made-up property and what comes to it. Nights count from 0, the first one whose rates a policy may set. */
+/** A simulated property and its demand. Nights count from 0, the first one whose rates a policy may set. */
 export type Scenario = {
   name: string;
   today: Day;
   nights: number;
   roomTypes: readonly SimulatedRoomType[];
-  /** Rooms that are wanted at the base rates and kept, as a part of all rooms, on a weekday and on a weekend night. */
+  /** Demand at the base rates without cancellations, as a part of all rooms, on a weekday and on a weekend night. */
   demand: { weekday: number; weekend: number };
-  /** Competitors' rates, relative to our base rates. */
+  /** Competitors' rates, relative to the base rates. */
   market: number;
-  /** Standard deviation of a week's demand around what a forecast can know of it, as a part of it. */
+  /** Standard deviation of a week's demand around its forecast, as a part of it. */
   surprise: number;
-  /** Fairs and feasts: so much more demand, so much dearer competitors. */
+  /** Events: factors of demand and of competitors' rates. */
   events: readonly { night: number; nights: number; demand: number; market: number }[];
 };
 
@@ -37,7 +37,7 @@ export function marketRate(scenario: Scenario, type: SimulatedRoomType, night: n
   return Math.round(baseRate(scenario, type, night) * scenario.market * eventOf(scenario, night).market);
 }
 
-/** Guests with a mind to arrive on a day, whatever it costs, as a forecast knows them. */
+/** Expected number of guests interested in arriving on a day, at any price, as known to a forecast. */
 export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, night: number): number {
   const { today, demand } = scenario;
   const part = isWeekend(today + night) ? demand.weekend : demand.weekday;
@@ -46,8 +46,8 @@ export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, n
 }
 
 /**
- * Of all with a mind to arrive on a day, those who search at most so many days before, pay `price` (as a part of what
- * competitors' rates) and do not cancel.
+ * Share of them that searches at most so many days before, pays `price` (as a part of competitors' rates) and does not
+ * cancel.
  */
 function retainedShare({ today }: Scenario, night: number, leadDays: number, price: number): number {
   let sum = 0;
@@ -60,7 +60,10 @@ function retainedShare({ today }: Scenario, night: number, leadDays: number, pri
   return sum;
 }
 
-/** Rooms that a forecast made on the morning of `from` expects to be wanted for a night from then on, and kept. */
+/**
+ * Rooms that a forecast made on the morning of `from` expects to be sold for a night from then on, without
+ * cancellations.
+ */
 export function forecastRooms(
   scenario: Scenario,
   type: SimulatedRoomType,

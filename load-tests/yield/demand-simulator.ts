@@ -5,14 +5,14 @@ import { DEMAND, elasticityOf } from '../../src/rates/rules/demand-model.ts';
 import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
 import { cancellationChance, guestElasticity } from './simulated-guests.ts';
 
-/** A potential guest: everything about them is drawn before any price is known. */
+/** A potential guest: all properties are drawn before any price is known. */
 export type SimulatedGuest = {
   /** Index of the room type. */
   type: number;
   arrival: number;
   nights: number;
   asksOn: number;
-  /** The highest mean rate of the stay that is paid. */
+  /** Highest acceptable mean rate of the stay. */
   pays: Minor;
   /** The day on which a booking would be cancelled. */
   cancelsOn?: number;
@@ -27,10 +27,10 @@ export type Policy = {
 
 type Booking = { guest: SimulatedGuest; rates: readonly Minor[] };
 
-/** What a policy has made of a period. */
+/** Revenue and sales of a period under a policy. */
 export type Takings = { revenue: Minor; roomsSold: number; roomsAvailable: number };
 
-/** All potential guests in a period and before it, in order of their searches. The seed decides all of it. */
+/** All potential guests of a period and before it, in order of their searches. Determined by the seed. */
 export function drawGuests(scenario: Scenario, seed: number): SimulatedGuest[] {
   const random = new Random(seed);
   const weeks = Math.ceil((scenario.nights + LONGEST_STAY) / 7) + 1;
@@ -43,7 +43,7 @@ export function drawGuests(scenario: Scenario, seed: number): SimulatedGuest[] {
       for (let n = 0; n < count; n++) guests.push(guest(scenario, { type, arrival: night }, random));
     }
   }
-  // Of one day in the order drawn, once mixed: sorting keeps the order of equals.
+  // Guests of one day in random order: sorting is stable.
   return shuffled(guests, random).sort((one, other) => one.asksOn - other.asksOn);
 }
 
@@ -60,12 +60,12 @@ function guest(
   const elasticity = guestElasticity(elasticityOf(scenario.today + arrival, lead), random.next());
   const pays = (-log(1 - random.next()) * usual) / elasticity;
   const cancels = random.chance(cancellationChance(lead));
-  // Most of those who cancel do so long before they would arrive, and one who booked on that day does not come.
+  // Most cancellations are long before arrival, and a guest who booked on the arrival day is a no-show.
   const cancelsOn = arrival - Math.min(lead - 1, Math.floor(lead * Math.sqrt(random.next())));
   return { type, arrival, nights, asksOn: arrival - lead, pays, cancelsOn: cancels ? cancelsOn : undefined };
 }
 
-/** The books of a made-up property while its guests come: what policies look at. */
+/** The books of a simulated property during the simulation: the input of policies. */
 export class SimulatedProperty {
   readonly scenario: Scenario;
   /** By room type: rooms booked, from {@link FIRST_NIGHT} on. */
@@ -82,7 +82,7 @@ export class SimulatedProperty {
     return this.#booked[type]![night + LONGEST_STAY]!;
   }
 
-  /** Rooms of a night that are booked and, as a forecast sees it on a day, will not be cancelled. */
+  /** Booked rooms of a night without expected cancellations, as a forecast sees them on a day. */
   expectedToStay(day: number): Float64Array[] {
     const rooms = this.scenario.roomTypes.map(() => new Float64Array(this.scenario.nights));
     for (const { guest } of this.#bookings) {
@@ -123,7 +123,7 @@ export class SimulatedProperty {
     else this.#cancellations.set(cancelsOn, [booking]);
   }
 
-  /** Takes off the books what is cancelled on a day. */
+  /** Removes cancellations of a day from the books. */
   cancel(day: number): void {
     for (const booking of this.#cancellations.get(day) ?? []) {
       this.#add(booking, -1);
@@ -137,7 +137,7 @@ export class SimulatedProperty {
   }
 }
 
-/** How likely a booking that still stands on a day is cancelled before it begins. */
+/** Probability that a booking still on the books on a day is cancelled before arrival. */
 function remainingCancellation({ arrival, asksOn }: SimulatedGuest, day: number): number {
   const lead = arrival - asksOn;
   if (lead <= 0 || day >= arrival) return 0;
@@ -146,7 +146,7 @@ function remainingCancellation({ arrival, asksOn }: SimulatedGuest, day: number)
   return (chance * left) / (1 - chance * (1 - left));
 }
 
-/** Plays guests against a policy. Before night 0 everything is sold at the base rates. */
+/** Simulates guests under a policy. Before night 0 everything is sold at the base rates. */
 export function play(
   scenario: Scenario,
   guests: readonly SimulatedGuest[],
@@ -185,14 +185,14 @@ function leadTime(random: Random): number {
   return random.between(DEMAND.leadTimes[row]!.fromDays, to);
 }
 
-/** An index, as likely as its share. */
+/** A random index, weighted by share. */
 function drawn(shares: readonly number[], random: Random): number {
   let left = random.next();
   const index = shares.findIndex((share) => (left -= share) < 0);
   return index < 0 ? shares.length - 1 : index;
 }
 
-/** By parts, since e^-mean is no number where the mean is high. */
+/** In parts, since e^-mean underflows for a high mean. */
 function poisson(mean: number, random: Random): number {
   let count = 0;
   for (let left = mean; left > 0; left -= 30) {
@@ -202,7 +202,7 @@ function poisson(mean: number, random: Random): number {
   return count;
 }
 
-/** Nearly normal: twelve even draws. */
+/** Nearly normal: the sum of twelve uniform draws. */
 function normal(random: Random): number {
   let sum = -6;
   for (let n = 0; n < 12; n++) sum += random.next();

@@ -34,7 +34,7 @@ void t.test(
   async (t) => {
     const { policies } = comparePolicies(scenario({ surprise: 0.3 }), { runs: 30, seed: 1 });
     const { mean, low, high } = policies[1]!.revenue;
-    // Were each policy to draw guests of its own, the interval would be 18 % wide.
+    // If each policy had guests of its own, the interval would be 18 % wide.
     t.ok((high - low) / mean < 0.04, `${low} to ${high} of ${mean}`);
   },
 );

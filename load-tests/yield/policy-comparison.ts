@@ -4,7 +4,7 @@ import type { Scenario } from './demand-scenario.ts';
 import { drawGuests, play, type Takings } from './demand-simulator.ts';
 import { POLICIES, type PolicyName, pricingPolicyNamed } from './pricing-policies.ts';
 
-/** What is compared: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */
+/** Compared measures: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */
 export const MEASURES = ['revenue', 'occupancy', 'adr', 'revPar'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -16,19 +16,18 @@ export type PolicyFigures = { policy: PolicyName } & Record<Measure, Compared>;
 export type Comparison = {
   scenario: string;
   runs: number;
-  /** Each against FIXED. */
+  /** Each compared with FIXED. */
   policies: PolicyFigures[];
-  /** The plan, made once, and renewed every week, against the bid price. */
+  /** The plan, made once, and renewed every week, compared with the bid price. */
   againstBidPrice: PolicyFigures[];
 };
 
-/** Fewer runs than this make no interval: 1.96 standard errors are of the normal distribution. */
+/** Minimum of runs for an interval: 1.96 standard errors assume a normal distribution. */
 export const LEAST_RUNS = 30;
 
 /**
- * Plays a scenario many times, each time the same guests against every policy, so that differences are those of the
- * policies and not of the guests.
- *
+ * Simulates a scenario many times, each time with the same guests for every policy, so that differences are those of
+ * the policies.
  * @param seed run n draws from seed + n
  */
 export function comparePolicies(

@@ -4,11 +4,11 @@ import type { YieldNight } from '../../src/revenue/rules/yield-problem.ts';
 import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
 import type { Policy, SimulatedProperty } from './demand-simulator.ts';
 
-/** Policies that the simulator compares, the one they are compared with first. */
+/** Compared policies, the reference first. */
 export const POLICIES = ['FIXED', 'OCCUPANCY_LADDER', 'BID_PRICE', 'PLAN', 'PLAN_RENEWED'] as const;
 export type PolicyName = (typeof POLICIES)[number];
 
-/** Percent of the base rate, from so many percent of the rooms booked on. */
+/** Percent of the base rate, from so many percent of booked rooms on. */
 const LADDER = [
   { from: 0, percent: 90 },
   { from: 30, percent: 100 },
@@ -18,9 +18,9 @@ const LADDER = [
 ];
 
 /**
- * The rate of an empty night in percent of the base rate, what the rooms of a full property add to it one by one, and
- * the most. Of 60 settings these bring the most over the scenarios of `npm run yield:simulate`: the optimizer is not
- * compared with a bid price that nobody has looked after.
+ * Rate of an empty night in percent of the base rate, the addition of a full property's rooms one by one, and the
+ * maximum. The best of 60 settings over the scenarios of `npm run yield:simulate`: the optimizer is compared with a
+ * tuned bid price.
  */
 const BID_PRICE = { empty: 85, full: 120, ceiling: 200 };
 
@@ -31,7 +31,7 @@ const PLANNED = { low: 60, high: 200 };
 
 const RENEWED_DAYS = 7;
 
-/** A policy for one play of a property. */
+/** A policy for one simulation of a property. */
 export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty): Policy {
   const { scenario } = property;
   const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
@@ -61,7 +61,7 @@ export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty
   }
 }
 
-/** Follows what the optimizer recommends for all nights that are left, on the days on which it runs. */
+/** Follows the optimizer's recommendations for all remaining nights, on the days on which it runs. */
 function planned(property: SimulatedProperty, isAsked: (day: number) => boolean): Policy {
   const { roomTypes, nights } = property.scenario;
   const rates = roomTypes.map((type) =>
@@ -88,7 +88,7 @@ function planned(property: SimulatedProperty, isAsked: (day: number) => boolean)
   };
 }
 
-/** The books of a property and a forecast of the rest, as the optimizer wants them. */
+/** Optimizer input for the remaining nights: the books and a forecast. */
 function nightsLeft(property: SimulatedProperty, from: number, rates: readonly Minor[][]): YieldNight[] {
   const { scenario } = property;
   const staying = property.expectedToStay(from);

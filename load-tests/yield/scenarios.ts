@@ -17,7 +17,7 @@ const PROPERTY_ID: Scenario = {
   events: [{ night: 24, nights: 4, demand: 1.8, market: 1.25 }],
 };
 
-/** What a property may be in for. In all of them the forecast is off by a fifth, and guests differ. */
+/** Situations of a property. In all of them the forecast is off by a fifth, and guests differ. */
 export const SCENARIOS: readonly Scenario[] = [
   { ...PROPERTY_ID, name: 'quiet', demand: { weekday: 0.45, weekend: 0.65 }, events: [] },
   PROPERTY_ID,

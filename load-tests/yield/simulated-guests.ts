@@ -1,7 +1,7 @@
 import { exp, log } from '../../src/kernel/rules/portable-math.ts';
 import { DEMAND, demandLeft } from '../../src/rates/rules/demand-model.ts';
 
-/** How likely a booking made so many days before arrival is cancelled, or its guest does not come. */
+/** Probability that a booking made so many days before arrival is cancelled or a no-show. */
 export function cancellationChance(leadDays: number): number {
   return DEMAND.leadTimes.findLast(({ fromDays }) => leadDays >= fromDays)!.cancelled;
 }
@@ -16,7 +16,7 @@ export function guestElasticity(elasticity: number, chance: number): number {
   return log(least + chance * (most - least));
 }
 
-/** Of all with a mind to come, those who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
+/** Share of interested guests who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
 export function payingShare(elasticity: number, price: number): number {
   const { least, most } = DEMAND.guestsMind;
   const all = (exp(most * elasticity) - exp(least * elasticity)) / ((most - least) * elasticity);

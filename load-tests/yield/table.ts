@@ -1,6 +1,6 @@
 import type { Compared, Comparison, PolicyFigures } from './policy-comparison.ts';
 
-/** A comparison for a person: one line a policy, differences against the fixed price with their 95 % intervals. */
+/** A comparison as text: one line a policy, differences from the fixed price with their 95 % intervals. */
 export function table({ scenario, runs, policies, againstBidPrice }: Comparison): string {
   const rows = policies.map((one) => [
     one.policy,
@@ -19,7 +19,7 @@ export function table({ scenario, runs, policies, againstBidPrice }: Comparison)
   return [`${scenario}, ${runs} runs`, line(head), ...rows.map(line), ...againstBidPrice.map(conclusion)].join('\n');
 }
 
-/** Said plainly, also when the plan loses. */
+/** Says plainly when the plan loses. */
 function conclusion({ policy, revenue }: PolicyFigures): string {
   const how =
     revenue.low > 0 ? 'brings more than' : revenue.high < 0 ? 'BRINGS LESS THAN' : 'is not distinguishable from';
@@ -40,7 +40,7 @@ function money(of: Compared): string {
   return `${(of.mean / 100).toFixed(2)}${beside(of, (value) => signed(value / 100, ''))}`;
 }
 
-/** Nothing beside what is compared with itself. */
+/** Empty for the reference itself. */
 function beside(of: Compared, text: (value: number) => string): string {
   return of.difference === 0 && of.low === of.high ? '' : ` ${interval(of, text)}`;
 }
