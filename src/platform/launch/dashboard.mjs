@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
+import { bundles, copyBundle, keepBundle } from './bundle-cache.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 import { requireInstalled } from './runtimes.mjs';
@@ -16,24 +17,32 @@ const compressed = new Set(['.html', '.js', '.css', '.svg']);
 const leastCompressedBytes = 512;
 
 /**
- * Bundles the dashboard page. The launcher does it because the service may not run programs.
+ * Bundles the dashboard page, or copies what was made of the same sources before. The launcher does it because the
+ * service may not run programs.
  * @param {string} into folder that the service serves
- * @param {string} [source]
+ * @param {string} [source] of the page, in the project
+ * @param {string} [cache] of pages that were made before
  * @returns {Promise<void>} at once when there is no page
  */
-export async function bundleDashboard(into, source = join(projectRoot, 'gateways', 'dashboard')) {
+export async function bundleDashboard(into, source = join(projectRoot, 'gateways', 'dashboard'), cache = bundles) {
   const page = join(source, 'main.tsx');
   if (!fs.existsSync(page)) return;
   fs.mkdirSync(into, { recursive: true, mode: 0o700 });
   // Part files have a hash in their names: those of an older page would stay and be served.
   for (const name of fs.readdirSync(into)) if (/\.js$|\.(br|gz)$/.test(name)) fs.rmSync(join(into, name));
+  const asTheyAre = fs.readdirSync(source).filter((name) => served.has(extname(name)) || name === firstPaint);
+  const more = [...asTheyAre, 'tsconfig.json'].map((name) => relative(projectRoot, join(source, name)));
+  if (copyBundle(cache, into, more)) return;
   const flags = ['--bundle', '--splitting', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
   flags.push('--jsx-import-source=preact', '--log-level=warning', '--define:process.env.NODE_ENV="production"');
-  await run(requireInstalled('esbuild'), [page, ...flags, `--outdir=${into}`]);
-  for (const name of fs.readdirSync(source)) {
-    if (served.has(extname(name)) || name === firstPaint) fs.copyFileSync(join(source, name), join(into, name));
-  }
+  const metafile = join(into, 'meta.json');
+  await run(requireInstalled('esbuild'), [page, ...flags, `--outdir=${into}`, `--metafile=${metafile}`]);
+  const { inputs, outputs } = JSON.parse(fs.readFileSync(metafile, 'utf8'));
+  fs.rmSync(metafile);
+  for (const name of asTheyAre) fs.copyFileSync(join(source, name), join(into, name));
   compressDashboard(into);
+  const made = [...Object.keys(outputs).map((path) => basename(path)), ...asTheyAre];
+  keepBundle(cache, into, { inputs: Object.keys(inputs), more, made });
 }
 
 /**
