@@ -1,18 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { ROOT } from './needs.ts';
+import { ProcessorTime } from './processor-time.ts';
 import { type Shard, shardsOfCi, shardsOfTheNight } from './shards.ts';
 import { Tally } from './tally.ts';
 
 /**
  * Runs what CI runs, or with `--nightly` what it leaves to the night; with names only those shards. A shard that fails
- * stops no other. The last lines name all that failed and count the tests; a skip is a failure here.
+ * stops no other. The last lines name what took most processor time and all that failed, and count the tests; a skip is a failure here.
  */
 const SAY_EVERY_MS = 30_000;
 /** Lines that follow a failure in the output of tap. */
 const SHOWN_LINES = 30;
+/** Files whose processor time is said at the end: where the time of the next run can be saved. */
+const SHOWN_FILES = 15;
+/** How files that share a process say theirs (test/loop/together.ts). */
+const PROCESSOR = /^# processor (\S+) (.+)$/;
 
+using processor = new ProcessorTime();
 const running = new Set<ChildProcess>();
 let isStopped = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -24,6 +31,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 type Result = { name: string; tally: Tally; minutes: number };
 
 const minutesSince = (began: number): number => (performance.now() - began) / 60_000;
+
+const used = (shard: string): string => `${processor.secondsOf(shard).toFixed(0)} s of processor`;
 
 async function play({ name, command, env, isTap }: Shard): Promise<Result> {
   const tally = new Tally();
@@ -37,6 +46,7 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);
+  if (child.pid !== undefined) processor.track(child.pid, name);
   // A file's lines come when those before it are through, so a long one holds the count up.
   const saying = setInterval(() => {
     const files = isTap ? `, ${tally.counts.files} of ${tally.planned ?? '?'} files` : '';
@@ -48,7 +58,9 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
   });
   let showing = 0;
   for await (const line of createInterface(child.stdout)) {
+    const [, seconds, file] = PROCESSOR.exec(line) ?? [];
     if (!isTap) say(line);
+    else if (file !== undefined) processor.add(`${basename(file)} (${name})`, Number(seconds));
     else if (tally.add(line)) showing = SHOWN_LINES;
     if (isTap && showing-- > 0) say(line);
   }
@@ -58,7 +70,7 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
   const minutes = minutesSince(began);
   tally.close(code, isTap);
   const { files, passed, failed, skipped } = tally.counts;
-  say(`${passed} passed, ${failed} failed, ${skipped} skipped, ${files} files, ${minutes.toFixed(1)} min`);
+  say(`${passed} passed, ${failed} failed, ${skipped} skipped, ${files} files, ${minutes.toFixed(1)} min, ${used(name)}`);
   return { name, tally, minutes };
 }
 
@@ -91,9 +103,14 @@ else if (unknown.length > 0) {
     for (const failure of tally.failures) console.log(`FAILED ${name}: ${failure}`);
     for (const skip of tally.skips) console.log(`SKIPPED ${name}: ${skip}`);
   }
+  console.log(`processor seconds of the ${SHOWN_FILES} largest files, with all that they start:`);
+  for (const { file, seconds } of processor.largest(SHOWN_FILES))
+    console.log(`${seconds.toFixed(1).padStart(8)} ${file}`);
+  const shards = results.map(({ name }) => processor.secondsOf(name));
+  const total = shards.reduce((a, b) => a + b, 0).toFixed(0);
   console.log(
     `${sum('passed')} tests passed, ${sum('failed')} failed, ${sum('skipped')} skipped, ` +
-      `in ${sum('files')} files and ${minutesSince(began).toFixed(1)} min`,
+      `in ${sum('files')} files and ${minutesSince(began).toFixed(1)} min, ${total} s of processor`,
   );
   if (isStopped || sum('failed') + sum('skipped') > 0 || sum('passed') === 0) process.exitCode = 1;
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 
+import { secondsSoFar } from './processor-time.ts';
+
 /** Plays the test files that its parent names, each as a test of this process (test/loop/together.ts). */
 type Asked = { file: string; seconds: number };
 
@@ -46,13 +48,15 @@ const envOf = (): [string, unknown][] =>
 async function play({ file, seconds }: Asked): Promise<void> {
   const url = pathToFileURL(join(ROOT, file)).href;
   const before = surroundings();
+  const began = secondsSoFar();
   await t.test(file, { timeout: seconds * 1_000 }, async (test) => {
     tests.set(url, test);
     await import(url);
   });
   const after = surroundings();
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  process.send?.({ changed: names.filter((name) => !Object.is(before.get(name), after.get(name))) });
+  const changed = names.filter((name) => !Object.is(before.get(name), after.get(name)));
+  process.send?.({ changed, processor: secondsSoFar() - began });
 }
 
 // Each file has its limit; the process waits for the next one as long as it takes. tap lets go of the channel to the

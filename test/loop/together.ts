@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
  * Runs test files in a few processes, in each one after the other, and prints the TAP that tap would:
  * `together.ts --jobs=2 --timeout=300 <file>...`. A process for each file is most of what a short one costs. A process
  * that ends before its file does fails that file, and those that are left go on in another. So does a file that leaves
- * changed what the next one begins with.
+ * changed what the next one begins with. A comment says the processor seconds of each file.
  */
 const WORKER = new URL('together-worker.ts', import.meta.url);
 /** The line that ends a file. */
@@ -48,12 +48,13 @@ async function play(): Promise<boolean> {
   let hasFailed = false;
   let lines: string[] = [];
   let overdue: NodeJS.Timeout | undefined;
-  child.on('message', ({ changed }: { changed?: string[] }) => {
+  child.on('message', ({ changed, processor }: { changed?: string[]; processor?: number }) => {
     // tap says things of its own to whoever started it.
     if (changed === undefined) return;
     clearTimeout(overdue);
     isReady = true;
     if (changed.length > 0) print([], `not ok 0 - ${file}: it changed ${changed.join(', ')} for the next file`);
+    if (processor !== undefined) console.log(`# processor ${processor.toFixed(2)} ${file}`);
     file = files.shift();
     isOver = false;
     if (file === undefined) return child.disconnect();

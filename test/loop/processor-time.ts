@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Fields of `/proc/<pid>/stat` are in these, 100 a second on every Linux that we know. */
+const TICKS_A_SECOND = 100;
+const LOOK_EVERY_MS = 500;
+const TEST_FILE = /\S+\.test\.ts$/;
+
+/** A process as `/proc` shows it; ticks of its own, and of its children that have ended and were waited for. */
+export type Seen = { pid: number; parent: number; startedAt: number; own: number; ofChildren: number };
+type Tracked = Seen & { shard: string; file: string | undefined; above: Tracked | undefined; hasEnded: boolean };
+
+/**
+ * User and system seconds of a shard and of each of its test files, with all that they start: services, databases,
+ * brokers and browsers. Wall time says little on two processors that several files share. Processes are looked at
+ * from time to time, since a database or a killed service is waited for by nobody; what came and went in between is
+ * in the ticks of its parent.
+ */
+export class ProcessorTime {
+  readonly #tracked = new Map<string, Tracked>();
+  readonly #said = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  /** @param isOn false where there is no `/proc`; nothing is counted then */
+  constructor(isOn = process.platform === 'linux') {
+    this.#timer = isOn ? setInterval(() => this.look(processes()), LOOK_EVERY_MS) : undefined;
+  }
+
+  /** From here on the process is counted, and whatever it starts. */
+  track(pid: number, shard: string): void {
+    const seen = this.#timer === undefined ? undefined : processOf(pid);
+    if (seen !== undefined) this.begin(seen, shard);
+  }
+
+  /** The same for one that has been looked at. */
+  begin(seen: Seen, shard: string): void {
+    this.#add(seen, shard);
+  }
+
+  /** What a file says about itself, that shares its process with others. */
+  add(file: string, seconds: number): void {
+    this.#said.set(file, (this.#said.get(file) ?? 0) + seconds);
+  }
+
+  /** @param all every process of the machine at one moment */
+  look(all: readonly Seen[], argumentsOf = commandLine): void {
+    const there = new Map(all.map((seen) => [seen.pid, seen]));
+    const now = new Set(all.map(keyOf));
+    for (const [key, one] of this.#tracked) one.hasEnded ||= !now.has(key);
+    // Parents come before their children.
+    for (const seen of all.toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)) {
+      const known = this.#tracked.get(keyOf(seen));
+      const parent = there.get(seen.parent);
+      const above = parent && this.#tracked.get(keyOf(parent));
+      // One that lost its parent belongs where it was first seen.
+      if (known) Object.assign(known, { own: seen.own, ofChildren: seen.ofChildren });
+      else if (above) this.#add(seen, above.shard, above, above.file ?? fileOf(argumentsOf(seen.pid)));
+    }
+  }
+
+  #add(seen: Seen, shard: string, above?: Tracked, file?: string): void {
+    this.#tracked.set(keyOf(seen), { ...seen, shard, file, above, hasEnded: false });
+  }
+
+  /** Seconds of all processes of a shard. */
+  secondsOf(shard: string): number {
+    return this.#sum((one) => (one.shard === shard ? shard : undefined)).get(shard) ?? 0;
+  }
+
+  /** The files that took most, the largest first, with their seconds. */
+  largest(count: number): { file: string; seconds: number }[] {
+    const seconds = this.#sum(({ shard, file }) => (file === undefined ? undefined : `${file} (${shard})`));
+    return [...seconds, ...this.#said]
+      .map(([file, value]) => ({ file, seconds: value }))
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, count);
+  }
+
+  #sum(nameOf: (one: Tracked) => string | undefined): Map<string, number> {
+    const counted = new Map<Tracked, number>();
+    for (const one of this.#tracked.values()) if (one.above && one.hasEnded) add(counted, one.above, ticks(one));
+    const sums = new Map<string, number>();
+    for (const one of this.#tracked.values()) {
+      const name = nameOf(one);
+      // Of the children that were waited for only what was not seen of them.
+      const unseen = Math.max(0, one.ofChildren - (counted.get(one) ?? 0));
+      if (name !== undefined) add(sums, name, (one.own + unseen) / TICKS_A_SECOND);
+    }
+    return sums;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
+const ticks = ({ own, ofChildren }: Seen): number => own + ofChildren;
+/** An id is given again to a later process. */
+const keyOf = ({ pid, startedAt }: Seen): string => `${pid} ${startedAt}`;
+
+function add<K>(sums: Map<K, number>, key: K, value: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + value);
+}
+
+/** The file of a process that plays one; tap itself has all of them. */
+function fileOf(words: readonly string[]): string | undefined {
+  const files = words.filter((word) => TEST_FILE.test(word));
+  return files.length === 1 ? basename(files[0]!) : undefined;
+}
+
+function commandLine(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function processes(): Seen[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => processOf(Number(pid)) ?? []);
+}
+
+/** @returns undefined when it is gone */
+export function processOf(pid: number): Seen | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program comes before, in brackets, and may have spaces of its own.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [parent, user, system, childUser, childSystem, startedAt] = [1, 11, 12, 13, 14, 19].map((at) =>
+      Number(fields[at]),
+    ) as [number, number, number, number, number, number];
+    return { pid, parent, startedAt, own: user + system, ofChildren: childUser + childSystem };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds that this process has used, with its children that have ended. */
+export function secondsSoFar(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000 + (processOf(process.pid)?.ofChildren ?? 0) / TICKS_A_SECOND;
+}
