@@ -15,7 +15,7 @@ const LONGEST_MS = 900_000;
 
 /** All real bookings on a fresh installation with its ordinary limits (under 3 minutes is promised). */
 export async function benchReplay(): Promise<void> {
-  const file = process.env.BOOKINGS ?? RESORT_FILE;
+  const file = RESORT_FILE;
   if (!existsSync(file)) {
     figuresText([{ what: 'replay', value: 'not measured: BOOKINGS names no file' }]);
     return;

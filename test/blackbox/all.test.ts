@@ -49,7 +49,7 @@ tap.setTimeout(600_000);
  * depends on the runtime in edge.test.ts. tap plays files by name, several at a time: this is the longest and comes
  * first.
  */
-const service = await Service.start();
+const service = await Service.start({}, { isWatched: true });
 tap.teardown(() => service.remove());
 
 void test('bad input', (t) => badInput(t, service));

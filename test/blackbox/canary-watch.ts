@@ -15,7 +15,7 @@ const SHOWN = 160;
 const MOST_LEAKS = 20;
 
 /**
- * Two tenants with the ids of `demo` and of each other, in every service that the suite starts. Their marks (names,
+ * Two tenants with the ids of `demo` and of each other, in the services that are watched (launched.ts). Their marks (names,
  * wishes, offers, prices) may be shown to themselves and to nobody else: every answer, frame and log line of the whole
  * file is checked, for every caller (I8).
  */

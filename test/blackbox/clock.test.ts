@@ -17,7 +17,7 @@ tap.setTimeout(300_000);
  * What moves the clock, which only goes forward. A service of its own: each move is a night's work for every property
  * that is there, and beside the properties of all other groups it took minutes.
  */
-const service = await Service.start();
+const service = await Service.start({}, { isWatched: true });
 tap.teardown(() => service.remove());
 
 void test('competitor rates', (t) => competitors(t, service));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import tap, { type Test, test } from 'tap';
 
 import type { Topic } from '../../src/events/rules/topics.ts';
+import { isNightly } from '../loop/nightly.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { Outside, wire } from './outside.ts';
 import { BlackboxProperty, must } from './property.ts';
@@ -19,7 +20,7 @@ const MANY = 300;
 async function open(t: Test) {
   const services = await ownServicesOrSkip(t, ['kafka', 'registry']);
   if (!services) return undefined;
-  const service = await Service.start({ ...services.env });
+  const service = await Service.start({ ...services.env }, { isWatched: true });
   t.teardown(() => service.remove());
   const outside = await Outside.open(services.env['KAFKA_BROKERS']!, services.env['SCHEMA_REGISTRY_URL']!);
   t.teardown(() => outside[Symbol.asyncDispose]());
@@ -63,7 +64,8 @@ void test('records that others send are taken, put aside, or wait', async (t) =>
   await t.test('availability and rates', (t) => counts(t, world));
   await t.test('what cannot be taken is put aside, and stops nobody', (t) => putAside(t, world));
   await t.test('the event test reaches its topic, and nobody acts on it', (t) => tested(t, world));
-  await t.test('a registry and a broker that go away', (t) => troubles(t, world));
+  // Four restarts of the service and three of its partners; Kafka out has its outage in CI (kafka.test.ts).
+  if (isNightly()) await t.test('a registry and a broker that go away', (t) => troubles(t, world));
 });
 
 /** Before anybody has written: a partner finds the schema to write with. */

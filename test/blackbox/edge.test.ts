@@ -8,7 +8,7 @@ import { pages } from './groups/pages.ts';
 import { Service } from './service.ts';
 
 /** What HTTP, sockets and streams of the runtime have a part in, with one service: CI runs it under both runtimes. */
-const service = await Service.start();
+const service = await Service.start({}, { isWatched: true });
 tap.teardown(() => service.remove());
 
 void test('malformed requests', (t) => malformed(t, service));

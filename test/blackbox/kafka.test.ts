@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 
+import { isNightly } from '../loop/nightly.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { type ReadRecord, readTopics } from '../services/reader.ts';
 import type { Services } from '../services/start.ts';
@@ -57,7 +58,7 @@ async function published(service: Service): Promise<void> {
 const seqOf = ({ headers }: ReadRecord): number => Number(headers['seq']);
 
 async function suite(parts: Services): Promise<void> {
-  const service = await Service.start({ ...parts.env });
+  const service = await Service.start({ ...parts.env }, { isWatched: true });
   t.teardown(() => service.remove());
   const property = await BlackboxProperty.open(service, { rooms: { STD: 500, DLX: 500 } });
 
@@ -69,6 +70,7 @@ async function suite(parts: Services): Promise<void> {
   await t.test('a killed service publishes what it had committed, in order', (t) =>
     killed(t, parts, service, property),
   );
+  if (!isNightly()) return;
   await t.test('a broker that says nothing holds up neither bookings nor the end', (t) =>
     silentBroker(t, parts, service, property),
   );

@@ -24,8 +24,11 @@ export type LaunchOptions = {
   unread?: boolean;
   /** The sources of another release instead of this checkout. */
   checkout?: string;
-  /** Another service on its database is watched for what it shows of other tenants. */
-  unwatched?: boolean;
+  /**
+   * Whether it is watched for what it shows of other tenants (canary-watch.ts), which costs half as much as its start.
+   * In CI those are that show most: all routes, frames, events and mails. At night all are, unless they say otherwise.
+   */
+  isWatched?: boolean;
   /** The npm script that starts the service; that of the run when absent. */
   script?: string;
 };

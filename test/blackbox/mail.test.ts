@@ -23,10 +23,13 @@ const partner = createServer((request, response) => {
   });
 });
 await new Promise<void>((done) => partner.listen(0, '127.0.0.1', done));
-const service = await Service.start({
-  SMTP_URL: mailServer.url('', '?from=stay@group.example'),
-  SMS_URL: `http://127.0.0.1:${(partner.address() as AddressInfo).port}/sms`,
-});
+const service = await Service.start(
+  {
+    SMTP_URL: mailServer.url('', '?from=stay@group.example'),
+    SMS_URL: `http://127.0.0.1:${(partner.address() as AddressInfo).port}/sms`,
+  },
+  { isWatched: true },
+);
 tap.teardown(async () => {
   await service.remove();
   await mailServer[Symbol.asyncDispose]();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import tap, { test } from 'tap';
 
 import { query } from '../../src/testing/launch/throw-away.ts';
-import { inCiOrNightly } from '../loop/nightly.ts';
 import { Checkout, hasCommit } from '../releases/checkout.ts';
 import { FIRST_RELEASE } from '../releases/release-data.ts';
 import { restored } from '../releases/restored.ts';
@@ -19,13 +18,12 @@ import { until } from './waiting.ts';
 
 tap.setTimeout(300_000);
 
-/** Properties that two nodes share between them. CI goes back and forth instead (release-before.test.ts). */
-const PROPERTIES = inCiOrNightly(0, 8);
+/** Properties that two nodes share between them. */
+const PROPERTIES = 8;
 
 /** Nodes of two releases on one database, as in the middle of an upgrade (docs/guide/upgrade.md#upgrade-to-a-new-release). */
-const services = PROPERTIES > 0 ? servicesOrSkip(tap, ['redis']) : undefined;
-if (PROPERTIES === 0) tap.pass('two releases beside each other are tested each night');
-else if (!hasCommit(FIRST_RELEASE.commit))
+const services = servicesOrSkip(tap, ['redis']);
+if (!hasCommit(FIRST_RELEASE.commit))
   void test(
     'side by side',
     { skip: `${FIRST_RELEASE.commit} is not in this clone: git fetch --unshallow` },
@@ -51,7 +49,7 @@ async function sideBySide(redis: string): Promise<void> {
     DEMO: '0',
   });
   tap.teardown(() => then.remove());
-  then.launchOptions = { ...checkout.launchOptions, unwatched: true };
+  then.launchOptions = { ...checkout.launchOptions, isWatched: false };
   await then.up();
   /** The tokens are those of the issuer that both believe. */
   const old = (method: string, path: string, body?: object) =>

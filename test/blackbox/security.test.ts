@@ -10,12 +10,15 @@ import { Service } from './service.ts';
  * Who may do what, and what strangers can do. A service of its own: there are tenants made past it, and nobody comes
  * so often as its callers.
  */
-const service = await Service.start({
-  RATE_LIMIT_ADDRESS: '0',
-  RATE_LIMIT_SUBJECT: '0',
-  RATE_LIMIT_TENANT: '0',
-  RATE_LIMIT_COSTLY: '0',
-});
+const service = await Service.start(
+  {
+    RATE_LIMIT_ADDRESS: '0',
+    RATE_LIMIT_SUBJECT: '0',
+    RATE_LIMIT_TENANT: '0',
+    RATE_LIMIT_COSTLY: '0',
+  },
+  { isWatched: true },
+);
 tap.teardown(() => service.remove());
 
 void test('roles', (t) => roles(t, service));

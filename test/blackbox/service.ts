@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { copyTemplate } from '../../src/testing/database-template.ts';
+import { isNightly } from '../loop/nightly.ts';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, type LaunchOptions, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
@@ -87,11 +88,12 @@ export class Service {
   }
 
   /**
-   * Prepared and up. Its database is a copy of a migrated one, where a test of this day has left one behind; the first
+   * Prepared and up, and watched at night, or where a file says so. Its database is a copy of a migrated one, where a test of this day has left one behind; the first
    * start on an empty folder is what `prepare` and `up` give (survival.test.ts, starting.test.ts, cluster.test.ts).
    */
-  static async start(env: Record<string, string> = {}): Promise<Service> {
+  static async start(env: Record<string, string> = {}, options: LaunchOptions = {}): Promise<Service> {
     const service = await Service.prepare(env);
+    service.launchOptions = options;
     try {
       if (IS_TEST && env.DATABASE_URL === undefined) await copyTemplate(service.dataDir);
       return await service.up();
@@ -114,7 +116,8 @@ export class Service {
       throw new Error(`${String(error)}\n${launched.output.slice(-2000)}`, { cause: error });
     });
     this.readyMs = Math.round(performance.now() - started);
-    if (IS_TEST && !this.launchOptions.unwatched) this.#watch ??= await CanaryWatch.begin(this);
+    const { isWatched = isNightly() } = this.launchOptions;
+    if (IS_TEST && isWatched) this.#watch ??= await CanaryWatch.begin(this);
     return this;
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import tap, { test } from 'tap';
+import tap, { type Test, test } from 'tap';
 
+import { isNightly } from '../loop/nightly.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { Collector, type CollectedSpan } from './collector.ts';
 import { BlackboxProperty, must } from './property.ts';
@@ -105,7 +106,13 @@ void test('a collector that is away changes nothing', async (t) => {
   t.ok(ms < 10_000, `ends in ${ms} ms`);
 });
 
-void test('the trace goes on through the broker to who reads the event', async (t) => {
+// Each starts programs of its own. The parts of a trace are tested above, brokers and nodes in files of their own.
+if (isNightly()) {
+  void test('the trace goes on through the broker to who reads the event', throughBroker);
+  void test('what another node does for a request is part of its trace', overNodes);
+}
+
+async function throughBroker(t: Test): Promise<void> {
   const services = await ownServicesOrSkip(t, ['kafka', 'registry']);
   if (!services) return;
   await using collector = new Collector();
@@ -120,9 +127,9 @@ void test('the trace goes on through the broker to who reads the event', async (
   t.match(commit, { name: 'lane commit', parentSpanId: confirmed.spanId }, 'sent after its commit');
   t.ok(BigInt(commit!.endTimeUnixNano) <= BigInt(relayed.startTimeUnixNano));
   t.equal(named(spans, 'consume reservation.created').parentSpanId, relayed.spanId, 'and read after it was sent');
-});
+}
 
-void test('what another node does for a request is part of its trace', async (t) => {
+async function overNodes(t: Test): Promise<void> {
   const services = await ownServicesOrSkip(t, ['redis']);
   if (!services) return;
   await using collector = new Collector();
@@ -145,4 +152,4 @@ void test('what another node does for a request is part of its trace', async (t)
   }
   const here = 'reservation.create < POST /api/v1/reservations';
   t.same(new Set(chains), new Set([here, `${here} < ${here}`]), 'at the owner, and handed on by the other');
-});
+}

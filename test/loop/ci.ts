@@ -9,7 +9,8 @@ import { Tally } from './tally.ts';
 
 /**
  * Runs what CI runs, or with `--nightly` what it leaves to the night; with names only those shards. A shard that fails
- * stops no other. The last lines name what took most processor time and all that failed, and count the tests; a skip is a failure here.
+ * stops no other. The last lines name what took most processor time and all that failed, and count the tests. A skip is a failure where
+ * CI is set; at a desk not everything is there.
  */
 const SAY_EVERY_MS = 30_000;
 /** Lines that follow a failure in the output of tap. */
@@ -70,7 +71,9 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
   const minutes = minutesSince(began);
   tally.close(code, isTap);
   const { files, passed, failed, skipped } = tally.counts;
-  say(`${passed} passed, ${failed} failed, ${skipped} skipped, ${files} files, ${minutes.toFixed(1)} min, ${used(name)}`);
+  say(
+    `${passed} passed, ${failed} failed, ${skipped} skipped, ${files} files, ${minutes.toFixed(1)} min, ${used(name)}`,
+  );
   return { name, tally, minutes };
 }
 
@@ -83,7 +86,7 @@ async function playLane(shards: readonly Shard[]): Promise<Result[]> {
 const args = process.argv.slice(2);
 const isNightly = args.includes('--nightly');
 const names = args.filter((arg) => !arg.startsWith('--'));
-const { lanes, alone } = isNightly ? shardsOfTheNight() : await shardsOfCi();
+const { lanes, alone } = await (isNightly ? shardsOfTheNight() : shardsOfCi());
 const all = [...lanes.flat(), ...alone];
 const unknown = names.filter((name) => !all.some((shard) => shard.name === name));
 
@@ -112,5 +115,6 @@ else if (unknown.length > 0) {
     `${sum('passed')} tests passed, ${sum('failed')} failed, ${sum('skipped')} skipped, ` +
       `in ${sum('files')} files and ${minutesSince(began).toFixed(1)} min, ${total} s of processor`,
   );
-  if (isStopped || sum('failed') + sum('skipped') > 0 || sum('passed') === 0) process.exitCode = 1;
+  const mayNotBe = sum('failed') + (process.env['CI'] ? sum('skipped') : 0);
+  if (isStopped || mayNotBe > 0 || sum('passed') === 0) process.exitCode = 1;
 }

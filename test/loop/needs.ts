@@ -50,6 +50,14 @@ export function wayToPrograms(loaded: Loaded, file: string, seen = new Set<strin
   return undefined;
 }
 
+/** Whether a test file loads another one of our files, directly or through others. */
+export function reaches(loaded: Loaded, file: string, wanted: string, seen = new Set<string>()): boolean {
+  if (file === wanted) return true;
+  seen.add(file);
+  const imports = loaded[file]?.imports ?? [];
+  return imports.some(({ path }) => !seen.has(path) && reaches(loaded, path, wanted, seen));
+}
+
 /** What starts a PostgreSQL for a test, and ends it with its file. */
 const DATABASE = 'src/testing/database.ts';
 

@@ -71,14 +71,17 @@ void t.test('what ended between two looks is in its parent, and what was seen is
   ]);
 });
 
-void t.test('files that share a process say what they took; the largest come first, no more than asked', async (t) => {
-  const time = after();
-  time.add('small.test.ts', 1);
-  time.add('large.test.ts', 3);
-  time.add('small.test.ts', 1);
-  t.same(time.largest(1), [{ file: 'large.test.ts', seconds: 3 }]);
-  t.same(time.largest(2).at(1), { file: 'small.test.ts', seconds: 2 });
-});
+void t.test(
+  'files that share a process say what they took; the largest come first, no more than asked',
+  async (t) => {
+    const time = after();
+    time.add('small.test.ts', 1);
+    time.add('large.test.ts', 3);
+    time.add('small.test.ts', 1);
+    t.same(time.largest(1), [{ file: 'large.test.ts', seconds: 3 }]);
+    t.same(time.largest(2).at(1), { file: 'small.test.ts', seconds: 2 });
+  },
+);
 
 void t.test('a real process is counted', async (t) => {
   if (process.platform !== 'linux') return t.equal(processOf(process.pid), undefined);

@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 
 import { type Part, PARTS } from '../services/parts.ts';
-import { loadedBy, needsDatabaseOnly, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import { loadedBy, needsDatabaseOnly, partsOf, reaches, ROOT, testFiles, wayToPrograms } from './needs.ts';
 import { tapCommand } from './tap.ts';
 
 /** Some of what CI runs, which can run on a machine of its own. */
@@ -18,9 +17,15 @@ export type Shard = {
 export const ALONE = ['survival'];
 
 /**
+ * Black-box files that CI leaves to the night: each takes half a minute of a processor or more, and repeats on more
+ * nodes, for longer or with more troubles what another file checks in CI (docs/guide/testing.md#what-the-night-runs).
+ */
+export const OF_THE_NIGHT = ['database-outage', 'exhausted', 'fail-over', 'rolling', 'two-redis'];
+
+/**
  * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
  * signals, the edge of HTTP, the live protocol, who is let in. The rest is rules, the same code on both runtimes, and
- * has been tested on Deno, or takes a minute of a processor, as outages and fail-overs do: it is run on Node each night.
+ * has been tested on Deno; it is run on Node each night.
  */
 export const RUNTIME_MATTERS = [
   'survival',
@@ -35,8 +40,8 @@ export const RUNTIME_MATTERS = [
 /** Seconds for a file, more than at a desk (.taprc): machines of CI are shared, and a slow one is no failure. */
 const FILE_SECONDS = 300;
 
-/** How a test asks how long it is to be (test/loop/nightly.ts). */
-const NIGHTLY = 'inCiOrNightly(';
+/** How a test asks how long it is to be, and whether it is night. */
+const NIGHTLY = 'test/loop/nightly.ts';
 
 /**
  * Fast files that take longest, most of it in waiting: they begin, so that none of them is what is left at the end.
@@ -54,6 +59,8 @@ const NODE = { INNKEEPER_SCRIPT: 'start:node' };
 const FULL_LENGTH = { INNKEEPER_NIGHTLY: '1' };
 
 const nameOf = (file: string): string => /([^/]+)\.test\.ts$/.exec(file)![1]!;
+
+const isAlone = (file: string): boolean => ALONE.includes(nameOf(file));
 
 function blackBox(): string[] {
   return globSync('test/blackbox/*.test.ts', { cwd: ROOT }).toSorted();
@@ -79,8 +86,7 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const loaded = await loadedBy(files);
   const isFast = (file: string): boolean => wayToPrograms(loaded, file) === undefined;
   const isDatabase = (file: string): boolean => !isFast(file) && needsDatabaseOnly(loaded, file);
-  const isAlone = (file: string): boolean => ALONE.includes(nameOf(file));
-  const onDeno = blackBox().filter((file) => !isAlone(file));
+  const onDeno = blackBox().filter((file) => !isAlone(file) && !OF_THE_NIGHT.includes(nameOf(file)));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
   const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
@@ -101,12 +107,23 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   };
 }
 
-/** What CI leaves to the night: the rest of the black box on Node, and simulations and random runs in full length. */
-export function shardsOfTheNight(): { lanes: Shard[][]; alone: Shard[] } {
-  const rest = blackBox().filter((file) => ![...ALONE, ...RUNTIME_MATTERS].includes(nameOf(file)));
-  const long = testFiles().filter((file) => readFileSync(join(ROOT, file), 'utf8').includes(NIGHTLY));
+/**
+ * What CI leaves to the night: the whole black box on both runtimes, each service watched, and simulations and random
+ * runs; all in full length.
+ */
+export async function shardsOfTheNight(): Promise<{ lanes: Shard[][]; alone: Shard[] }> {
+  const loaded = await loadedBy(testFiles());
+  const long = testFiles().filter((file) => reaches(loaded, file, NIGHTLY));
+  const alone = blackBox().filter(isAlone);
+  const rest = blackBox().filter((file) => !isAlone(file));
+  const [deno, node] = [
+    { ...DENO, ...FULL_LENGTH },
+    { ...NODE, ...FULL_LENGTH },
+  ];
   return {
-    lanes: [[tests('long', long, 1, FULL_LENGTH)], [tests('node-rest', rest, 2, { ...NODE, ...FULL_LENGTH })]],
-    alone: [],
+    lanes: [
+      [tests('long', long, 1, FULL_LENGTH), tests('deno-night', rest, 2, deno), tests('node-night', rest, 2, node)],
+    ],
+    alone: [tests('deno-night-alone', alone, 1, deno), tests('node-night-alone', alone, 1, node)],
   };
 }

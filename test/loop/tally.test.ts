@@ -60,7 +60,7 @@ void t.test('a file that fails beside its tests, and one that hangs, are failure
   t.same(failures, ['a.test.ts', 'timeout!']);
 });
 
-void t.test('what is left out is counted, with its file, and what is to be done too', async (t) => {
+void t.test('what is left out is counted, with its file and its reason, and what is to be done too', async (t) => {
   const { counts, skips } = tallyOf(
     TWO_FILES.replace('ok 2 - two # time=1ms', 'ok 2 - two # SKIP no browser').replace(
       'ok 1 - should be equal',
@@ -68,5 +68,5 @@ void t.test('what is left out is counted, with its file, and what is to be done 
     ),
   );
   t.same(counts, { files: 2, passed: 1, failed: 0, skipped: 2 });
-  t.same(skips, ['a.test.ts: two', 'b.test.ts: later']);
+  t.same(skips, ['a.test.ts: two (no browser)', 'b.test.ts: later']);
 });

@@ -10,7 +10,7 @@ export class Tally {
   readonly counts: Counts = { files: 0, passed: 0, failed: 0, skipped: 0 };
   /** Of how many files; undefined until tap has said so. */
   planned: number | undefined;
-  /** File and name of what failed, and of what was left out. */
+  /** File and name of what failed, and of what was left out, with the reason. */
   readonly failures: string[] = [];
   readonly skips: string[] = [];
   /** By depth: what has ended there since the subtest around it began. */
@@ -26,7 +26,8 @@ export class Tally {
     const depth = indent / 4;
     const isSkip = /# (SKIP|TODO)\b/i.test(text);
     const name = text.replace(/ # (time=|SKIP|TODO).*$/i, '');
-    if (isSkip) this.#skip(depth, name);
+    const [, why] = / # (?:SKIP|TODO) (.+)$/i.exec(text) ?? [];
+    if (isSkip) this.#skip(depth, why === undefined ? name : `${name} (${why})`);
     // The line that closes a subtest has its time; one that closes a file has none when tap had to end it.
     else if (depth === 0 || / # time=/.test(text)) this.#end(depth, name, outcome === 'ok');
     if (depth === 0) this.#endFile(name);
