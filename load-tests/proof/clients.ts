@@ -26,6 +26,7 @@ export async function keepBooking(
   tally: Tally,
   stop: { now: boolean },
   wish: () => Wish = SAME_NIGHTS,
+  pauseMs = 0,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${service.token('demo', 'STAFF')}`, 'x-tenant-id': 'demo' };
   using client = new HttpClient({ sockets: 1, headers });
@@ -42,6 +43,7 @@ export async function keepBooking(
       tally.acknowledged.push({ propertyId: property.propertyId, key, reservationId });
     else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
     else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+    if (pauseMs > 0) await pause(pauseMs);
   }
 }
 

@@ -20,7 +20,7 @@ const MANY_ROOMS = 60_000;
  * turns among bookings. In the end every replica must equal a fresh snapshot, cell by cell, and no client may have
  * received a booking twice, or not at all.
  */
-export async function proveLive(clients: number, restarts: number): Promise<boolean> {
+export async function proveLive(clients: number, restarts: number, pauseMs = 0): Promise<boolean> {
   await using database = await startDatabase();
   const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
   try {
@@ -40,7 +40,9 @@ export async function proveLive(clients: number, restarts: number): Promise<bool
     });
     const tally = emptyTally();
     const stop = { now: false };
-    const bookers = Array.from({ length: BOOKERS }, () => keepBooking(service, () => property, tally, stop));
+    const bookers = Array.from({ length: BOOKERS }, () =>
+      keepBooking(service, () => property, tally, stop, undefined, pauseMs),
+    );
     await restartInTurns(service, restarts);
     stop.now = true;
     await Promise.all(bookers);

@@ -9,6 +9,8 @@ import { differences, WorkspacePage } from './workspace-page.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
+/** Without a pause the bookings, and not the page, would take the processor. */
+const BOOKS_EVERY_MS = 50;
 /** Minutes that the clock of a browser is wrong by. */
 const OFF = 10;
 const PATIENCE_MS = 120_000;
@@ -31,7 +33,7 @@ void t.test('the page on a service that dies under it', pageTestOptions, async (
     const stop = { now: false };
     let from = 0;
     const others = () => ({ from: (from += 7) % 85, nights: 1 + (from % 3) });
-    const booking = keepBooking(service, () => property, tally, stop, others);
+    const booking = keepBooking(service, () => property, tally, stop, others, BOOKS_EVERY_MS);
     for (const end of ['kill -9', 'SIGTERM'] as const) {
       const booked = tally.acknowledged.length;
       await until('bookings go on', PATIENCE_MS, () => tally.acknowledged.length > booked + 5 || undefined);
