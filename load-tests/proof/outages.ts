@@ -89,7 +89,7 @@ function outagesOf(world: ClusterWorld, { kafka }: Services): Outage[] {
   return [...known.map(({ name, run }) => ({ name, run: () => run(stage) })), broker];
 }
 
-/** Requests to the service after each outage, and its acknowledgements. */
+/** Requests to the service after each outage, and the bookings that it has acknowledged. */
 class Scene {
   readonly acknowledged: string[] = [];
   readonly #world: ClusterWorld;
