@@ -62,22 +62,6 @@ void test('a first start that was killed half way is made good by the next', asy
   await service.remove();
 });
 
-void test('a first start has nothing to warn of', async (t) => {
-  const service = await Service.prepare();
-  await service.up();
-  const { rateUrl } = service.dev;
-  // Due jobs are enqueued once the job queue is there: then nothing of the start is left to go wrong.
-  await until('a source of competitor rates has answered', SOON_MS, async () => {
-    const { json } = await service.call<Health>('GET', `${rateUrl}/actuator/health/competitorApi`, {
-      authorization: null,
-      tenantHeader: null,
-    });
-    return json.status === 'UP' ? true : undefined;
-  });
-  t.same(warnings(service.output), []);
-  await service.remove();
-});
-
 void test('with readiness UP there is dev.json, and with dev.json health and readiness are UP', async (t) => {
   const service = await Service.prepare();
   const launched = service.launch();
@@ -108,18 +92,6 @@ void test('with readiness UP there is dev.json, and with dev.json health and rea
   await service.killHard();
   await service.remove();
 });
-
-type Health = { status: string };
-
-/**
- * Lines of the log from WARN on, but for statements that took long: how many do is up to the machine. `select 1`
- * of the first connection and of health takes long only while the process itself is busy with its start.
- */
-function warnings(output: string): string[] {
-  const lines = output.split('\n').filter((line) => /^\{.*"level":"(warn|error|fatal)"/.test(line));
-  // How long a statement takes is up to the machine.
-  return lines.filter((line) => !line.includes('"slow statement"'));
-}
 
 /** @returns the output */
 async function fails(t: Test, service: Service, named: RegExp): Promise<string> {

@@ -24,18 +24,10 @@ export const OF_THE_NIGHT = ['database-outage', 'exhausted', 'fail-over', 'rolli
 
 /**
  * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
- * signals, the edge of HTTP, the live protocol, who is let in. The rest is rules, the same code on both runtimes, and
- * has been tested on Deno; it is run on Node each night.
+ * signals, the edge of HTTP, the live protocol. The rest, such as rules and who is let in, is the same code on both
+ * runtimes and tested on Deno; it is run on Node each night.
  */
-export const RUNTIME_MATTERS = [
-  'survival',
-  'starting',
-  'modes',
-  'live-bad-input',
-  'behind-a-proxy',
-  'security',
-  'edge',
-];
+export const RUNTIME_MATTERS = ['survival', 'starting', 'modes', 'live-bad-input', 'behind-a-proxy', 'edge'];
 
 /** Seconds for a file, more than at a desk (.taprc): machines of CI are shared, and a slow one is no failure. */
 const FILE_SECONDS = 300;
