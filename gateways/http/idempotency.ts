@@ -1,8 +1,8 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { parameterFrom } from './parameters.ts';
 
 /**
  * The key of a request, and the fingerprint that tells a repeat from another request under the same key
@@ -15,8 +15,8 @@ export type Idempotency = {
   fingerprint: string;
 };
 
-/** Injects the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
-export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
+/** Gives the handler the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
+export const IdempotencyKey = parameterFrom((context) =>
   idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 

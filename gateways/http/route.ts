@@ -10,7 +10,7 @@
  *       @Needs('reservation.create')         // a row of auth/permissions.ts; without it the app refuses to start
  *       async post(
  *         @TheWrite() { caller, key, response }: Write,          // rest/answer.ts; @TheRead() has no key
- *         @Body({ schema: createBody }) body: CreateBody,        // zod; every wrong field is listed
+ *         @Body({ schema: createBody }) body: CreateBody,        // parameters.ts: zod; every wrong field is listed
  *       ) { ...; return answer; }            // an object, or ready JSON as a string
  *     }
  *
@@ -18,15 +18,16 @@
  * test endpoint. Refuse by throwing a DomainError: nothing else is caught on purpose.
  */
 import 'reflect-metadata';
-import { createParamDecorator, type ExecutionContext, Res } from '@nestjs/common';
+import { Res } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
+import { parameterFrom, type ParameterOf, parameterOf } from './parameters.ts';
 
 /** Who may call a route: callers with a permission in the header's tenant, or those of another gate. */
 export type Access =
@@ -116,10 +117,8 @@ export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 /** Health: public; `request.trusted` decides whether details are shown. */
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });
 
-/** Injects the `Caller`; only on routes with `@Needs`. */
-export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);
+/** Gives the handler its `Caller`; only on routes with `@Needs`. */
+export const TheCaller = parameterFrom((context) => callerOf(context.switchToHttp().getRequest<FastifyRequest>()));
 
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('a handler takes its caller on a route without @Needs()');
@@ -129,8 +128,8 @@ export function callerOf({ caller }: FastifyRequest): Caller {
 /** An operator of the installation: `sub` of the token, and the request. */
 export type Operator = { subject: string; requestId: string };
 
-/** Injects the `Operator`; only on routes with `@OperatorOnly`. */
-export const TheOperator = createParamDecorator((_: unknown, context: ExecutionContext) => {
+/** Gives the handler its `Operator`; only on routes with `@OperatorOnly`. */
+export const TheOperator = parameterFrom((context): Operator => {
   const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
   if (operator === null) throw new Error('@TheOperator() on a route without @OperatorOnly()');
   return operator;
@@ -140,7 +139,7 @@ export const TheOperator = createParamDecorator((_: unknown, context: ExecutionC
  * Injects Fastify's reply to set headers, while Nest still sends what the handler returns. (A parameter decorator of
  * our own cannot: the reply has a `then`, and Nest would await it.)
  */
-export const HttpReply = (): ParameterDecorator => Res({ passthrough: true });
+export const HttpReply = (): ParameterOf<FastifyReply> => parameterOf(Res({ passthrough: true }));
 
 /** The access rule of a handler; `undefined` when none is declared: such a route must not be served. */
 export function accessOf(handler: object): Access | undefined {

@@ -1,10 +1,11 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
+import { parameterFrom } from '../http/parameters.ts';
 import { callerOf } from '../http/route.ts';
 
 /** Injection token of the operations' services. */
@@ -81,19 +82,17 @@ export type Read = { caller: Caller; response: HttpResponse };
 /** Caller of a write, and its idempotency key. */
 export type Write = Read & { key: Idempotency | undefined };
 
-/** Injects the {@link HttpResponse}. */
-export const TheResponse = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => exchangeOf(context).response,
-);
+/** Gives the handler its {@link HttpResponse}. */
+export const TheResponse = parameterFrom((context) => exchangeOf(context).response);
 
-/** Injects the {@link Read}; only on routes with `@Needs`. */
-export const TheRead = createParamDecorator((_: unknown, context: ExecutionContext): Read => {
+/** Gives the handler its {@link Read}; only on routes with `@Needs`. */
+export const TheRead = parameterFrom((context): Read => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), response };
 });
 
-/** Injects the {@link Write}; only on routes with `@Needs`. */
-export const TheWrite = createParamDecorator((_: unknown, context: ExecutionContext): Write => {
+/** Gives the handler its {@link Write}; only on routes with `@Needs`. */
+export const TheWrite = parameterFrom((context): Write => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), key: idempotencyOf(request), response };
 });

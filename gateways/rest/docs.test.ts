@@ -4,6 +4,7 @@ import { test } from 'tap';
 import { z } from 'zod';
 
 import { at, dayField, moneyField } from '../../src/kernel/contracts/answers.ts';
+import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { associationsOfTests, verifierOfTests } from '../../src/testing/http-world.ts';
 import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
@@ -11,7 +12,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/admission/rate-limit.ts';
 import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
-import { Needs, OpenRoute, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
+import { Needs, OpenRoute, type Operator, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { setUpDocs } from './docs.ts';
 
 const body = z.strictObject({
@@ -39,7 +40,7 @@ class Things {
   @Get(':thingId')
   @Needs('reservation.read')
   @Answers(answer)
-  one(@TheCaller() _caller: unknown, @Param('thingId') id: string, @Query({ schema: query }) _query: unknown) {
+  one(@TheCaller() _caller: Caller, @Param('thingId') id: string, @Query({ schema: query }) _query: unknown) {
     return { ...THING, id };
   }
 
@@ -47,7 +48,7 @@ class Things {
   @HttpCode(201)
   @Needs('rate.set')
   @Answers(answer, 201, 'Made')
-  create(@TheCaller() _caller: unknown, @Body({ schema: body }) _body: unknown) {
+  create(@TheCaller() _caller: Caller, @Body({ schema: body }) _body: unknown) {
     return THING;
   }
 }
@@ -59,7 +60,7 @@ class ThingsOfTenant extends Things {}
 class OperatorThings {
   @Post()
   @OperatorOnly()
-  create(@TheOperator() _operator: unknown, @Body({ schema: body }) _body: unknown) {
+  create(@TheOperator() _operator: Operator, @Body({ schema: body }) _body: unknown) {
     return THING;
   }
 }

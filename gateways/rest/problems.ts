@@ -1,7 +1,8 @@
-import { Controller, Get, Headers, Param } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { CODES, type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { Header, Param } from '../http/parameters.ts';
 import { slugOf, statusOf } from '../http/problem.ts';
 import { OpenRoute, HttpReply } from '../http/route.ts';
 import { renderPage, pageText, wantsJson } from './page.ts';
@@ -23,7 +24,7 @@ const PAGES: readonly Page[] = Object.keys(CODES).filter(isCode).map(pageOf);
 export class ProblemPages {
   @Get()
   @OpenRoute()
-  all(@Headers('accept') accept: string | undefined, @HttpReply() reply: FastifyReply): string {
+  all(@Header('accept') accept: string | undefined, @HttpReply() reply: FastifyReply): string {
     if (wantsJson(accept)) return json(reply, { items: PAGES.map(publicOf) });
     const rows = PAGES.map(
       ({ slug, code, title }) => `<li><a href="/problems/${slug}">${code}</a> ${pageText(title)}</li>`,
@@ -35,7 +36,7 @@ export class ProblemPages {
   @OpenRoute()
   one(
     @Param('slug') slug: string,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
     @HttpReply() reply: FastifyReply,
   ): string {
     const found = PAGES.find((one) => one.slug === slug);

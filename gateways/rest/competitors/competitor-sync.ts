@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import {
   refreshAnswer,
@@ -10,6 +10,7 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import { requestRefresh } from '../../../src/competitors/operations/request-refresh.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
+import { Query } from '../../http/parameters.ts';
 import { Costly, Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { syncStatus } from './render/competitor-sync.ts';

@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type EventsQuery, eventsAnswer, eventsQuery } from '../../../src/events/contracts/dev-events.ts';
@@ -6,6 +6,7 @@ import { type EventLog, readEvents } from '../../../src/events/operations/read-e
 import type { TestEvents } from '../../../src/events/operations/test-events.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Header, Query } from '../../http/parameters.ts';
 import { Needs, OrBasic, HttpReply } from '../../http/route.ts';
 import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderPage } from '../page.ts';
@@ -35,7 +36,7 @@ export class DevEvents {
   @OrBasic()
   async list(
     @Query({ schema: eventsQuery }) query: EventsQuery,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
     @TheResponse() response: HttpResponse,
     @HttpReply() reply: FastifyReply,

@@ -1,11 +1,13 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import { type GroupBody, groupBody, type GroupsQuery, groupsQuery } from '../../../src/groups/contracts/groups.ts';
 import { createGroup } from '../../../src/groups/operations/create-group.ts';
 import { getGroup, listGroups } from '../../../src/groups/operations/find-groups.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { GroupId } from '../../../src/kernel/rules/ids.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderGroup } from '../rates/render/sales.ts';
@@ -37,7 +39,7 @@ export class Groups {
   @Get(':groupId')
   @Answers(answers.groupAnswer)
   @Needs('reservation.read')
-  async get(@TheRead() { caller, response }: Read, @Param('groupId') id: string) {
+  async get(@TheRead() { caller, response }: Read, @Param('groupId') id: GroupId) {
     const { group } = await response.db(getGroup(this.services, caller, id));
     return renderGroup(group);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/guests/contracts/guest-answers.ts';
 import {
@@ -12,12 +12,14 @@ import {
 import { changeGuest } from '../../../src/guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { GuestId } from '../../../src/kernel/rules/ids.ts';
 import * as guestExportAnswers from '../../../src/privacy/contracts/guest-export-answers.ts';
 import { eraseGuest } from '../../../src/privacy/operations/erase-guest.ts';
 import { exportGuest } from '../../../src/privacy/operations/export-guest.ts';
 import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, StaysHere } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderListedReservation } from '../stay/render/reservation.ts';
@@ -42,7 +44,7 @@ export class Guests {
   @Get(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.read')
-  async get(@TheRead() { caller, response }: Read, @Param('guestId') id: string) {
+  async get(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
     return wholeGuest(await response.db(getGuest(this.services, caller, id)), caller);
   }
 
@@ -52,7 +54,7 @@ export class Guests {
   @Needs('guest.read')
   async stays(
     @TheRead() { caller, response }: Read,
-    @Param('guestId') id: string,
+    @Param('guestId') id: GuestId,
     @Query({ schema: guestPageQuery }) query: GuestPageQuery,
   ) {
     const { items, tierOf, nextCursor } = await response.db(listStays(this.services, caller, id, query));
@@ -66,7 +68,7 @@ export class Guests {
   @Needs('guest.change')
   async change(
     @TheWrite() { caller, key, response }: Write,
-    @Param('guestId') id: string,
+    @Param('guestId') id: GuestId,
     @Body({ schema: guestBody }) body: GuestBody,
   ) {
     const done = await response.db(changeGuest(this.services, caller, id, body, key));
@@ -78,7 +80,7 @@ export class Guests {
   @Answers(guestExportAnswers.guestExportAnswer)
   @Needs('guest.export')
   @Costly()
-  async export(@TheRead() { caller, response }: Read, @Param('guestId') id: string) {
+  async export(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
     const exported = await response.db(exportGuest(this.services, caller, id));
     response.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
     return exportedGuest(exported);
@@ -89,7 +91,7 @@ export class Guests {
   @Answers(guestExportAnswers.erasureAnswer)
   @Needs('guest.erase')
   @StaysHere()
-  async erase(@TheWrite() { caller, key, response }: Write, @Param('guestId') id: string) {
+  async erase(@TheWrite() { caller, key, response }: Write, @Param('guestId') id: GuestId) {
     const { erasedAt } = await response.actor(eraseGuest(this.services, caller, id, key));
     return { guestId: id, status: 'ERASED' as const, erasedAt };
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 
 import {
   type CellHistoryQuery,
@@ -12,6 +12,7 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
 import { Answers } from '../../http/answers.ts';
+import { Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { cellChange, renderPickup } from './render/history.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -8,6 +8,7 @@ import { receiveCompanyPayment } from '../../../src/money/operations/receive-com
 import { changeCompany, createCompany, removeCompany } from '../../../src/money/operations/set-up-companies.ts';
 import { type AccountEntry, entryText } from '../../../src/money/rules/company.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 

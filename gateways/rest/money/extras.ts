@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../../src/money/operations/set-up-extras.ts';
 import type { Extra } from '../../../src/money/rules/extra.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES, TheWrite, type Write } from '../answer.ts';
 

@@ -1,13 +1,15 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import * as contracts from '../../../src/money/contracts/folio.ts';
 import { postCharge } from '../../../src/money/operations/post-charge.ts';
 import { readFolio } from '../../../src/money/operations/read-folio.ts';
 import { routeFolio } from '../../../src/money/operations/route-folio.ts';
 import { voidPosting } from '../../../src/money/operations/void-posting.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { folio, posting } from './render/folio.ts';
@@ -21,7 +23,7 @@ export class Folio {
   @Get()
   @Answers(contracts.folioAnswer)
   @Needs('reservation.read')
-  async read(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async read(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const answer = await response.db(readFolio(this.services, caller, id));
     response.version(answer.reservation);
     return folio(answer, caller);
@@ -33,10 +35,10 @@ export class Folio {
   @Needs('folio.post')
   async post(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: contracts.postingBody }) body: contracts.PostingBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(postCharge(this.services, caller, id, body, options));
@@ -50,11 +52,11 @@ export class Folio {
   @Needs('folio.void')
   async void(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Param('postingId') postingId: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: contracts.voidBody }) body: contracts.VoidBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(voidPosting(this.services, caller, { id, postingId }, body, options));
@@ -68,10 +70,10 @@ export class Folio {
   @Needs('folio.post')
   async route(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: contracts.routingBody }) body: contracts.RoutingBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(routeFolio(this.services, caller, id, body, options));

@@ -1,9 +1,10 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as invoices from '../../../src/money/contracts/invoices.ts';
 import { getInvoice, listInvoices } from '../../../src/money/operations/find-invoices.ts';
 import { Answers } from '../../http/answers.ts';
+import { Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { invoiceDocument } from './render/invoice.ts';

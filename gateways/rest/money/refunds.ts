@@ -1,10 +1,12 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import * as refunds from '../../../src/money/contracts/refunds.ts';
 import { listRefunds } from '../../../src/money/operations/find-refunds.ts';
 import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
@@ -32,10 +34,10 @@ export class Refunds {
   @Needs('refund.pay-out')
   async payOut(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Param('refundId') refundId: string,
     @Body({ schema: refunds.payOutBody }) body: refunds.PayOutBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await response.actor(payOutRefund(this.services, caller, { id, refundId }, body, options));

@@ -1,8 +1,9 @@
-import { Body, Controller, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Inject, Post } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { type RefundBody, refundBody, type WaiveBody, waiveBody } from '../../../src/money/contracts/payments.ts';
 import { giveRefund } from '../../../src/money/operations/give-refund.ts';
 import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
@@ -19,6 +20,7 @@ import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
 import { reinstateReservation } from '../../../src/stay/operations/reinstate-reservation.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
@@ -35,9 +37,9 @@ export class ReservationMoney {
   @Needs('reservation.confirm')
   async confirm(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await response.actor(confirmReservation(this.services, caller, id, options));
@@ -54,10 +56,10 @@ export class ReservationMoney {
   @Needs('reservation.reinstate')
   async reinstate(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: reinstateBody }) body: ReinstateBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(reinstateReservation(this.services, caller, id, body, options));
@@ -71,9 +73,9 @@ export class ReservationMoney {
   @Needs('penalty.waive')
   async waive(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: waiveBody }) body: WaiveBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await response.actor(waivePenalty(this.services, caller, id, body, options));
@@ -90,10 +92,10 @@ export class ReservationMoney {
   @Needs('refund.give')
   async refund(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: refundBody }) body: RefundBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(giveRefund(this.services, caller, id, body, options));
@@ -107,9 +109,9 @@ export class ReservationMoney {
   @Needs('admin.run')
   async forceCheckOut(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await response.actor(checkOut(this.services, caller, id, body, options));

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 
 import { type DevMailboxQuery, devMailboxQuery } from '../../../src/kernel/contracts/development.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -6,6 +6,7 @@ import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answe
 import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { DevMailbox } from '../../../src/notifications/ports.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
+import type { PropertyId, ReservationId } from '../../../src/kernel/rules/ids.ts';
 import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
 import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
@@ -10,6 +10,7 @@ import * as desk from '../../../src/stay/contracts/desk-tasks.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { listDeskTasks } from '../../../src/stay/operations/list-desk-tasks.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-papers.ts';
@@ -29,9 +30,9 @@ export class ReservationAdmin {
   @Needs('admin.run')
   async assignRoom(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await response.actor(assignRoom(this.services, caller, id, roomNumber, options));

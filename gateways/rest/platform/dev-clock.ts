@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { type ClockBody, clockBody } from '../../../src/kernel/contracts/development.ts';
@@ -7,6 +7,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { DevelopmentClock } from '../../../src/kernel/ports.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Body } from '../../http/parameters.ts';
 import { Needs, type Operator, OperatorOnly, OrOperator, TheOperator } from '../../http/route.ts';
 import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 

@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Health, HealthState } from '../../../src/kernel/ports.ts';
+import { Param } from '../../http/parameters.ts';
 import { Glance, MonitorOnly, HttpReply } from '../../http/route.ts';
 import type { HealthBoard } from '../../http/telemetry/health-board.ts';
 

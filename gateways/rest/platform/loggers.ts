@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type LoggerBody, loggerBody } from '../../../src/kernel/contracts/loggers.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { LOG_LEVELS, type LoggerReport, type Loggers } from '../../../src/platform/telemetry/telemetry.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { MonitorOnly, HttpReply, SteerOnly } from '../../http/route.ts';
 import { actuatorJson } from './health.ts';
 

@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import { Param, QueryValue } from '../../http/parameters.ts';
 import { MonitorOnly, HttpReply } from '../../http/route.ts';
 import type { Metrics, Tag } from '../../http/telemetry/metrics.ts';
 import { actuatorJson } from './health.ts';
@@ -21,7 +22,7 @@ export class MetricsController {
 
   @Get('metrics/:name')
   @MonitorOnly()
-  one(@Param('name') name: string, @Query('tag') tag: unknown, @HttpReply() reply: FastifyReply): Buffer {
+  one(@Param('name') name: string, @QueryValue('tag') tag: unknown, @HttpReply() reply: FastifyReply): Buffer {
     const report = this.metrics.report(name, tagsOf(tag));
     if (report !== undefined) return actuatorJson(reply, report);
     reply.code(404);

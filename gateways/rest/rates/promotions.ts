@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
@@ -12,6 +12,7 @@ import { createPromotion } from '../../../src/rates/operations/create-promotion.
 import { getPromotion, listPromotions } from '../../../src/rates/operations/find-promotions.ts';
 import { pausePromotion } from '../../../src/rates/operations/pause-promotion.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { createdPromotion, renderPromotion } from './render/sales.ts';

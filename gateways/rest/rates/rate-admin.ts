@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
 
 import { findRequestedJob } from '../../../src/kernel/operations/request-job.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -11,6 +11,7 @@ import * as yieldAnswers from '../../../src/revenue/contracts/yield-answers.ts';
 import { type RecalculationBody, recalculationBody } from '../../../src/revenue/contracts/yield.ts';
 import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Costly, Needs, TheCaller } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderRecalculation } from '../revenue/render/yield.ts';

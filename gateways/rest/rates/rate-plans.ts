@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as answers from '../../../src/rates/contracts/rate-answers.ts';
@@ -18,6 +18,7 @@ import {
   restoreRatePlan,
 } from '../../../src/rates/operations/put-rate-plan.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderPlan } from './render/rates.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -21,6 +21,7 @@ import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { quoteText } from './render/quote.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { readRestrictions, setRestrictions } from '../../../src/rates/operations/set-restrictions.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { restrictionItem } from './render/sales.ts';

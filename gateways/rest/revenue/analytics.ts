@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../src/revenue/contracts/analytics.ts';
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
 import { Answers } from '../../http/answers.ts';
+import { Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { wireReport } from './render/analytics.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
@@ -15,6 +15,7 @@ import * as availabilityAnswers from '../../../src/revenue/contracts/availabilit
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';

@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 
@@ -17,6 +17,7 @@ import {
 } from '../../../src/revenue/contracts/day-reports.ts';
 import { readRevenueReport, readStayReport } from '../../../src/revenue/operations/read-day-report.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type HttpResponse, type Read, SERVICES, TheRead } from '../answer.ts';
 import { acceptsCsv, CSV_TYPE } from '../csv.ts';
@@ -38,7 +39,7 @@ export class DayReportLists {
   async revenue(
     @TheRead() { caller, response }: Read,
     @Query({ schema: revenueReportQuery }) query: RevenueReportQuery,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof revenueReportAnswer> | Buffer> {
     const answer = revenueReport(await response.db(readRevenueReport(this.services, caller, query)));
     response.header('vary', 'accept');
@@ -55,7 +56,7 @@ export class DayReportLists {
     @TheRead() { caller, response }: Read,
     @Param('report') report: string,
     @Query({ schema: stayReportQuery }) query: StayReportQuery,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof stayReportAnswer> | Buffer> {
     const asFile = isFile(query, accept);
     const limit = query.limit ?? (asFile ? MOST_IN_A_FILE : LISTED);

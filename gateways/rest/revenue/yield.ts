@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -22,6 +22,7 @@ import { listOptimizations } from '../../../src/revenue/operations/list-optimiza
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, TheCaller } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderAnalysis, renderForecast, renderImplemented, renderOptimization } from './render/yield.ts';

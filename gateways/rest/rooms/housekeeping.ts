@@ -1,10 +1,11 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
 import { Answers } from '../../http/answers.ts';
+import { Param } from '../../http/parameters.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { housekeepingTask } from '../stay/render/stay-papers.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
@@ -13,6 +13,7 @@ import {
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderRoomType } from '../properties/render/property.ts';

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
@@ -18,6 +18,7 @@ import * as propertyAnswers from '../../../src/properties/contracts/property-ans
 import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 

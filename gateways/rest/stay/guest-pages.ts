@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { type SurveyForm, surveyForm } from '../../../src/guests/contracts/stay-survey.ts';
@@ -7,6 +7,7 @@ import { answerSurvey, readSurvey } from '../../../src/guests/operations/stay-su
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
+import { Body, Header, Param } from '../../http/parameters.ts';
 import { OpenByLink, HttpReply, TakesForm } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
@@ -22,7 +23,7 @@ export class Receipts {
   @OpenByLink()
   show(
     @Param('link') link: string,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
@@ -41,7 +42,7 @@ export class Surveys {
   @OpenByLink()
   ask(
     @Param('link') link: string,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
@@ -57,7 +58,7 @@ export class Surveys {
   @TakesForm()
   answer(
     @Param('link') link: string,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
     @Body({ schema: surveyForm }) form: SurveyForm,
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {

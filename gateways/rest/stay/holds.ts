@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { HoldId } from '../../../src/kernel/rules/ids.ts';
 import { holdAnswer as holdSchema } from '../../../src/stay/contracts/hold-answers.ts';
 import { type HoldBody, holdBody } from '../../../src/stay/contracts/holds.ts';
 import { extendHold } from '../../../src/stay/operations/extend-hold.ts';
@@ -8,6 +9,7 @@ import { getHold } from '../../../src/stay/operations/find-hold.ts';
 import { placeHold } from '../../../src/stay/operations/place-hold.ts';
 import { releaseHold } from '../../../src/stay/operations/release-hold.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderHold, releasedHold } from './render/hold.ts';
@@ -31,7 +33,7 @@ export class Holds {
   @Get(':holdId')
   @Answers(holdSchema)
   @Needs('reservation.read')
-  async get(@TheRead() { caller, response }: Read, @Param('holdId') id: string) {
+  async get(@TheRead() { caller, response }: Read, @Param('holdId') id: HoldId) {
     const { hold, propertyId } = await response.db(getHold(this.services, caller, id));
     return renderHold(hold, propertyId, this.services.clock.now());
   }
@@ -40,7 +42,7 @@ export class Holds {
   @Post(':holdId/extend')
   @Answers(holdSchema)
   @Needs('hold.place')
-  async extend(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: string) {
+  async extend(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: HoldId) {
     const answer = await response.actor(extendHold(this.services, caller, id, key));
     return renderHold(answer.result, answer.to.propertyId);
   }
@@ -49,7 +51,7 @@ export class Holds {
   @Delete(':holdId')
   @Answers(holdSchema)
   @Needs('hold.release')
-  async release(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: string) {
+  async release(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: HoldId) {
     const answer = await response.actor(releaseHold(this.services, caller, id, key));
     return releasedHold(answer.result, answer.to.propertyId);
   }

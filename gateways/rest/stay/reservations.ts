@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { type PaymentBody, paymentBody } from '../../../src/money/contracts/payments.ts';
 import { takePayment } from '../../../src/money/operations/take-payment.ts';
 import {
@@ -31,6 +32,7 @@ import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
 import { may, mustMay } from '../../auth/permissions.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { checkedIn } from './render/check-in.ts';
@@ -78,7 +80,7 @@ export class Reservations {
   @Get(':reservationId')
   @Answers(stayAnswers.reservationAnswer)
   @Needs('reservation.read')
-  async get(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async get(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const found = await response.db(getReservation(this.services, caller, id));
     const { reservation, property, tier } = found;
     response.version(reservation);
@@ -91,10 +93,10 @@ export class Reservations {
   @Needs('reservation.modify')
   async modify(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: modifyBody }) body: ModifyBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
     const options = { key, ifVersion: ifMatch(match), dryRun };
@@ -112,10 +114,10 @@ export class Reservations {
   @Needs('reservation.check-in')
   async checkIn(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkInBody }) body: CheckInBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(checkIn(this.services, caller, id, body, options));
@@ -129,9 +131,9 @@ export class Reservations {
   @Needs('reservation.pay')
   async pay(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: paymentBody }) body: PaymentBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await response.actor(takePayment(this.services, caller, id, body, options));
@@ -148,9 +150,9 @@ export class Reservations {
   @Needs('reservation.no-show')
   async noShow(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const afterGrace = !may(caller, 'reservation.no-show-early');
     const options = { key, ifVersion: ifMatch(match), reason, afterGrace };
@@ -168,10 +170,10 @@ export class Reservations {
   @Needs('reservation.check-out')
   async checkOut(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(checkOut(this.services, caller, id, body, options));
@@ -185,10 +187,10 @@ export class Reservations {
   @Needs('reservation.cancel')
   async cancel(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: cancelBody }) body: CancelBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(cancelReservation(this.services, caller, id, body, options));

@@ -1,14 +1,16 @@
-import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
 import { guestLink } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
@@ -29,10 +31,10 @@ export class StayDocuments {
   @Needs('reservation.room')
   async room(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(assignRoom(this.services, caller, id, roomNumber, options));
@@ -44,7 +46,7 @@ export class StayDocuments {
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
   @Needs('reservation.read')
-  async history(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async history(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { reservation } = await response.db(getReservation(this.services, caller, id));
     const changes = this.services.reservations.statusHistory(caller.tenantId, id);
     return reservationHistory(reservation, await response.db(changes));
@@ -54,7 +56,7 @@ export class StayDocuments {
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
   @Needs('reservation.read')
-  async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { property, ...papers } = await response.db(readInvoice(this.services, caller, id));
     const link = guestLink(this.services, 'receipt', caller.tenantId, papers.reservation);
     return invoice(papers, property, caller, link);
@@ -64,7 +66,7 @@ export class StayDocuments {
   @Get('survey')
   @Answers(surveyAnswer)
   @Needs('reservation.read')
-  async survey(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async survey(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     await response.db(getReservation(this.services, caller, id));
     return survey(id, await response.db(this.services.surveys.of(caller.tenantId, id)), caller);
   }
@@ -73,7 +75,7 @@ export class StayDocuments {
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
   @Needs('desk.read')
-  async verification(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+  async verification(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { reservation } = await response.db(getReservation(this.services, caller, id));
     return verification(reservation);
   }

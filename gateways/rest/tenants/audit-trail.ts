@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 
@@ -13,6 +13,7 @@ import {
 } from '../../../src/tenants/contracts/audit-trail.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Header, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { acceptsCsv, CSV_TYPE } from '../csv.ts';
@@ -34,7 +35,7 @@ export class AuditTrail {
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
-    @Headers('accept') accept: string | undefined,
+    @Header('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof auditTrailAnswer> | Buffer> {
     const format = query.format ?? formatOf(accept);
     const lines: string[] = format === 'csv' ? [AUDIT_HEAD] : [];

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
@@ -6,6 +6,7 @@ import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { type Operator, OperatorOnly, TheOperator } from '../../http/route.ts';
 import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';

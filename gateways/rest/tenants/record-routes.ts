@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { Delete, Get, Inject, Post, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
@@ -10,6 +10,7 @@ import { recordsQuery, type RecordsQuery } from '../../../src/tenants/contracts/
 import type { Permission } from '../../auth/permissions.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import type { Idempotency } from '../../http/idempotency.ts';
+import { Body, Param, PathParams, Query } from '../../http/parameters.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 
@@ -51,7 +52,7 @@ export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody,
     @Needs(needs.read)
     async list(
       @TheRead() { caller, response }: Read,
-      @Param() path: Path,
+      @PathParams() path: Path,
       @Query({ schema: recordsQuery }) query: RecordsQuery,
     ): Promise<{ items: AnswerOf<Answer>[]; nextCursor: string | null }> {
       const { items, nextCursor } = await operations(this.services, caller, path).list(query);
@@ -63,7 +64,7 @@ export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody,
     @Needs(needs.read)
     async get(
       @TheCaller() caller: Caller,
-      @Param() path: Path,
+      @PathParams() path: Path,
       @Param(idName) id: string,
     ): Promise<AnswerOf<Answer>> {
       return render(await operations(this.services, caller, path).get(id));
@@ -85,7 +86,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @Needs(needs.set)
     async create(
       @TheWrite() { caller, key, response }: Write,
-      @Param() path: Path,
+      @PathParams() path: Path,
       @Body({ schema: createBody }) body: CreateBody,
       @Req() { routeOptions }: FastifyRequest,
     ): Promise<AnswerOf<Answer>> {
@@ -100,7 +101,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @Needs(needs.set)
     async update(
       @TheWrite() { caller, key, response }: Write,
-      @Param() path: Path,
+      @PathParams() path: Path,
       @Param(idName) id: string,
       @Body({ schema: updateBody }) body: UpdateBody,
     ): Promise<AnswerOf<Answer>> {
@@ -110,7 +111,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @Delete(`:${idName}`)
     @Answers(removed)
     @Needs(needs.remove)
-    async remove(@TheWrite() { caller, key, response }: Write, @Param() path: Path, @Param(idName) id: string) {
+    async remove(@TheWrite() { caller, key, response }: Write, @PathParams() path: Path, @Param(idName) id: string) {
       response.stamp(await operations(this.services, caller, path).remove(id, key));
       return { id, status: 'REMOVED' as const };
     }
@@ -120,7 +121,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @Needs(needs.set)
     async restore(
       @TheWrite() { caller, key, response }: Write,
-      @Param() path: Path,
+      @PathParams() path: Path,
       @Param(idName) id: string,
     ): Promise<AnswerOf<Answer>> {
       return render(response.stamp(await operations(this.services, caller, path).restore(id, key)).result);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
@@ -6,6 +6,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body } from '../../http/parameters.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES, TheWrite, type Write } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';
