@@ -12,17 +12,48 @@ export type AnswerOf<S extends z.ZodType> = z.output<S>;
 type Answered<S extends z.ZodType> = AnswerOf<S> | string | Buffer;
 type Handler<S extends z.ZodType> = (...args: never[]) => Answered<S> | Promise<Answered<S>>;
 
-type TypedDecorator<H> = <M extends H>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>) => void;
+/** What has no members that are written one by one. */
+type Single =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Buffer
+  | ((...args: never[]) => unknown);
+/** Of a union, the members of all its types. */
+type MemberNames<T> = T extends Single ? never : keyof T;
+type Member<T, K> = T extends Single ? never : K extends keyof T ? T[K] : never;
+/** Names of members that an answer has beyond those that its schema names, also of objects within it. */
+type Unnamed<Given, Named> = Given extends Single
+  ? never
+  : Given extends readonly (infer Item)[]
+    ? Unnamed<Item, Extract<Named, readonly unknown[]>[number]>
+    : object extends Named
+      ? never
+      : { [K in keyof Given]-?: K extends MemberNames<Named> ? Unnamed<Given[K], Member<Named, K>> : K }[keyof Given];
+type UnnamedOf<M, Named> = M extends (...args: never[]) => infer R ? Unnamed<Awaited<R>, Named> : never;
+
+/** The compiler shows the second branch in its message. */
+type TypedDecorator<H, Named> = <M extends H>(
+  target: object,
+  key: string,
+  descriptor: TypedPropertyDescriptor<M> &
+    ([UnnamedOf<M, Named>] extends [never] ? unknown : { noSchemaNames: UnnamedOf<M, Named> }),
+) => void;
 
 /**
- * Declares a handler's answer: its schema and status. The compiler checks the handler against it, the answer is
- * encoded by it, and the API description shows it.
+ * Says what a handler answers: the schema of contracts, and the status. The compiler holds the handler to it: neither
+ * an amount without its unit nor a member that the schema does not name fits. The answer is encoded by it, and the API
+ * description shows it.
  */
 export function Answers<S extends z.ZodType>(
   schema: S,
   status = 200,
   description = 'Done',
-): TypedDecorator<Handler<S>> {
+): TypedDecorator<Handler<S>, AnswerOf<S>> {
   return (target, key, descriptor) => {
     declareAnswer(schema)(target, key, descriptor);
     HttpCode(status)(target, key, descriptor);

@@ -3,8 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'tap';
 import { z } from 'zod';
 
+import { moneyField } from '../../src/kernel/contracts/answers.ts';
 import { priceField } from '../../src/kernel/contracts/fields.ts';
 import type { PropertyId, ReservationId } from '../../src/kernel/rules/ids.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import { Answers } from '../http/answers.ts';
 import { Body, Header, Param, Query } from '../http/parameters.ts';
 import { TheRead, type Write } from './answer.ts';
 
@@ -57,6 +60,38 @@ void test('a parameter of another type than its decorator gives does not compile
     keyed(@TheRead() _write: Write) {}
   }
   t.equal(new Rooms().create('p', { roomNumber: '7', price: 1 }), '7');
+});
+
+void test('an answer of other members than its schema names does not compile', async (t) => {
+  const [total, roomNumber]: [Minor, string] = [19_900, '7'];
+  const answer = z.object({ total: moneyField, items: z.array(z.object({ roomNumber: z.string() })) });
+
+  @Controller()
+  class Rooms {
+    @Answers(answer)
+    list() {
+      return { total, items: [{ roomNumber }] };
+    }
+
+    // @ts-expect-error an amount of no unit
+    @Answers(answer)
+    bare() {
+      return { total: 25.5, items: [{ roomNumber }] };
+    }
+
+    // @ts-expect-error a member that no schema names would be left out unseen
+    @Answers(answer)
+    more() {
+      return { total, items: [{ roomNumber }], fee: total };
+    }
+
+    // @ts-expect-error nor one within a list, of what is waited for
+    @Answers(answer)
+    async within() {
+      return { total, items: [{ roomNumber, fee: total }] };
+    }
+  }
+  t.same(new Rooms().list(), { total, items: [{ roomNumber }] });
 });
 
 void test('handlers take what a request carries from decorators with types', async (t) => {

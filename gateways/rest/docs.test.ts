@@ -5,6 +5,9 @@ import { z } from 'zod';
 
 import { at, dayField, moneyField } from '../../src/kernel/contracts/answers.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { associationsOfTests, verifierOfTests } from '../../src/testing/http-world.ts';
 import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
@@ -33,7 +36,8 @@ const THING_SHOWN = {
   day: { type: 'string', format: 'date' },
   at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
 };
-const THING = { id: 'cb7f0cdd-31ee-4aa4-8b5d-9e57c4ae0b2a', kind: 'THING' as const, price: 19_900, day: 0, at: 0 };
+const [price, day, moment]: [Minor, Day, Instant] = [19_900, 0, 0];
+const THING = { id: 'cb7f0cdd-31ee-4aa4-8b5d-9e57c4ae0b2a', kind: 'THING' as const, price, day, at: moment };
 
 @Controller('api/v1/things')
 class Things {

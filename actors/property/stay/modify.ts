@@ -298,7 +298,7 @@ function deferredAfter(
   return { deferred: amount > 0 ? { amount, until } : undefined };
 }
 
-function dueDate(draft: Draft, next: Reservation, context: DecisionContext): number {
+function dueDate(draft: Draft, next: Reservation, context: DecisionContext): Instant {
   const { checkInTime, timezone } = draft.property!.metadata;
   return Math.min(context.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

@@ -27,7 +27,7 @@ export class RateAdmin {
   @Answers(answers.validationAnswer)
   @Needs('admin.read')
   async validate(@TheRead() { caller, response }: Read, @Param('propertyId') propertyId: PropertyId) {
-    const { findings, ...rest } = response.stamp(await checkRates(this.services, caller, propertyId));
+    const { findings, seq: _stamped, ...rest } = response.stamp(await checkRates(this.services, caller, propertyId));
     return { ...rest, findings: findings.map(findingAnswer) };
   }
 

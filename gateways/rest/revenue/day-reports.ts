@@ -3,7 +3,8 @@ import { ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { InUnit } from '../../../src/kernel/rules/unit.ts';
 import {
   MOST_IN_A_FILE,
   reportedStay,
@@ -75,11 +76,14 @@ const isFile = ({ format }: { format?: string }, accept: string | undefined): bo
 
 function fileOf(
   response: HttpResponse,
-  { report, propertyId, date }: { report: string; propertyId: string; date: number },
+  { report, propertyId, date }: { report: string; propertyId: string; date: InUnit<'day'> },
   item: z.ZodObject,
   items: readonly object[],
 ): Buffer {
   response.header('content-type', CSV_TYPE);
-  response.header('content-disposition', `attachment; filename="${report}-${propertyId}-${formatDay(date)}.csv"`);
+  response.header(
+    'content-disposition',
+    `attachment; filename="${report}-${propertyId}-${formatDay(date as Day)}.csv"`,
+  );
   return csvOf(item, items as Record<string, unknown>[]);
 }

@@ -34,7 +34,7 @@ void test('amounts, days and moments are written by the schema', async (t) => {
 
 void test('what the schema does not name is not sent, and no fraction of a cent', async (t) => {
   t.notOk('secret' in z.encode(night, { ...NIGHT, secret: 1 } as never));
-  t.throws(() => z.encode(night, { ...NIGHT, rate: 0.5 }));
+  t.throws(() => z.encode(night, { ...NIGHT, rate: 0.5 as Minor }));
 });
 
 void test('an amount, a day or a moment in the field of a plain number does not compile', async (t) => {
@@ -45,4 +45,23 @@ void test('an amount, a day or a moment in the field of a plain number does not 
   // @ts-expect-error or a moment
   const more: z.output<typeof figure> = moment;
   t.same([rooms, share, more], [amount, day, moment]);
+});
+
+void test('a bare number in the field of an amount, a day or a moment does not compile', async (t) => {
+  const bare: number = 25.5;
+  const orNone = (decimal: number): number | null => decimal;
+  // @ts-expect-error 25.50 would go out as 0.25 or not at all
+  const rate: z.output<typeof night> = { ...NIGHT, rate: bare };
+  // @ts-expect-error nor where it may be null
+  const tax: z.output<typeof night> = { ...NIGHT, tax: orNone(bare) };
+  // @ts-expect-error a sum has no unit until it is given one
+  const total: z.output<typeof moneyField> = amount + amount;
+  // @ts-expect-error a length of stay is no day
+  const date: z.output<typeof night> = { ...NIGHT, date: bare };
+  // @ts-expect-error a duration is no moment
+  const moved: z.output<typeof night> = { ...NIGHT, at: bare };
+  const sum: Minor = amount + amount;
+  const right: z.output<typeof moneyField> = sum;
+  t.equal(right, total);
+  t.ok([rate, tax, date, moved]);
 });

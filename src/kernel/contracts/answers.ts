@@ -4,7 +4,7 @@ import type { Party } from '../../rates/rules/stay.ts';
 import { type Day, dayOf, formatDay } from '../rules/dates.ts';
 import { type Minor, toMinor } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
-import type { Plain } from '../rules/unit.ts';
+import type { InUnit, Plain } from '../rules/unit.ts';
 import { type RawJson, wireMoney } from './wire-money.ts';
 
 /**
@@ -15,22 +15,25 @@ import { type RawJson, wireMoney } from './wire-money.ts';
 
 /** An amount: minor units in code, a decimal with two places on the wire. */
 export const moneyField = z
-  .codec(z.custom<number | RawJson>(), z.custom<Minor>(Number.isSafeInteger), {
-    decode: (decimal) => toMinor(Number(decimal))!,
-    encode: wireMoney,
+  .codec(z.custom<number | RawJson>(), z.custom<InUnit<'minor'>>(Number.isSafeInteger), {
+    decode: (decimal): Minor => toMinor(Number(decimal))!,
+    encode: (amount) => wireMoney(amount as Minor),
   })
   .meta({ type: 'number', description: 'A decimal with two places.', examples: [199.0] });
 
 /** A calendar day, `2026-11-21` on the wire. */
 export const dayField = z
-  .codec(z.custom<string>(), z.custom<Day>(Number.isInteger), { decode: dayOf, encode: formatDay })
+  .codec(z.custom<string>(), z.custom<InUnit<'day'>>(Number.isInteger), {
+    decode: dayOf,
+    encode: (day) => formatDay(day as Day),
+  })
   .meta({ type: 'string', format: 'date' });
 
 /** An instant: milliseconds in code, `2026-11-21T10:00:00.000Z` on the wire. */
 export const at = z
-  .codec(z.custom<string>(), z.custom<Instant>(Number.isFinite), {
-    decode: Date.parse,
-    encode: (moment) => new Date(moment).toISOString(),
+  .codec(z.custom<string>(), z.custom<InUnit<'instant'>>(Number.isFinite), {
+    decode: (text): Instant => Date.parse(text),
+    encode: (moment) => new Date(moment as Instant).toISOString(),
   })
   .meta({ type: 'string', format: 'date-time' });
 

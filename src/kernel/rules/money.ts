@@ -4,6 +4,9 @@ import type { Unit } from './unit.ts';
  */
 export type Minor = Unit<number, 'minor'>;
 
+/** No money, where a bare 0 would have no unit. */
+export const NO_MONEY: Minor = 0;
+
 /** 99,999,999.99: what `decimal(10,2)` holds. */
 export const MAX_AMOUNT: Minor = 9_999_999_999;
 

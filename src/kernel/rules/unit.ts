@@ -7,7 +7,13 @@ declare const unit: unique symbol;
  */
 export type Unit<Base, Name extends string> = Base & { readonly [unit]?: Name };
 
-/** Members of an object with a unit. */
+/**
+ * Whatever has the unit: a bare number or text does not fit, unlike where a {@link Unit} is wanted. It has no base type,
+ * because TypeScript compares a bare value with optional members only where nothing else is wanted of it.
+ */
+export type InUnit<Name extends string> = { readonly [unit]?: Name };
+
+/** Members of an object that have a unit. */
 export type MembersIn<T, Name extends string> = {
   [K in keyof T]-?: NonNullable<T[K]> extends { readonly [unit]?: infer U }
     ? [Exclude<U, undefined>] extends [Name]

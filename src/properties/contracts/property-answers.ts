@@ -31,7 +31,7 @@ const taxFields = {
   to: dayField.optional(),
 };
 
-const taxAnswer = z.discriminatedUnion('kind', [
+export const taxAnswer = z.discriminatedUnion('kind', [
   z.object({ ...taxFields, kind: z.literal('PERCENT'), value: figure }),
   z.object({ ...taxFields, kind: z.enum(['PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY']), value: moneyField }),
 ]);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
+import { type Minor, NO_MONEY } from '../../kernel/rules/money.ts';
 import {
   type LateOfDate,
   METRIC_TYPES,
@@ -124,7 +125,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
     cancellationRate,
     roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresOf(rooms) })),
     reservations: counts,
-    revenue: { ...revenue, penalties: revenue.penalties ?? 0 },
+    revenue: { ...revenue, penalties: revenue.penalties ?? NO_MONEY },
     corrections: (audit.late ?? []).map(correctionOf),
     payments: {
       total: moved.paid,
@@ -142,7 +143,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
 }
 
 function correctionOf({ date: on, nights, rooms, extras, penalties, taxes }: LateOfDate) {
-  const total = rooms + extras + penalties + taxes;
+  const total: Minor = rooms + extras + penalties + taxes;
   return { date: on, roomNights: nights, rooms, additionalCharges: extras, penalties, taxes, total };
 }
 
@@ -157,10 +158,11 @@ export function renderMetric(
   ofProperty: PropertyId,
   { type, date: on, value, roomType }: Metric,
 ): z.output<typeof metric> {
+  const hundredths: Minor | null = value;
   return {
     propertyId: ofProperty,
     metricType: type,
-    metricValue: value,
+    metricValue: hundredths,
     date: on,
     granularity: 'DAY',
     dimensions: roomType === undefined ? {} : { roomType },

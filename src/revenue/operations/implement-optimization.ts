@@ -5,11 +5,12 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { ImplementBody } from '../contracts/yield.ts';
 import { rateChangesOf, type YieldPlan } from '../rules/yield-problem.ts';
 import { getOptimization } from './optimize-yield.ts';
 
-export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
+export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: Instant };
 
 /**
  * Applies recommended rates, all or those of the listed nights, as base rates, once: a repeat answers the same

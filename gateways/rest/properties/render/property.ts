@@ -1,8 +1,10 @@
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
+import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import { namedLines, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type * as answers from '../../../../src/properties/contracts/property-answers.ts';
 import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
 import { allTaxes, type Property, type RoomType } from '../../../../src/properties/rules/property.ts';
+import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type * as availability from '../../../../src/revenue/contracts/availability-answers.ts';
 import type { Offer } from '../../../../src/revenue/operations/read-availability.ts';
@@ -18,10 +20,17 @@ export function renderProperty(property: Property, roomTypes?: RoomType[]): Answ
     metadata: {
       ...metadata,
       ...total,
-      policies: { ...policies, cancellationPolicies },
+      policies: { ...policies, taxes: policies.taxes.map(taxAnswer), cancellationPolicies },
     },
-    effectiveTaxes: allTaxes(policies),
+    effectiveTaxes: allTaxes(policies).map(taxAnswer),
   };
+}
+
+/** The value of a tax is percent or an amount, by its kind. */
+function taxAnswer({ kind, value, ...tax }: Tax): AnswerOf<typeof answers.taxAnswer> {
+  if (kind === 'PERCENT') return { ...tax, kind, value };
+  const amount: Minor = value;
+  return { ...tax, kind, value: amount };
 }
 
 function policyAnswer({ name, freeHours, penalty }: CancellationPolicy): AnswerOf<typeof answers.cancellationPolicy> {

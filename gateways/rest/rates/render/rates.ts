@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
-import type { Minor } from '../../../../src/kernel/rules/money.ts';
+import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import type * as answers from '../../../../src/rates/contracts/rate-answers.ts';
 import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
 import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
@@ -41,7 +41,7 @@ export function renderPlan({ property, plan }: PlanOfProperty): AnswerOf<typeof 
     validTo: plan.validTo ?? null,
     parentCode: plan.parentCode ?? null,
     adjustmentPercent: plan.adjustmentPercent,
-    adjustmentAmount: plan.adjustmentAmount ?? 0,
+    adjustmentAmount: plan.adjustmentAmount ?? NO_MONEY,
     minRatePercent: plan.minRatePercent,
     maxRatePercent: plan.maxRatePercent,
     minRate: plan.minRate ?? null,

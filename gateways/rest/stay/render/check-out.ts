@@ -1,4 +1,5 @@
 import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
+import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import { billOf, folioTaxLines } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import { namedLines } from '../../../../src/money/rules/taxes.ts';
@@ -18,7 +19,7 @@ export function checkedOut(
   const { id: reservationId, status, checkOut } = reservation;
   const { roomCharges, additionalCharges, taxes, total, balance } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
-  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const refunded: Minor = refunds.reduce((sum, { amount }) => sum + amount, 0);
   return {
     checkOutId,
     reservationId,
@@ -48,5 +49,5 @@ function paymentOf(
   const last = now ?? payments.findLast(({ type, status }) => type === 'CHARGE' && status === 'COMPLETED');
   const due = billOf({ ...stay, paid }).balance;
   if (!now && due > 0 && !checkOut?.forced) return { method: 'CARD_ON_FILE', amount: due, paymentId: null };
-  return { method: last?.method ?? null, amount: last?.amount ?? 0, paymentId: last?.paymentId ?? null };
+  return { method: last?.method ?? null, amount: last?.amount ?? NO_MONEY, paymentId: last?.paymentId ?? null };
 }

@@ -1,4 +1,5 @@
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
+import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../../src/money/rules/night.ts';
 import { namedLines } from '../../../../src/money/rules/taxes.ts';
@@ -31,6 +32,7 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
   const nights = heldNights(hold, promisedRates(hold, terms), terms);
   const { total } = totals(nights);
   const { taxes, fees, lines } = quotedTaxes(nights);
+  const totalRate: Minor = total - taxes - fees;
   return {
     holdId: id,
     propertyId,
@@ -46,7 +48,7 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
     expiresAt,
     extended,
     price: {
-      totalRate: total - taxes - fees,
+      totalRate,
       taxes,
       fees,
       taxLines: namedLines(lines),

@@ -1,7 +1,8 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { sum } from '../../../../src/kernel/rules/figures.ts';
-import { negated } from '../../../../src/kernel/rules/money.ts';
+import { type Minor, negated } from '../../../../src/kernel/rules/money.ts';
+import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../../src/money/rules/folio.ts';
 import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
 import { invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
@@ -17,7 +18,7 @@ import { paymentOf } from './reservation.ts';
 
 type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to'>;
 /** What is shown as the invoice of a stay: as it was issued, or as it would be. */
-type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: number; creditNotes: InvoiceDocument[] };
+type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: Instant; creditNotes: InvoiceDocument[] };
 
 function shownOf({ reservation, to }: InvoicedParties, { name, address }: Property): Shown {
   const issuedBy = { name, address: address ?? null };
@@ -53,6 +54,7 @@ export function invoice(
   const { reservation } = invoiced;
   const { creditNotes, ...shown } = shownOf(invoiced, property);
   const { paid, refunded } = invoiceOf(reservation);
+  const balanceDue: Minor = folioTotals(reservation).total - paid;
   return {
     invoiceNumber: shown.number,
     status: shown.issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED',
@@ -70,13 +72,13 @@ export function invoice(
     })),
     paidAmount: paid,
     refundedAmount: refunded,
-    balanceDue: folioTotals(reservation).total - paid,
+    balanceDue,
     payments: reservation.payments.map(paymentOf),
     receiptUrl: may(caller, 'contact.read') ? receiptUrl : null,
   };
 }
 
-const creditedBy = (notes: readonly InvoiceDocument[]): number => negated(sum(notes, ({ total }) => total));
+const creditedBy = (notes: readonly InvoiceDocument[]): Minor => negated(sum(notes, ({ total }) => total));
 
 /** The receipt as a page, for whoever was given its address. */
 export function receipt(reservation: Reservation, property: Property): string {

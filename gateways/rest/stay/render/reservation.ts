@@ -2,6 +2,7 @@ import type { guestInfo } from '../../../../src/guests/contracts/guest-answers.t
 import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Night } from '../../../../src/money/rules/night.ts';
@@ -182,6 +183,7 @@ function stayOf({
 function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.financial>, 'paymentDetails'> {
   const { base, taxes, fees, total } = folioTotals(reservation);
   const original = originalTotal(reservation);
+  const balanceDue: Minor = total - reservation.paid;
   return {
     totalAmount: total,
     ...(original !== undefined && { originalTotal: original }),
@@ -189,7 +191,7 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
     taxes,
     fees,
     paidAmount: reservation.paid,
-    balanceDue: total - reservation.paid,
+    balanceDue,
     currency: reservation.currency,
     paymentStatus: paymentStatus(reservation),
   };
@@ -258,7 +260,8 @@ export function cancellationOf({
 }: Reservation): AnswerOf<typeof answers.cancellationAnswer> {
   const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
     cancellation!;
-  const owed = cancellation!.owed?.amount ?? 0;
+  const owed = cancellation!.owed?.amount ?? NO_MONEY;
+  const penaltyAmount: Minor = penalty + owed;
   return {
     cancellationId,
     reservationId: id,
@@ -266,7 +269,7 @@ export function cancellationOf({
     cancellationPolicy: {
       policyName,
       deadlineDate: deadline ?? null,
-      penaltyAmount: penalty + owed,
+      penaltyAmount,
       ...(owed > 0 && { owedByCard: owed }),
       refundEligible,
     },

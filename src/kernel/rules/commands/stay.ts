@@ -94,7 +94,7 @@ export type StayCommands = {
       modificationId: string;
       changes: Record<string, Change>;
       additional: Minor;
-      dueDate: number | null;
+      dueDate: Instant | null;
       refund: Minor;
       modifiedAt: Instant;
     };
