@@ -1,12 +1,14 @@
-/** A min-heap of ids by time. Entries stay when their hold ends, so readers of the top check it. */
-export class ExpiryHeap {
-  readonly #items: { at: number; id: string }[] = [];
+import type { Instant } from '../src/kernel/rules/property-time.ts';
 
-  get top(): { at: number; id: string } | undefined {
+/** A min-heap of ids by time. Entries are not removed when their hold ends; who reads the top checks. */
+export class ExpiryHeap {
+  readonly #items: { at: Instant; id: string }[] = [];
+
+  get top(): { at: Instant; id: string } | undefined {
     return this.#items[0];
   }
 
-  push(id: string, at: number): void {
+  push(id: string, at: Instant): void {
     const items = this.#items;
     let index = items.push({ at, id }) - 1;
     while (index > 0) {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import type { ReservationId } from '../src/kernel/rules/ids.ts';
 import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { CACHED_RESERVATIONS } from './limits.ts';
 import type { Table } from './property/overlay.ts';
@@ -13,17 +14,17 @@ export class ReservationCache implements Table<Reservation> {
    */
   #others: LRUCache<string, Reservation> | undefined;
 
-  get(id: string): Reservation | undefined {
+  get(id: ReservationId): Reservation | undefined {
     return this.#pending.get(id) ?? this.#others?.get(id);
   }
 
-  set(id: string, reservation: Reservation): void {
+  set(id: ReservationId, reservation: Reservation): void {
     this.delete(id);
     if (reservation.status === 'PENDING') this.#pending.set(id, reservation);
     else (this.#others ??= new LRUCache({ max: CACHED_RESERVATIONS })).set(id, reservation);
   }
 
-  delete(id: string): void {
+  delete(id: ReservationId): void {
     this.#pending.delete(id);
     this.#others?.delete(id);
   }

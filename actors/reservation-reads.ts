@@ -1,4 +1,5 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
+import type { ReservationId } from '../src/kernel/rules/ids.ts';
 import { MoneyFault, moneyFault } from '../src/money/rules/money-fault.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
 import type { Reservation } from '../src/stay/rules/reservation.ts';
@@ -19,8 +20,8 @@ type Options = {
 /** Reads reservations that commands need and that are not in memory. */
 export class ReservationReads {
   readonly #options: Options;
-  /** Reads under way. A commit that changes a reservation makes its read outdated. */
-  readonly #underWay = new Set<{ id: string; old: boolean }>();
+  /** Those that are being read; a commit that changes one makes what is read old. */
+  readonly #underWay = new Set<{ id: ReservationId; old: boolean }>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -40,12 +41,12 @@ export class ReservationReads {
       await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));
   }
 
-  /** Marks reads of a reservation that a commit has changed as outdated. */
-  outdate(id: string): void {
+  /** A commit has changed this reservation. */
+  outdate(id: ReservationId): void {
     for (const read of this.#underWay) if (read.id === id) read.old = true;
   }
 
-  async #read(id: string): Promise<void> {
+  async #read(id: ReservationId): Promise<void> {
     const { to, store, reservations, checkEpoch } = this.#options;
     // Repeats a read that a commit has made outdated.
     for (let done = false; !done && !reservations().get(id);) {

@@ -1,11 +1,12 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
+import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
 import { RESOLVE_WITHIN_MS } from './limits.ts';
 
 type Position = { seq: number; head: string };
 
-/** Which of the positions the database has, and the new epoch of the property. */
-type ResolvedCommit = { outcome: 'found'; at: number; epoch: number } | { outcome: 'lost' };
+/** Which of the positions is in the database, under which epoch it now is. */
+type ResolvedCommit = { outcome: 'found'; at: Instant; epoch: number } | { outcome: 'lost' };
 
 /**
  * Finds out how many interrupted commits were written. Taking the property under the next epoch stops whatever is

@@ -1,7 +1,8 @@
 import type { Clock } from '../src/kernel/ports.ts';
 import type { Reply } from '../src/kernel/rules/commands.ts';
+import type { Day } from '../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
-import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
+import { endOfBusinessDay, type Instant } from '../src/kernel/rules/property-time.ts';
 import { clockOf } from '../src/properties/rules/property.ts';
 import { type Hold, HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
@@ -16,8 +17,8 @@ type OwnCommand = 'TICK' | 'EXPIRE';
 /** A command that fails repeatedly, with its latest error. */
 export type FailingCommand = { type: OwnCommand; failures: number; error: string };
 
-/** Pause of a failed command, by the application's clock. */
-type Rest = { failures: number; error: string; since: number; until: number };
+/** Until when a failed one rests, from when on by the application's clock. */
+type Rest = { failures: number; error: string; since: Instant; until: Instant };
 
 /** Errors that do not concern the command: it could not be written at the moment. */
 const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
@@ -33,8 +34,8 @@ export class Timers {
   readonly #expiries = new ExpiryHeap();
   #holds: Pick<ReadonlyMap<string, Hold>, 'get'> = new Map();
   #rollsAt = Infinity;
-  #rollOf: { day: number; timezone: string; hour: number; checkOutTime: string } | undefined;
-  /** Check-out time of the business date; `Infinity` once it was handled. */
+  #rollOf: { day: Day; timezone: string; hour: number; checkOutTime: string } | undefined;
+  /** The check-out time of the business date; `Infinity` when it was seen to. */
   #departsAt = Infinity;
   #state: State | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -106,7 +107,7 @@ export class Timers {
       : undefined;
   }
 
-  #dueAt(type: OwnCommand): number {
+  #dueAt(type: OwnCommand): Instant {
     return type === 'TICK' ? Math.min(this.#rollsAt, this.#nextDeparture()) : this.#nextExpiry();
   }
 

@@ -50,7 +50,7 @@ export class CommittedView implements PropertyView {
     return this.#state.generation;
   }
 
-  get at(): number {
+  get at(): Instant {
     return this.#state.at;
   }
 

@@ -3,8 +3,8 @@ import { totals } from '../../src/money/rules/night.ts';
 import { personsOf } from '../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
-/** Journal fact about a reservation: enough for events and feeds, without personal data. */
-export function factOf(event: BookingEvent, reservation: Reservation, entity = reservation.id): BookingFact {
+/** What the journal says of a reservation: enough for events and feeds, nothing personal. */
+export function factOf(event: BookingEvent, reservation: Reservation, entity: string = reservation.id): BookingFact {
   const { stay, confirmationNumber, paid, status } = reservation;
   const { roomType, checkIn, checkOut } = stay;
   const guests = personsOf(stay);

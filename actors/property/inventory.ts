@@ -27,7 +27,7 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
     return { result: { oversold: [], stale: nights }, entity: roomType, facts: {}, dryRun: true };
   checkBlock(draft, command, days, policies.overbookingLimit);
   const before = fewRuns(runsOf(days, (day) => countsOf(slab, day)));
-  const oversold: { roomType: string; day: number; shortfall: number }[] = [];
+  const oversold: { roomType: string; day: Day; shortfall: number }[] = [];
   for (const day of days) {
     draft.editCell(roomType, day, (cells) => {
       if (totalRooms !== undefined) cells.setTotal(day, totalRooms);

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Association, Associations } from '../../src/tenants/ports.ts';
 import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
@@ -36,7 +37,7 @@ const TRUST = {
 const MAX_TOKENS = 20_000;
 const MAX_ASSOCIATIONS = 20_000;
 
-type Cached = { readonly identity: Identity; readonly until: number };
+type Cached = { readonly identity: Identity; readonly until: Instant };
 
 /**
  * Resolves the caller and its role, for REST and live alike. Both methods answer at once from memory, without a

@@ -9,8 +9,8 @@ export type Identity = {
   readonly issuer: string;
   readonly subject: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since the epoch, by the real clock. */
-  readonly expiresAt: number;
+  /** Milliseconds since the epoch, on the real clock. */
+  readonly expiresAt: Instant;
 };
 
 /** Checks an access token; throws DomainError UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */

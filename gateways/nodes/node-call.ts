@@ -5,6 +5,7 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError, type ErrorDetails } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
 import type { FeedPacket } from './following.ts';
 
@@ -25,9 +26,9 @@ export type Head = {
   protocol: number;
   /** Version of the caller's view: a receiver with an older one refreshes its members before it refuses. */
   view: number;
-  /** Time by the database's clock after which nobody waits for the answer. */
-  deadline?: number;
-  /** Trace context and caller, for logs; the envelope or request has them too. */
+  /** After this instant of the database's clock nobody waits for the answer. */
+  deadline?: Instant;
+  /** Trace context and caller; in the envelope or the request too, here for logs. */
   traceparent?: string;
   tenantId?: TenantId;
   subject?: string;

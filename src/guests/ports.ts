@@ -69,10 +69,10 @@ export interface GuestBook {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Profile>>;
-  get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined>;
-  /** Nights of stays with departures since a day, by guest; guests without any are left out. */
+  get(tenantId: TenantId, id: GuestId, since: Day): Promise<Profile | undefined>;
+  /** Nights stayed and checked out of since a day, of many guests; who has none is left out. */
   nightsOf(tenantId: TenantId, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
-  stays(tenantId: TenantId, id: string): Promise<StaysInShort>;
+  stays(tenantId: TenantId, id: GuestId): Promise<StaysInShort>;
   /**
    * Changes a profile, idempotent by key. `tell` derives the answer from the previous profile, and the entry of the
    * administration journal.
@@ -81,13 +81,13 @@ export interface GuestBook {
    */
   change<T>(
     by: By,
-    id: string,
+    id: GuestId,
     change: ProfileChange,
     tell: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
-  records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }>;
+  records(tenantId: TenantId, id: GuestId): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
 }
 
 /** A guest as a booking needs it: profile id, and encryption of personal fields for the journal. */

@@ -108,7 +108,7 @@ export interface OpenPayments {
   /** Refunds of a tenant that staff have to pay out, newest first. */
   byHand(
     tenantId: TenantId,
-    propertyId: string | undefined,
+    propertyId: PropertyId | undefined,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>>;
@@ -119,8 +119,8 @@ export interface InvoiceReader {
   /** Documents of reservations, oldest first. */
   ofReservations(tenantId: TenantId, ids: readonly ReservationId[]): Promise<InvoiceDocument[]>;
   byNumber(of: Address, number: string): Promise<InvoiceDocument | undefined>;
-  /** Documents of one kind in the order of their numbers: from `from` to the end of year `until`. */
-  list(of: Address, from: DocumentNumber, until: number, limit: number): Promise<InvoiceDocument[]>;
+  /** Of one kind, in the order of their numbers: from one on, to the end of a year. */
+  list(of: Address, from: DocumentNumber, until: Instant, limit: number): Promise<InvoiceDocument[]>;
 }
 
 export type ChargeRequest = {

@@ -6,7 +6,7 @@ import type { IdempotencyRecord, KeyClaim } from '../kernel/rules/commands.ts';
 import type { ExternalStamp } from '../kernel/rules/commands/properties.ts';
 import type { PriceChange } from '../kernel/rules/commands/rates.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { TenantId, PropertyId, ReservationId } from '../kernel/rules/ids.ts';
+import type { GroupId, HoldId, PropertyId, ReservationId, TenantId } from '../kernel/rules/ids.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
@@ -284,9 +284,9 @@ export interface PropertyStore {
   rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
   /** Rates from the business date on, and plans, in one snapshot. */
   rates(to: Address): Promise<StoredRates>;
-  /** A reservation of the property, with the property's epoch at the time of the read. */
-  reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
-  /** Writes the batches of many properties in one call, all or nothing. `lane` selects the connection. */
+  /** A reservation of the property, with the epoch under which the property was when it was read. */
+  reservation(to: Address, id: ReservationId): Promise<{ reservation: Reservation; epoch: number } | undefined>;
+  /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */
   commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult>;
 }
 
@@ -299,13 +299,17 @@ export type Of<T> = { propertyId: PropertyId; value: T };
  */
 export interface SalesReader {
   promotion(tenantId: TenantId, id: string): Promise<Of<Promotion> | undefined>;
-  group(tenantId: TenantId, id: string): Promise<Of<Group> | undefined>;
-  /** A change of base rates from the journal, within its retention. */
+  group(tenantId: TenantId, id: GroupId): Promise<Of<Group> | undefined>;
+  /** A change of base rates as the journal has it, as long as it is retained. */
   rateChange(tenantId: TenantId, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;
-  /** A hold requested by a client, with the `seq` of the state that it was read in. */
-  hold(tenantId: TenantId, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
-  /** Property of a client's hold; when it no longer exists, the property that decided the request under this key. */
-  propertyOfHold(tenantId: TenantId, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
+  /** A hold that a client requested, with the number of the state that it was read in. */
+  hold(tenantId: TenantId, id: HoldId): Promise<(Of<Hold> & { seq: number }) | undefined>;
+  /** Where a client's hold is; when there is none any more, where the request under this key was decided. */
+  propertyOfHold(
+    tenantId: TenantId,
+    id: HoldId,
+    key?: { subject: string; key: string },
+  ): Promise<PropertyId | undefined>;
   /**
    * Unpaid holds of a subject in other properties of the tenant, including recently expired ones; decisions in progress
    * in other properties are not included.
@@ -313,6 +317,6 @@ export interface SalesReader {
   heldUnpaid(others: Address, subject: string): Promise<HeldUnpaid>;
   /** Number of unpaid reservations that a card guarantees in other properties of the tenant. */
   openHoldsOfCard(others: Address, card: string): Promise<number>;
-  /** Property of a rate plan. */
-  propertyOfPlan(tenantId: TenantId, id: string): Promise<string | undefined>;
+  /** Where a rate plan is sold. */
+  propertyOfPlan(tenantId: TenantId, id: string): Promise<PropertyId | undefined>;
 }

@@ -38,7 +38,7 @@ export type ReservationFilter = {
 export interface ReservationReader {
   get(
     tenantId: TenantId,
-    id: string,
+    id: ReservationId,
   ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
   list(
     tenantId: TenantId,
@@ -46,10 +46,10 @@ export interface ReservationReader {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Reservation>>;
-  /** Status changes, oldest first. */
-  statusHistory(tenantId: TenantId, id: string): Promise<StatusChange[]>;
-  /** Property of a reservation; it never changes, so callers may cache it. */
-  propertyOf(tenantId: TenantId, id: string): Promise<string | undefined>;
+  /** How its status moved, the oldest first. */
+  statusHistory(tenantId: TenantId, id: ReservationId): Promise<StatusChange[]>;
+  /** Which property a reservation belongs to; immutable, so callers may remember it. */
+  propertyOf(tenantId: TenantId, id: ReservationId): Promise<PropertyId | undefined>;
 }
 export type StatusChange = {
   reservationId: ReservationId;

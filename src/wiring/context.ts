@@ -83,8 +83,8 @@ export type Context = AsyncDisposable & {
   rounds: Rounds;
   /** Whether the lease was not renewed in time, though it is still valid. */
   isStale(): boolean;
-  /** This node, for its report. */
-  node: { nodeId: string; build: string; startedAt: number };
+  /** This node, for its own report. */
+  node: { nodeId: string; build: string; startedAt: Instant };
   figures(): Host['figures'] & {
     activeConnections: number;
     competitorSyncAge: number;

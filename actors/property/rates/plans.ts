@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { decimalText, incrementOf } from '../../../src/kernel/rules/money.ts';
+import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
@@ -109,6 +109,6 @@ export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
 }
 
 /** A night as quotes print it. */
-export function nightText(day: Day, rate: number, available: number): string {
+export function nightText(day: Day, rate: Minor, available: number): string {
   return `{"date":"${formatDay(day)}","rate":${decimalText(rate)},"availability":${available}}`;
 }

@@ -18,6 +18,7 @@ import {
   heldCharges,
   type Hold,
   HOLD_GUARD_MS,
+  pendingHoldId,
   promisedRates,
 } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
@@ -178,7 +179,7 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
     if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, context);
     const { guarantee, quota } = command;
     const hold: Hold = {
-      id: reservation.id,
+      id: pendingHoldId(reservation.id),
       kind: 'PENDING',
       ...stay,
       rooms: 1,
@@ -315,13 +316,8 @@ function pricedNights(
   return booking.quote ? nightsQuoted(draft, booking.stay, booking.quote) : nightsAt(draft, booking, plan, now);
 }
 
-/** Checks the promised price and the buyer's maximum. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
-function checkPrice(
-  draft: Draft,
-  { quote, maxTotal }: BookingRequest,
-  total: number,
-  { now }: DecisionContext,
-): void {
+/** What the buyer was promised, and at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
+function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: Minor, { now }: DecisionContext): void {
   if (quote) {
     if (now >= quote.expiresAt) throw new DomainError('QUOTE_EXPIRED', 'The quote has expired.');
     if (draft.usedQuotes.get(quote.quoteId) !== undefined)

@@ -1,4 +1,5 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
@@ -27,8 +28,8 @@ function isOverdue({ status, checkOut }: PlanStay, day: Day, isLate: boolean): b
   return status === 'CHECKED_IN' && (checkOut < day || (isLate && checkOut === day));
 }
 
-/** Id of the hold for an overdue guest's room, for one night. */
-function overdueId(reservationId: string, day: Day): string {
+/** The hold of the room of somebody who has not left, for one night. */
+function overdueId(reservationId: ReservationId, day: Day): string {
   return derivedId(reservationId, 'overdue', String(day));
 }
 
@@ -91,8 +92,13 @@ function ratesByPersons(draft: Draft, roomType: string, day: Day): Minor[] {
   return rates.every((rate) => rate !== undefined) ? rates : [];
 }
 
-/** Price of an overdue night that a guest has stayed; `undefined` where none was kept. */
-export function overdueRate(draft: Draft, reservationId: string, day: Day, persons: number): Minor | undefined {
+/** What a night that a guest has stayed past his departure costs; `undefined` where nobody has noted it. */
+export function overdueRate(
+  draft: Draft,
+  reservationId: ReservationId,
+  day: Day,
+  persons: number,
+): Minor | undefined {
   const rates = draft.holds.get(overdueId(reservationId, day))?.overdue?.rates ?? [];
   return rates[Math.min(persons, rates.length) - 1];
 }

@@ -1,10 +1,12 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { clockOf } from '../../../src/properties/rules/property.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
-import type { Hold } from '../../../src/stay/rules/hold.ts';
+import { type Hold, pendingHoldId } from '../../../src/stay/rules/hold.ts';
 import { endTakenBack, reinstateFault } from '../../../src/stay/rules/reinstatement.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { ClaimedBy, Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -62,8 +64,8 @@ function checkPossible(draft: Draft, before: Reservation): void {
     );
 }
 
-/** The fields as they were before the end. Allotments that others have taken since are gone, but the price stays. */
-function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: number): Partial<Reservation> {
+/** What it was before it ended; what others have taken meanwhile it has no more, and keeps its price all the same. */
+function broughtBack(before: Reservation, gone: readonly ClaimedBy[], today: Day): Partial<Reservation> {
   const { cancellation, endsTakenBack = [], unclaimed = [] } = before;
   return {
     cancellation: undefined,
@@ -78,7 +80,7 @@ function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: numb
 function waiting(
   draft: Draft,
   back: Reservation,
-  paymentId: string,
+  paymentId: PaymentId,
   { now: createdAt }: DecisionContext,
 ): Reservation {
   const { balance: amount } = billOf(back);
@@ -97,10 +99,11 @@ function takeRooms(draft: Draft, next: Reservation, left: Stay, { now: createdAt
     return;
   }
   const { roomType, checkIn, checkOut } = stay;
-  const hold: Hold = { id, kind: 'PENDING', roomType, checkIn, checkOut, rooms: 1, expiresAt, createdAt };
+  const holdId = pendingHoldId(id);
+  const hold: Hold = { id: holdId, kind: 'PENDING', roomType, checkIn, checkOut, rooms: 1, expiresAt, createdAt };
   moveNights(draft, hold, 'held', 1);
-  // The hold may have been removed in the same batch, so it is not listed as new.
-  draft.holds.set(id, { ...hold, reservationId: id });
+  // Its row may have gone in the same batch: it is none of those that are new.
+  draft.holds.set(holdId, { ...hold, reservationId: id });
 }
 
 /** The room it had, if it is free; a reservation that waits for payment has none. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { InUnit } from '../../../src/kernel/rules/unit.ts';
 import {
   MOST_IN_A_FILE,
@@ -76,7 +77,7 @@ const isFile = ({ format }: { format?: string }, accept: string | undefined): bo
 
 function fileOf(
   response: HttpResponse,
-  { report, propertyId, date }: { report: string; propertyId: string; date: InUnit<'day'> },
+  { report, propertyId, date }: { report: string; propertyId: PropertyId; date: InUnit<'day'> },
   item: z.ZodObject,
   items: readonly object[],
 ): Buffer {

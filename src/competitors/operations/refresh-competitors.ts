@@ -2,6 +2,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { isAway } from '../../kernel/rules/away.ts';
 import { addressKey } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { EVENT_SOURCE, filterQuotes, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
@@ -98,7 +99,7 @@ async function ask(
   { competitors, settings, clock }: Refreshing,
   feed: CompetitorFeed,
   { to, currency, roomTypes }: DueProperty,
-  nights: { start: number; end: number },
+  nights: { start: Day; end: Day },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { source } = feed;

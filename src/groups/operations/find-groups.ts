@@ -2,6 +2,7 @@ import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GroupId } from '../../kernel/rules/ids.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { GroupsQuery } from '../contracts/groups.ts';
 import type { Group } from '../rules/group.ts';
@@ -23,7 +24,7 @@ export async function listGroups(
 export async function getGroup(
   services: Services,
   { tenantId }: Caller,
-  id: string,
+  id: GroupId,
 ): Promise<{ group: Group; seq: number }> {
   const stored = await services.sales.group(tenantId, id);
   if (!stored) throw new DomainError('GROUP_NOT_FOUND', 'The tenant has no such group.');

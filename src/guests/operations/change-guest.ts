@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GuestId } from '../../kernel/rules/ids.ts';
 import type { GuestBody } from '../contracts/guests.ts';
 import type { Changed, ProfileChange, GuestDisclosure } from '../ports.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
@@ -15,7 +16,7 @@ import { type FoundGuest, getGuest } from './find-guests.ts';
 export async function changeGuest(
   services: Services,
   caller: Caller,
-  id: string,
+  id: GuestId,
   body: GuestBody,
   key?: ClientKey,
 ): Promise<Done<FoundGuest>> {

@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GuestId } from '../../kernel/rules/ids.ts';
 import type { GuestsQuery } from '../contracts/guests.ts';
 import type { Profile, StaysInShort } from '../ports.ts';
 import { nightsOfTier } from '../rules/loyalty.ts';
@@ -13,11 +14,8 @@ const MOST_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
-/**
- * Reads one guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also for an erased
- * guest
- */
-export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
+/** One guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also when he was erased */
+export async function getGuest(services: Services, { tenantId }: Caller, id: GuestId): Promise<FoundGuest> {
   const since = loyaltySince(services);
   const profile = await services.guestBook.get(tenantId, id, since);
   if (!profile) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');

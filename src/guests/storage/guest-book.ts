@@ -4,7 +4,7 @@ import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.t
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
@@ -92,7 +92,7 @@ export class StoredGuestBook implements GuestBook {
     return pageOfNewest(profiles, limit, ({ guestId }) => guestId);
   }
 
-  async get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined> {
+  async get(tenantId: TenantId, id: GuestId, since: Day): Promise<Profile | undefined> {
     if (!isUuid(id)) return undefined;
     const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = ?`;
     return (await this.#read<{ one: Profile }>(tenantId, sql, [formatDay(since), id]))[0]?.one;
@@ -106,7 +106,7 @@ export class StoredGuestBook implements GuestBook {
     return new Map(rows.map((row) => [row.guest_id, row.nights]));
   }
 
-  async stays(tenantId: TenantId, id: string): Promise<StaysInShort> {
+  async stays(tenantId: TenantId, id: GuestId): Promise<StaysInShort> {
     const [row] = await this.#read<{
       byStatus: Partial<Record<ReservationStatus, number>>;
       nights: number;
@@ -119,7 +119,7 @@ export class StoredGuestBook implements GuestBook {
 
   async change<T>(
     by: By,
-    id: string,
+    id: GuestId,
     change: ProfileChange,
     tell: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
@@ -143,10 +143,7 @@ export class StoredGuestBook implements GuestBook {
     }
   }
 
-  async records(
-    tenantId: TenantId,
-    id: string,
-  ): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }> {
+  async records(tenantId: TenantId, id: GuestId): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
     return { statuses, notifications: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
   }

@@ -100,7 +100,7 @@ class Snapshot implements ArchivedJournal {
   readonly generation: number;
   readonly whole: boolean;
   readonly #em: EntityManager;
-  readonly #propertyId: string;
+  readonly #propertyId: PropertyId;
 
   constructor(em: EntityManager, propertyId: PropertyId, { seq, generation, whole }: Actor) {
     this.#em = em;

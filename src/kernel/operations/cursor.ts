@@ -1,5 +1,6 @@
 import { pageOfNewest, type PagePosition } from '../ports.ts';
 import { DomainError } from '../rules/domain-error.ts';
+import type { Instant } from '../rules/property-time.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** Cursor of the next page; `undefined` on the last page. */
@@ -29,8 +30,8 @@ export function openCursor(signed: SignedText, cursor: string, bound = ''): unkn
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
-/** A page of items that an actor has in memory, newest first. */
-export function pageOf<T extends { createdAt: number }>(
+/** A page of what an actor holds in memory, newest first. */
+export function pageOf<T extends { createdAt: Instant }>(
   signed: SignedText,
   all: readonly T[],
   idOf: (item: T) => string,

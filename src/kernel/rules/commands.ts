@@ -6,6 +6,7 @@ import type { RoomCommands } from './commands/rooms.ts';
 import type { StayCommands } from './commands/stay.ts';
 import type { Day } from './dates.ts';
 import type { ErrorDetails } from './domain-error.ts';
+import type { Instant } from './property-time.ts';
 
 /**
  * Commands of a property actor with their results: what gateways render and idempotency records store. Commands
@@ -53,8 +54,8 @@ export type Envelope = {
   /** Position in its trace (W3C `traceparent`), where it is traced. */
   trace?: string;
   key?: KeyClaim;
-  /** Time after which it must not start (milliseconds, the property store's clock). */
-  deadline: number;
+  /** When it is pointless to start (milliseconds, the property store's clock). */
+  deadline: Instant;
 };
 
 /** An answer of an actor. Errors are thrown as `DomainError` with the `seq` of the state they were decided on. */

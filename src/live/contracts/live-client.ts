@@ -1,4 +1,5 @@
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { CLOSE_CODES, LIVE_LIMITS, type LiveTopic } from './live-limits.ts';
 import type { Connect, LiveTransport } from './live-transports.ts';
 import type { ClientFrame, ServerFrame } from './live.ts';
@@ -10,10 +11,10 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
-  /** The content is of `asOf`, milliseconds since the epoch. */
-  | { kind: 'past'; asOf: number }
+  /** What is shown is how it was at `asOf`, milliseconds since the epoch. */
+  | { kind: 'past'; asOf: Instant }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
-  | { kind: 'reconnecting'; attempt: number; retryAt: number }
+  | { kind: 'reconnecting'; attempt: number; retryAt: Instant }
   | { kind: 'offline' }
   | { kind: 'signed-out'; because: 'token' | 'tenant' };
 
@@ -55,13 +56,13 @@ type Following = {
   current: boolean;
   /** Frames still belong to the previous window, until the pong of the ping sent in between. */
   fenced: boolean;
-  /** Requested instant in milliseconds; `undefined` for the present. */
-  asOf: number | undefined;
-  /** Instant of the replica; `undefined` for the present. */
+  /** The instant at which it is looked at, milliseconds; the present where there is none. */
+  asOf: Instant | undefined;
+  /** The instant that the replica shows, where it is not the present. */
   shown: number | undefined;
-  /** Pending request for an instant, `undefined` in it for the present; one at a time. */
-  asking: { asOf: number | undefined } | undefined;
-  /** Instant shown before the last request: restored after an error. */
+  /** The instant that was requested and is not answered, `undefined` in it for the present; one at a time. */
+  asking: { asOf: Instant | undefined } | undefined;
+  /** What was shown at the last request for an instant: an error returns to it. */
   before: number | undefined;
   refusals: number;
   again: Timer | undefined;
@@ -139,7 +140,7 @@ export class LiveClient {
    * changes until {@link live}. A reconnect requests the instant again. One request is pending at a time, and of those
    * made meanwhile only the last is sent: a slider may report every position.
    */
-  seek(propertyId: PropertyId, asOf: number): void {
+  seek(propertyId: PropertyId, asOf: Instant): void {
     const following = this.#followed.get(propertyId);
     const instant = Math.floor(asOf);
     if (!following || !Number.isSafeInteger(instant)) return;

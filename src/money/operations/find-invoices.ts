@@ -2,6 +2,7 @@ import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { InvoicesQuery } from '../contracts/invoices.ts';
 import type { InvoiceDocument } from '../rules/invoice-document.ts';
 
@@ -32,7 +33,7 @@ export async function listInvoices(
 export async function getInvoice(
   { invoices }: Services,
   { tenantId }: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   number: string,
 ): Promise<InvoiceDocument> {
   const found = await invoices.byNumber({ tenantId, propertyId }, number);

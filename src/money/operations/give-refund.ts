@@ -5,6 +5,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { RefundBody } from '../contracts/payments.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
@@ -15,7 +16,7 @@ import { sendRefundsSoon } from './send-refunds.ts';
 export async function giveRefund(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   body: RefundBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['GIVE_REFUND']>> {

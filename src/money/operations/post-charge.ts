@@ -6,6 +6,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { PostingBody } from '../contracts/folio.ts';
 import { grossPrice } from '../rules/extra.ts';
 
@@ -19,7 +20,7 @@ type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmoun
 export async function postCharge(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   { extraCode, description, unitAmount, quantity, window }: PostingBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['POST_CHARGE']>> {

@@ -1,19 +1,21 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { folioOf, type FolioWindowView } from '../rules/postings.ts';
 
 type Folio = { reservation: Reservation; windows: FolioWindowView[]; seq: number };
 
-/** Reads the folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
-export async function readFolio(services: Services, caller: Caller, id: string): Promise<Folio> {
+/** The folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
+export async function readFolio(services: Services, caller: Caller, id: ReservationId): Promise<Folio> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
   const { reservation, property, seq } = found;
   const { timezone, policies } = property.metadata;
   const clock = { timezone, nightAuditHour: policies.nightAuditHour };
-  const dayAt = (at: Instant): number => businessDate(at, clock);
+  const dayAt = (at: Instant): Day => businessDate(at, clock);
   return { reservation, windows: folioOf(reservation, dayAt(services.clock.now()), dayAt), seq };
 }

@@ -3,6 +3,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { RoutingBody } from '../contracts/folio.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { RoutingBody } from '../contracts/folio.ts';
 export async function routeFolio(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   { rules }: RoutingBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['ROUTE_FOLIO']>> {

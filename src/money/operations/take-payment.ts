@@ -22,7 +22,7 @@ type Paid = CommandResults['END_PAYMENT'];
 export async function takePayment(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   { method, cardToken, amount = 0, window }: PaymentBody,
   options: { key?: ClientKey; ifVersion?: number } = {},
 ): Promise<Reply<Paid>> {

@@ -5,6 +5,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { WaiveBody } from '../contracts/payments.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
@@ -15,7 +16,7 @@ import { sendRefundsSoon } from './send-refunds.ts';
 export async function waivePenalty(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   { amount, reason }: WaiveBody,
   options: { key?: ClientKey; ifVersion?: number },
 ): Promise<Reply<CommandResults['WAIVE_PENALTY']>> {

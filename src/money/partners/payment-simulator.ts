@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 
 /** Retention of attempts over a restart: far longer than a hold. */
@@ -18,7 +19,7 @@ const REMEMBER_MS = 86_400_000;
 
 const SLOW_MS = 1_500;
 
-type Line = { at: number; id: string; charge: Charge };
+type Line = { at: Instant; id: string; charge: Charge };
 
 /**
  * Payment provider for installations without one: deterministic by card token
@@ -81,7 +82,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     return this.#charges.get(attemptId);
   }
 
-  async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: number }> {
+  async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: Instant }> {
     this.#catchUp();
     const known = this.#charges.get(refundId);
     const { transactionId, processedAt } = known?.outcome === 'CHARGED' ? known : this.#bookMoney(refundId);

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { BookingChannel, Reservation } from '../../stay/rules/reservation.ts';
@@ -31,7 +31,7 @@ export const RECEIVED_BY = ['BANK_TRANSFER', 'CREDIT_CARD', 'DEBIT_CARD', 'CASH'
 export type ReceivedBy = (typeof RECEIVED_BY)[number];
 
 export type CompanyPayment = {
-  paymentId: string;
+  paymentId: PaymentId;
   companyId: string;
   propertyId: PropertyId;
   amount: Minor;

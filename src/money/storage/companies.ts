@@ -5,7 +5,7 @@ import type { By, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
-import { formatInstant } from '../../kernel/rules/property-time.ts';
+import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms, presentSql } from '../../platform/database/load-sql.ts';
@@ -121,7 +121,7 @@ const filterValues = ({ name = null, channel = null, active = null }: Nullable<C
 ];
 type Nullable<T> = { [K in keyof T]?: T[K] | null | undefined };
 
-const positionValues = (after?: { createdAt: number; id: string }) => {
+const positionValues = (after?: { createdAt: Instant; id: string }) => {
   const at = after?.createdAt ?? null;
   return [at, at, after?.id ?? null];
 };

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Page, PagePosition, BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { TenantId, PaymentId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { PaymentId, PropertyId, ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Instant, instantAt, isTimezone } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, ms } from '../../platform/database/load-sql.ts';
@@ -142,7 +142,7 @@ export class StoredOpenPayments implements OpenPayments {
 
   async byHand(
     tenantId: TenantId,
-    propertyId: string | undefined,
+    propertyId: PropertyId | undefined,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>> {

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyEntity, type StoredPropertyRow } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
@@ -22,7 +23,7 @@ type UnreadRow = {
   propertyId: PropertyId;
   newest: number;
   seq: number | null;
-  at: number;
+  at: Instant;
   type: CommandType;
   entity: string;
 } & {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { LEASE_MS } from './lease-memory.ts';
 import { LOCK_CLASS } from './lease.ts';
 
@@ -19,8 +20,8 @@ export type LivingNode = NodeLife & {
   address: string | null;
   role: string | null;
   build: string | null;
-  startedAt: number;
-  /** Whether it announces itself as a member; null for a build that does not do so in PostgreSQL. */
+  startedAt: Instant;
+  /** Whether it is a member by its own word; null of a build that does not announce itself in PostgreSQL. */
   isMember: boolean | null;
   /** Version of its view, while it is a member. */
   viewVersion: number | null;

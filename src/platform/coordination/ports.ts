@@ -178,8 +178,8 @@ export type Member = {
   protocol: number;
   /** Version of the program, informational. */
   build: string;
-  /** Milliseconds since 1970, by its machine, or by the database where only its lease is known; informational. */
-  startedAt: number;
+  /** Milliseconds since 1970, by its machine, or by the database where only its lease is known: informational. */
+  startedAt: Instant;
 };
 
 /** The members under a version that grows with every change. */

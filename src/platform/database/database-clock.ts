@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Clock, TimeReading } from '../../kernel/ports.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 
 /** Smaller corrections backwards are waited out: time goes back only where it was clearly wrong. */
 const STEP_BACK_MS = 2_000;
@@ -20,7 +21,7 @@ export class DatabaseClock implements Clock {
   #ahead = 0;
   #last = 0;
   #wasRead = false;
-  #putForwardAt: number | undefined;
+  #putForwardAt: Instant | undefined;
 
   now(): number {
     const now = this.real() + this.#ahead;
@@ -29,7 +30,7 @@ export class DatabaseClock implements Clock {
     return this.#last;
   }
 
-  get putForwardAt(): number | undefined {
+  get putForwardAt(): Instant | undefined {
     return this.#putForwardAt;
   }
 

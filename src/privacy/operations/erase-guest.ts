@@ -5,7 +5,7 @@ import { type ClientKey, ownRequestId, sendAlways } from '../../kernel/operation
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
@@ -24,7 +24,7 @@ type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties
 export async function eraseGuest(
   services: Erasing,
   by: By,
-  id: string,
+  id: GuestId,
   key?: ClientKey,
 ): Promise<{ erasedAt: Instant; replayed: boolean }> {
   const names = await sealedNames(services, by.tenantId, id);
@@ -52,7 +52,7 @@ export async function finishErasures(
 async function sealedNames(
   { guestErasure, guests, sealed }: Erasing,
   tenantId: TenantId,
-  id: string,
+  id: GuestId,
 ): Promise<string> {
   const found = await guestErasure.names(tenantId, id);
   const opened = await guests.open(
@@ -63,7 +63,7 @@ async function sealedNames(
   return sealed.seal(JSON.stringify([...new Set([...found.names, ...former])]), id);
 }
 
-async function finishErasure(services: Erasing, by: By, id: string): Promise<void> {
+async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<void> {
   const { guestErasure } = services;
   const { tenantId } = by;
   const encryptedNames = await guestErasure.namesToClear(tenantId, id);

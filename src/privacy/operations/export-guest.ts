@@ -30,7 +30,7 @@ export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[
  * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles).
  * @throws DomainError GUEST_NOT_FOUND
  */
-export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
+export async function exportGuest(services: Services, caller: Caller, id: GuestId): Promise<GuestExport> {
   const { tenantId, subject } = caller;
   const guest = await getGuest(services, caller, id);
   const reservations = await reservationsOf(services, tenantId, id);

@@ -1,6 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 
 /**
  * The property that a caller names, or the only one of the tenant (docs/reference/set-up.md#administration).
@@ -9,7 +10,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 export async function onlyProperty(
   { propertyReader }: Services,
   { tenantId }: Caller,
-  propertyId: string | undefined,
+  propertyId: PropertyId | undefined,
 ): Promise<Address> {
   if (propertyId !== undefined) return { tenantId, propertyId };
   const { items } = await propertyReader.list(tenantId, 2);

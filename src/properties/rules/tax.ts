@@ -1,4 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 
 /** How a tax is computed: in percent of a price, or as an amount per night, person and night, or stay. */
 export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
@@ -39,8 +40,8 @@ export const POLICY_FEE = 'FEES';
 
 const POLICY_NAMES: Record<string, string> = { [POLICY_TAX]: 'Taxes', [POLICY_FEE]: 'Fees' };
 
-/** Policies that are taxes. */
-export type TaxPolicies = { taxPercent: number; feePerNight: number; feePerPersonNight: number };
+/** Policies that are read as taxes. */
+export type TaxPolicies = { taxPercent: number; feePerNight: Minor; feePerPersonNight: Minor };
 
 /** The three policies as taxes, without those of 0. */
 export function policyTaxes({ taxPercent, feePerNight, feePerPersonNight }: TaxPolicies): Tax[] {

@@ -2,6 +2,7 @@ import type { Group } from '../../groups/rules/group.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
@@ -92,8 +93,8 @@ export type LoadedDocument = {
   seq: number;
   generation: number;
   head: string;
-  at: number | null;
-  today: number | null;
+  at: Instant | null;
+  today: Day | null;
   property: Property | null;
   removed: Property | null;
   tenantPolicies: Partial<Policies> | null;
@@ -112,7 +113,7 @@ export type LoadedDocument = {
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   serials: DocumentNumber[];
-  usedQuotes: { quoteId: string; expiresAt: number }[];
+  usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
   pending: string[];
 };

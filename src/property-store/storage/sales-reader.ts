@@ -86,7 +86,7 @@ export function databaseSalesReader(database: Database): SalesReader {
     async propertyOfHold(tenantId, id, key) {
       const values = [isUuid(id) ? id : null, key?.subject ?? null, key?.key ?? null, tenantId];
       const rows = await database.readTenant(tenantId, (em) => em.execute(OF_HOLD, values));
-      return (rows as unknown as { propertyId: string | null }[])[0]!.propertyId ?? undefined;
+      return (rows as unknown as { propertyId: PropertyId | null }[])[0]!.propertyId ?? undefined;
     },
     async heldUnpaid({ tenantId, propertyId }, subject) {
       const values = [tenantId, propertyId, subject];

@@ -5,6 +5,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { TAX_KINDS, type TaxRule } from '../../properties/rules/tax.ts';
 import { chargesDuring, type QuotedCharges } from '../rules/night-charges.ts';
 import type { QuotedRate } from '../rules/queries.ts';
@@ -38,7 +39,7 @@ export class QuoteTokens {
   readonly #taxes: string;
   #made = 0;
 
-  constructor(signed: SignedText, to: Address, stay: Occupancy, now: number, charges: QuotedCharges) {
+  constructor(signed: SignedText, to: Address, stay: Occupancy, now: Instant, charges: QuotedCharges) {
     this.#signed = signed;
     this.#charges = chargesText(charges);
     this.#taxes = taxesText(chargesDuring(charges, stay).taxes);

@@ -1,4 +1,5 @@
 import { type Day, isWeekend } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import { exp, log, normalDensity, normalTail } from '../../kernel/rules/portable-math.ts';
 
 /**
@@ -98,7 +99,7 @@ export function remainingElasticity(night: Day, today: Day): number {
  * Reference price of guests: competitors' rates where comparable, else the current rate. With the current rate alone,
  * each recommendation that is followed would lead to another one.
  */
-export function usualPrice(current: number, market: number | undefined): number {
+export function usualPrice(current: Minor, market: Minor | undefined): Minor {
   if (market === undefined) return current;
   const { low, high } = DEMAND.marketReach;
   return Math.min(Math.max(market, current * low), current * high);

@@ -1,6 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { NamedTaxLine } from '../../money/rules/taxes.ts';
 import type { Property, Room, RoomType } from '../../properties/rules/property.ts';
 import type { PriceStep } from './pricing.ts';
@@ -34,8 +35,8 @@ export type QuotedRate = {
   taxLines?: NamedTaxLine[];
   bookable: boolean;
   restrictions: StayLimits;
-  cancellation: { policyName: string; deadline: number | null };
-  /** Required guarantee; CHANNEL occurs only in single bookings. */
+  cancellation: { policyName: string; deadline: Instant | null };
+  /** What a booking needs; CHANNEL is of single bookings. */
   guarantee: string;
   /** Per night, when requested: rules and amounts that sum to the rate. */
   steps?: PriceStep[][];

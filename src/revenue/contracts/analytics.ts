@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../kernel/rules/money.ts';
 import {
@@ -16,7 +17,7 @@ import {
 
 const period = { propertyId, from: date.optional(), to: date.optional() };
 
-function inOrder({ from, to }: { from?: number; to?: number }, context: z.RefinementCtx): void {
+function inOrder({ from, to }: { from?: Day; to?: Day }, context: z.RefinementCtx): void {
   if (from === undefined || to === undefined || from <= to) return;
   context.addIssue({ code: 'custom', path: ['to'], message: 'is before from', params: { field: 'REVERSED' } });
 }

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { RateAnalysis } from '../rules/rate-analysis.ts';
 
 export type Analyzed = {
   analysis: RateAnalysis;
   seq: number;
-  at: number;
-  /** Version of the rates that it was computed from. */
+  at: Instant;
+  /** The rates that it was made of. */
   rates: string;
 };
 
@@ -23,7 +24,7 @@ export class Analyses {
    * @param now current time and version of the property's rates: an analysis of other rates is stale
    * @param validMs validity of an analysis (an hour unless the tenant has set another)
    */
-  find(tenantId: TenantId, of: string, now: { at: number; rates: string }, validMs: number): Analyzed | undefined {
+  find(tenantId: TenantId, of: string, now: { at: Instant; rates: string }, keptMs: number): Analyzed | undefined {
     const found = this.#stored.get(keyOf(tenantId, of));
     const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < validMs;
     this.lookups[good ? 'hits' : 'misses'] += 1;

@@ -3,7 +3,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import { formatDay } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { ImplementBody } from '../contracts/yield.ts';
@@ -74,7 +74,7 @@ function pickedFrom(plan: YieldPlan, named: NonNullable<ImplementBody['nights']>
   return [...recommended].filter(([key]) => picked.has(key)).map(([, one]) => one);
 }
 
-function nightKey({ roomType, date }: { roomType: string; date: number }): string {
+function nightKey({ roomType, date }: { roomType: string; date: Day }): string {
   return `${date} ${roomType}`;
 }
 

@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { StayReportQuery } from '../contracts/day-reports.ts';
@@ -22,7 +23,7 @@ type Reading = Pick<Services, 'properties' | 'dayReports' | 'signed' | 'clock'>;
 
 /** Property, date and creation time of a report. */
 export type ReportHead = {
-  propertyId: string;
+  propertyId: PropertyId;
   date: Day;
   businessDate: Day;
   currency: string;

@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { CancelReason, ReservationStatus } from '../../stay/rules/reservation.ts';
@@ -26,7 +27,7 @@ export type StayReport = (typeof STAY_REPORTS)[number];
 
 /** A line of such a list. */
 export type ReportedStay = {
-  reservationId: string;
+  reservationId: ReservationId;
   confirmationNumber: string;
   guestName: string;
   status: ReservationStatus;

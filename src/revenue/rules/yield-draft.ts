@@ -1,3 +1,4 @@
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { Gene } from './yield-choices.ts';
 import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
 import type { YieldNight } from './yield-problem.ts';
@@ -5,8 +6,8 @@ import type { YieldNight } from './yield-problem.ts';
 /** A change that gains less than this part of its nights' revenue is not worth a new price list. */
 const LEAST_GAIN = 0.001;
 
-/** Expected sales of a night, of its remaining rooms, and the rate. */
-export type NightSale = { night: YieldNight; rate: number; sold: number };
+/** What a night is expected to sell, of the rooms that are left, and at which rate. */
+export type NightSale = { night: YieldNight; rate: Minor; sold: number };
 
 /** One plan of rates and its expected sales, without the tables of the search: the input of an answer. */
 export class YieldDraft {

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
@@ -104,7 +105,7 @@ type BookRow = Pick<
 };
 type MoneyRow = {
   id: string;
-  reservationId: string;
+  reservationId: ReservationId;
   isCharge: boolean;
   method: OtbOfDay['payments'][number]['method'];
   amount: Minor;

@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/rules/dates.ts';
 import { type Effort, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
 
 /** Largest number of stays for a search: its depth is the number of stays. */
@@ -74,8 +75,8 @@ class PackingSearch {
     return false;
   }
 
-  /** Equivalence class of a room from a day on; rooms of one class are interchangeable. */
-  #kindOf(room: number, day: number): number {
+  /** What the room still offers from a day on; rooms of one kind are as good as each other. */
+  #kindOf(room: number, day: Day): number {
     const { taken } = this.#rooms[room]!;
     let over = 0;
     while (over < taken.length && taken[over]!.to <= day) over++;

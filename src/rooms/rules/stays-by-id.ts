@@ -37,7 +37,7 @@ export class StaysById implements Iterable<PlanStay> {
     const buckets = this.#roomFor(put.length);
     const copied = new Set<number>();
     let { size } = this;
-    const change = (id: string, stay?: PlanStay): void => {
+    const change = (id: ReservationId, stay?: PlanStay): void => {
       const index = bucketOf(id, buckets.length);
       if (!copied.has(index)) buckets[index] = [...buckets[index]!];
       copied.add(index);
@@ -63,7 +63,7 @@ export class StaysById implements Iterable<PlanStay> {
 }
 
 /** By FNV-1a. */
-function bucketOf(id: string, buckets: number): number {
+function bucketOf(id: ReservationId, buckets: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   return (hash >>> 0) % buckets;

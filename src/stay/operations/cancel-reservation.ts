@@ -5,6 +5,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { chargePenaltySoon } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { CancelBody } from '../contracts/reservations.ts';
@@ -17,7 +18,7 @@ import type { Reservation } from '../rules/reservation.ts';
 export async function cancelReservation(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   body: CancelBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean } = {},
 ): Promise<Reply<{ reservation: Reservation }>> {

@@ -6,6 +6,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { CheckInBody } from '../contracts/reservations.ts';
 
@@ -15,7 +16,7 @@ import type { CheckInBody } from '../contracts/reservations.ts';
 export async function checkIn(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   body: CheckInBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['CHECK_IN']> & { property: Property }> {

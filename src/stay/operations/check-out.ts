@@ -7,6 +7,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
 import { priceCharges } from '../../money/operations/price-charges.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
@@ -26,7 +27,7 @@ export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds:
 export async function checkOut(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   body: CheckOutBody,
   options: { key?: ClientKey; ifVersion?: number; forced?: boolean; dryRun?: boolean } = {},
 ): Promise<Reply<CheckedOut>> {

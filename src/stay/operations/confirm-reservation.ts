@@ -3,6 +3,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 
 /**
  * Confirms a paid reservation in a property that does not confirm by itself (docs/reference/reservations.md#states).
@@ -11,7 +12,7 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 export async function confirmReservation(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   options: { key?: ClientKey; ifVersion?: number; reason?: string },
 ): Promise<Reply<CommandResults['CONFIRM_RESERVATION']>> {
   const to = await addressOf(services, caller, id);

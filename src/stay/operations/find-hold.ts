@@ -2,7 +2,7 @@ import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { PropertyId } from '../../kernel/rules/ids.ts';
+import type { HoldId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../rules/hold.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Hold } from '../rules/hold.ts';
 export async function getHold(
   services: Services,
   { tenantId }: Caller,
-  id: string,
+  id: HoldId,
 ): Promise<{ hold: Hold; propertyId: PropertyId; seq: number }> {
   const found = await services.sales.hold(tenantId, id);
   if (!found) throw notFound();
@@ -27,7 +27,7 @@ export async function getHold(
 export async function addressOfHold(
   services: Services,
   { tenantId, subject }: Caller,
-  id: string,
+  id: HoldId,
   key?: ClientKey,
 ): Promise<Address> {
   const propertyId = await services.sales.propertyOfHold(tenantId, id, key && { subject, key: key.key });

@@ -6,6 +6,7 @@ import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GuestId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { ListQuery } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -14,7 +15,7 @@ import type { Reservation } from '../rules/reservation.ts';
 export async function getReservation(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
 ): Promise<{ reservation: Reservation; property: Property; tier: LoyaltyTier; seq: number }> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
@@ -45,7 +46,7 @@ export async function listReservations(
 export async function listStays(
   services: Services,
   caller: Caller,
-  id: string,
+  id: GuestId,
   page: GuestPageQuery,
 ): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
   await getGuest(services, caller, id);

@@ -25,7 +25,7 @@ const PAGE = 100;
 export async function markNoShow(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   options: { key?: ClientKey; ifVersion?: number; reason?: string; afterGrace: boolean },
 ): Promise<Reply<CommandResults['NO_SHOW']>> {
   const to = await addressOf(services, caller, id);

@@ -7,6 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ModifyBody } from '../contracts/reservations.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
@@ -17,7 +18,7 @@ type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
 export async function modifyReservation(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   body: ModifyBody,
   options: ModifyOptions,
 ): Promise<Reply<CommandResults['MODIFY']>> {
@@ -58,7 +59,7 @@ export async function modifyReservation(
 async function resealed(
   services: Services,
   { tenantId }: Caller,
-  id: string,
+  id: ReservationId,
   changed: { firstName?: string; lastName?: string },
 ): Promise<SealedPersonal | undefined> {
   if (changed.firstName === undefined && changed.lastName === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { isErased } from '../../guests/rules/erasure.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { IssuedTo } from '../../money/rules/invoice.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
@@ -16,7 +17,7 @@ export type InvoicedStay = {
 };
 
 /** @throws DomainError RESERVATION_NOT_FOUND */
-export async function readInvoice(services: Services, caller: Caller, id: string): Promise<InvoicedStay> {
+export async function readInvoice(services: Services, caller: Caller, id: ReservationId): Promise<InvoicedStay> {
   const { reservation, property } = await getReservation(services, caller, id);
   const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
   if (!isUnfinished(reservation.status)) return { reservation, property, to };

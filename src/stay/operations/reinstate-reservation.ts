@@ -5,6 +5,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { ReinstateBody } from '../contracts/reservations.ts';
 
 /**
@@ -14,7 +15,7 @@ import type { ReinstateBody } from '../contracts/reservations.ts';
 export async function reinstateReservation(
   services: Services,
   caller: Caller,
-  id: string,
+  id: ReservationId,
   { reason }: ReinstateBody,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['REINSTATE']>> {

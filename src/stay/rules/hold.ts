@@ -1,7 +1,7 @@
 import type { KeyClaim } from '../../kernel/rules/commands.ts';
 import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { ReservationId } from '../../kernel/rules/ids.ts';
+import type { HoldId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Night } from '../../money/rules/night.ts';
@@ -20,8 +20,11 @@ import type { Reservation } from './reservation.ts';
  */
 type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
+/** A PENDING hold has the id of its reservation. */
+export const pendingHoldId = (reservationId: ReservationId): HoldId => String(reservationId);
+
 export type Hold = {
-  id: string;
+  id: HoldId;
   kind: HoldKind;
   roomType: string;
   checkIn: Day;

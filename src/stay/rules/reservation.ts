@@ -1,6 +1,6 @@
 import type { Guest } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
+import type { GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioWindow, RoutingRule } from '../../money/rules/folio-window.ts';
@@ -120,7 +120,7 @@ export type ClaimedBy = 'promoCode' | 'groupId';
 
 /** A reservation as its actor has it; amounts in minor units. */
 export type Reservation = {
-  id: string;
+  id: ReservationId;
   propertyId: PropertyId;
   confirmationNumber: string;
   status: ReservationStatus;

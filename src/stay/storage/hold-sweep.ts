@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { HoldId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
 import type { HoldSweep } from '../ports.ts';
@@ -43,7 +44,7 @@ export class StoredHolds implements HoldSweep {
     this.#share = share;
   }
 
-  async expired(now: number, limit: number): Promise<Address[]> {
+  async expired(now: Instant, limit: number): Promise<Address[]> {
     return (await this.#find(EXPIRED, now, limit)).map(addressOf);
   }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 
-import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { PropertyId, ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { readDocuments } from '../../money/storage/invoice-documents.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyActorEntity, PropertyEntity } from '../../platform/database/entities/properties.ts';
@@ -83,14 +83,18 @@ const STATUS_HISTORY = `
     coalesce(changed_by, 'system') as by, reason
   from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
 
-/** Also finds a deleted reservation: its property still decides about it. */
-async function readPropertyId(em: EntityManager, tenantId: TenantId, id: string): Promise<string | undefined> {
+/** Also of a deleted reservation: its property still decides about it. */
+async function readPropertyId(
+  em: EntityManager,
+  tenantId: TenantId,
+  id: ReservationId,
+): Promise<PropertyId | undefined> {
   const query = em.createQueryBuilder(ReservationEntity).select('property_id').where({ tenant_id: tenantId, id });
   const rows = await query.execute<{ property_id: string }[]>('all', false);
   return rows[0]?.property_id;
 }
 
-async function readOne(em: EntityManager, tenantId: TenantId, id: string) {
+async function readOne(em: EntityManager, tenantId: TenantId, id: ReservationId) {
   const found = { tenant_id: tenantId, id, deleted_at: null };
   const rows = await rowsOf(em.createQueryBuilder(ReservationEntity).where(found));
   const [reservation] = await withIssued(em, await withPayments(em, tenantId, rows));

@@ -1,6 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { AMOUNT_POLICIES } from '../../properties/rules/property.ts';
 import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
@@ -31,8 +32,8 @@ export function alive<K extends RecordKind>(found: StoredRecord<K> | undefined):
   return found?.removedAt === undefined ? found : undefined;
 }
 
-/** Checks that a record to restore was removed. @throws DomainError INVALID_STATE when it was not */
-export function mustBeRemoved(found: { removedAt?: number }): void {
+/** What a restore is about. @throws DomainError INVALID_STATE where it was not removed */
+export function mustBeRemoved(found: { removedAt?: Instant }): void {
   if (found.removedAt === undefined) throw new DomainError('INVALID_STATE', 'It was not deleted.');
 }
 

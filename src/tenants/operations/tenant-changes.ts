@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 
-/** Events for writes of tenants by this process, which invalidate caches. */
+import type { TenantId } from '../../kernel/rules/ids.ts';
+
+/** What this process has written of tenants: what is remembered of it is old. */
 export class TenantChanges extends EventEmitter<{
-  /** Users or roles of a tenant. */
-  changed: [tenantId: string];
-  /** Settings of a tenant. */
-  configured: [tenantId: string];
+  /** Who may do what there. */
+  changed: [tenantId: TenantId];
+  /** What it has instead of defaults. */
+  configured: [tenantId: TenantId];
 }> {}

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { AdministrationChange, AdministrationEntry, By } from '../../kernel/rules/administration.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 
 /** First number of the advisory locks for writers of a tenant's chain ("adm"). */
@@ -41,7 +42,7 @@ export async function appendAdministration(
   change: AdministrationChange,
 ): Promise<void> {
   await takeTurn(em, tenantId);
-  const head = (await em.execute<{ seq: number; hash: string; now: number }[]>(HEAD, [tenantId]))[0]!;
+  const head = (await em.execute<{ seq: number; hash: string; now: Instant }[]>(HEAD, [tenantId]))[0]!;
   const { entity, entityId, action } = change;
   const before = asStored(change.before);
   const after = asStored(change.after);

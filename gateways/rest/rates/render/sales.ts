@@ -1,4 +1,5 @@
 import type { Group } from '../../../../src/groups/rules/group.ts';
+import type { Day } from '../../../../src/kernel/rules/dates.ts';
 import type * as answers from '../../../../src/rates/contracts/sales-answers.ts';
 import type { PromotionEstimate } from '../../../../src/rates/rules/promotion-estimate.ts';
 import { type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
@@ -20,8 +21,8 @@ export function createdPromotion(
   };
 }
 
-/** A promotion with its used units. */
-export function renderPromotion(promotion: Promotion, today: number): AnswerOf<typeof answers.promotionAnswer> {
+/** A promotion with what has been used of it. */
+export function renderPromotion(promotion: Promotion, today: Day): AnswerOf<typeof answers.promotionAnswer> {
   const { validity, stayPeriod, conditions, inventory, used } = promotion;
   return {
     promotionId: promotion.id,

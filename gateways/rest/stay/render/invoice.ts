@@ -85,8 +85,8 @@ export function receipt(reservation: Reservation, property: Property): string {
   const { paid, refunded, balance } = invoiceOf(reservation);
   const { number, issuedAt, issuedTo: to, lines, taxes, total, creditNotes } = shownOf({ reservation }, property);
   const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
-  const amount = (minor: number): string => pageText(money.format(minor / 100));
-  const row = (words: string, minor: number): string =>
+  const amount = (minor: Minor): string => pageText(money.format(minor / 100));
+  const row = (words: string, minor: Minor): string =>
     `<tr><td>${pageText(words)}</td><td>${amount(minor)}</td></tr>`;
   const rows = lines.map(({ day, description, amount: of }) => row(`${formatDay(day)} ${description}`, of));
   const notes = creditNotes.map((note) => row(`Credit note ${note.number}`, note.total));

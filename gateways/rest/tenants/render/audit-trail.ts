@@ -1,7 +1,8 @@
 import { wireMoney, wireMoneyOrNull } from '../../../../src/kernel/contracts/wire-money.ts';
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../../src/kernel/rules/audit.ts';
-import { formatDay, WEEKDAYS } from '../../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay, WEEKDAYS } from '../../../../src/kernel/rules/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../../src/kernel/rules/journal.ts';
+import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import { formatInstant } from '../../../../src/kernel/rules/property-time.ts';
 import { AMOUNT_POLICIES } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
@@ -128,7 +129,7 @@ function leavesOf(changes: Changes, side: (change: Changes[0]) => unknown): Json
 
 const orNull = (image: Json): Json | null => (Object.keys(image).length === 0 ? null : image);
 
-const night = (roomType: string, day: number, rate: number | null): Json => ({
+const night = (roomType: string, day: Day, rate: Minor | null): Json => ({
   roomType,
   date: formatDay(day),
   rate: wireMoneyOrNull(rate),

@@ -46,11 +46,8 @@ export type StayCommands = {
   BOOK: {
     command: MayHold & {
       booking: BookingRequest;
-      pendingPaymentId: string;
-      /**
-       * The card that guarantees it, and its open holds at other properties of the tenant: the limit covers all of
-       * them.
-       */
+      pendingPaymentId: PaymentId;
+      /** The card that guarantees it, and how many holds it has in other properties of the tenant: its limit is one for all. */
       guarantee?: { card: string; openElsewhere: number };
     };
     result: { reservation: Reservation };
