@@ -87,7 +87,7 @@ export interface GuestBook {
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
-  records(tenantId: TenantId, id: GuestId): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
+  records(tenantId: TenantId, id: GuestId): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }>;
 }
 
 /** A guest as a booking needs it: profile id, and encryption of personal fields for the journal. */

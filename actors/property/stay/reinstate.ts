@@ -65,7 +65,7 @@ function checkPossible(draft: Draft, before: Reservation): void {
 }
 
 /** What it was before it ended; what others have taken meanwhile it has no more, and keeps its price all the same. */
-function broughtBack(before: Reservation, gone: readonly ClaimedBy[], today: Day): Partial<Reservation> {
+function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: Day): Partial<Reservation> {
   const { cancellation, endsTakenBack = [], unclaimed = [] } = before;
   return {
     cancellation: undefined,

@@ -143,7 +143,10 @@ export class StoredGuestBook implements GuestBook {
     }
   }
 
-  async records(tenantId: TenantId, id: GuestId): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
+  async records(
+    tenantId: TenantId,
+    id: GuestId,
+  ): Promise<{ statuses: StatusEntry[]; notifications: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
     return { statuses, notifications: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
   }

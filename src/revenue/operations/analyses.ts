@@ -24,7 +24,7 @@ export class Analyses {
    * @param now current time and version of the property's rates: an analysis of other rates is stale
    * @param validMs validity of an analysis (an hour unless the tenant has set another)
    */
-  find(tenantId: TenantId, of: string, now: { at: Instant; rates: string }, keptMs: number): Analyzed | undefined {
+  find(tenantId: TenantId, of: string, now: { at: Instant; rates: string }, validMs: number): Analyzed | undefined {
     const found = this.#stored.get(keyOf(tenantId, of));
     const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < validMs;
     this.lookups[good ? 'hits' : 'misses'] += 1;
