@@ -32,6 +32,8 @@ export type ReservationFilter = {
   channel?: string;
   groupId?: GroupId;
   updatedSince?: Instant;
+  /** Those that may give the desk a task on a business date (`rules/desk-task.ts`). */
+  deskTasksOn?: Day;
 };
 
 /** Reservations as the database has them, within one tenant. */
@@ -46,6 +48,13 @@ export interface ReservationReader {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Reservation>>;
+  /** The ids of the same, also of rows that nobody can read: work that goes over many fails for each alone. */
+  ids(
+    tenantId: TenantId,
+    filter: ReservationFilter,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<ReservationId>>;
   /** How its status moved, the oldest first. */
   statusHistory(tenantId: TenantId, id: ReservationId): Promise<StatusChange[]>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */

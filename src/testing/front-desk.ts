@@ -169,6 +169,7 @@ export class TestFrontDesk {
           return found && property && { ...found, property: property.property!, seq: property.ownership.seq };
         },
         list: async () => ({ items: [] }),
+        ids: async () => ({ items: [] }),
         statusHistory: async () => [],
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },

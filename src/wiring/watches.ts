@@ -4,6 +4,8 @@ import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
 import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { AdvisoryLock, Clock, Log } from '../kernel/ports.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import type { Day } from '../kernel/rules/dates.ts';
 import { chargeDues } from '../money/operations/charge-due.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -26,17 +28,21 @@ export type TenantParts = { tenants: StoredTenants; services: () => Services; cl
 
 /** Daily work per property, once a business day. */
 export function dailyWatch(database: Database, { services, ...parts }: TenantParts & Advancing): DailyWatch {
+  const { each } = parts;
+  const endDay = async (to: Address, date: Day): Promise<boolean> => {
+    const isMarked = markNoShows(services(), to, date, each);
+    // Nights are posted also where no-shows cannot be marked.
+    await isMarked.catch(() => undefined);
+    return (await postOverstays(services(), to, date, each)) && isMarked;
+  };
   return new DailyWatch({
     ...parts,
     daily: databaseDailyJobs(database),
     work: {
-      async NO_SHOWS(to, date) {
-        await markNoShows(services(), to, date);
-        await postOverstays(services(), to, date);
-      },
-      NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
-      CHARGE_DUES: (to) => chargeDues(services(), to),
-      ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
+      NO_SHOWS: endDay,
+      NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date, () => endDay(to, date)),
+      CHARGE_DUES: (to) => chargeDues(services(), to, each),
+      ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date, each),
       OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
     },
   });

@@ -1,5 +1,7 @@
 import type { Log } from '../ports.ts';
 import { isAway } from '../rules/away.ts';
+import type { Address } from '../rules/caller.ts';
+import type { ReservationId } from '../rules/ids.ts';
 import type { RoundItems } from '../rules/rounds.ts';
 
 /** Consecutive failures after which an item is paused; before, it is retried at the next run. */
@@ -11,6 +13,13 @@ const LONGEST_REST_MS = 15 * 60_000;
 const MOST_IN_A_ROW = 5;
 /** Remembered failing items; beyond them the oldest are retried without a pause. */
 const MOST_REMEMBERED = 1_000;
+
+/** The name of a reservation as an item of the work of a property; of each kind of work it is an item of its own. */
+export const reservationItem = (
+  work: string,
+  { tenantId, propertyId }: Address,
+  reservationId: ReservationId,
+): string => `${tenantId}/${propertyId} ${work} of reservation ${reservationId}`;
 
 type Failing = { failures: number; until: number };
 
@@ -45,11 +54,7 @@ export class ItemRunner {
    * @throws errors that mean an unavailable database: the others would fail too, so the run ends
    */
   async one(item: string, work: () => Promise<unknown>): Promise<boolean> {
-    const before = this.#failing.get(item);
-    if (before && before.until > this.#now()) {
-      this.#round.itemRests(item);
-      return false;
-    }
+    if (this.rests(item)) return false;
     try {
       await work();
     } catch (error) {
@@ -63,6 +68,13 @@ export class ItemRunner {
     this.#unavailable = 0;
     this.#failing.delete(item);
     return true;
+  }
+
+  /** Whether an item has failed and is not to be tried in this run. */
+  rests(item: string): boolean {
+    const rests = (this.#failing.get(item)?.until ?? -Infinity) > this.#now();
+    if (rests) this.#round.itemRests(item);
+    return rests;
   }
 
   /** Records a failure of an item that other code processed. */

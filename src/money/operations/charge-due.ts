@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { ItemRunner, reservationItem } from '../../kernel/operations/item-runner.ts';
 import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
@@ -14,14 +15,23 @@ const PAGE = 100;
 
 /**
  * Charges the cards on file of a property for what is due: instalments, and penalties of stays that are over. A second
- * run on the same day changes nothing (docs/concepts/money.md#charged-later).
+ * run on the same day changes nothing (docs/concepts/money.md#charged-later). A failing reservation delays no other.
+ * @returns whether none failed
  */
-export async function chargeDues(services: Services, to: Address): Promise<void> {
+export async function chargeDues(
+  services: Services,
+  to: Address,
+  each: ItemRunner = ItemRunner.uncounted(services.log),
+): Promise<boolean> {
+  let isDone = true;
   for (let after: string | undefined; ;) {
     const page = await services.openPayments.due(to, services.clock.now(), PAGE, after);
-    for (const reservationId of page) await chargeDueOf(services, to, reservationId);
+    for (const reservationId of page) {
+      const item = reservationItem('CHARGE_DUES', to, reservationId);
+      isDone = (await each.one(item, () => chargeDueOf(services, to, reservationId))) && isDone;
+    }
     after = page.at(-1);
-    if (page.length < PAGE) return;
+    if (page.length < PAGE) return isDone;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../kernel/rules/money.ts';
 import {
+  LEFT_OUT_REASONS,
   type LateOfDate,
   METRIC_TYPES,
   type Metric,
@@ -77,6 +78,9 @@ export const nightAuditAnswer = z.object({
       }),
     )
     .describe('Part of the revenue that belongs to earlier dates and was recorded on this one.'),
+  leftOut: z
+    .array(z.object({ reservationId: idField, reason: z.enum(LEFT_OUT_REASONS) }))
+    .describe('Stays that the audit was made without; the desk has a task for each.'),
   payments: z.object({
     total: moneyField,
     methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),
@@ -128,6 +132,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
     reservations: counts,
     revenue: { ...revenue, penalties: revenue.penalties ?? NO_MONEY },
     corrections: (audit.late ?? []).map(correctionOf),
+    leftOut: audit.leftOut ?? [],
     payments: {
       total: moved.paid,
       methods: moved.payments,

@@ -12,7 +12,7 @@ import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { marksByClock } from '../../stay/rules/arrival.ts';
-import { type Coverage, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
+import { type Coverage, metricsOf, auditNight as auditOf, type OtbOfDay } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics' | 'clock'>;
 
@@ -32,10 +32,17 @@ type ReadDates = { rows: RowsOfDate; dates: Day[]; before?: GridAt; after?: Grid
  * Closes the business date that ended at the roll to `rolled`: its report and figures
  * (docs/concepts/night-audit.md#night-audit). Earlier dates without an audit are closed first, in order. An audit is
  * made once and never changes: later postings belong to a later one.
+ * @param settle marks no-shows and posts overstays; called before a date is closed without some of them
  * @returns whether it is made; false when many missing dates are left for the next call
- * @throws Error while commands of the day may be in progress, and while no-shows are not marked
+ * @throws Error while commands of the day may be in progress, and for an hour while no-shows are not marked or
+ * overstays not posted; then the date is closed without them, and the audit names them
  */
-export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<boolean> {
+export async function nightAudit(
+  services: Auditing,
+  to: Address,
+  rolled: Day,
+  settle: () => Promise<unknown> = async () => undefined,
+): Promise<boolean> {
   const { tenantId, propertyId } = to;
   const view = await services.properties.view(to);
   if (view.businessDate < rolled) throw new Error('the business date has not rolled yet');
@@ -50,7 +57,9 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   const read = await services.archive.read(to, (journal) =>
     readDates(services, journal, { view, next, last, covers }),
   );
-  for (const dates of read) await closeDates(services, to, view, dates);
+  let settled: Promise<unknown> | undefined;
+  const settleOnce = (): Promise<unknown> => (settled ??= settle());
+  for (const dates of read) await closeDates(services, to, { view, settleOnce }, dates);
   return last === date;
 }
 
@@ -86,18 +95,27 @@ async function readDates(
 const daysBetween = (first: Day, last: Day): Day[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
 
-async function closeDates(services: Auditing, to: Address, view: PropertyView, read: ReadDates): Promise<void> {
-  const { rows, dates, before, after } = read;
-  const { seen, books } = await services.dayBooks.read(to, rows, dates);
+type Closing = { view: PropertyView; settleOnce: () => Promise<unknown> };
+
+async function closeDates(
+  services: Auditing,
+  to: Address,
+  { view, settleOnce }: Closing,
+  { rows, dates, before, after }: ReadDates,
+): Promise<void> {
   const { currency } = view.setup.property.metadata;
-  const covers = { after: rows.after, to: rows.to, seen };
-  // Guests that are left to the desk may be marked days later, and count on that day.
+  // Guests that are left to the desk may be marked days later, and count on that day; so does what a fault leaves out.
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
   const clock = clockOf(view.setup.property);
-  const waiting = books.findIndex(
-    ({ due }, index) =>
-      due.overstayed > 0 || (due.awaited > 0 && marksByClock(endOfBusinessDay(dates[index]!, clock), reading)),
-  );
+  const isLeftOut = ({ due }: OtbOfDay): boolean => due.overstayed > 0 || due.awaited > 0;
+  const mayWait = (index: number): boolean => marksByClock(endOfBusinessDay(dates[index]!, clock), reading);
+  let { seen, books } = await services.dayBooks.read(to, rows, dates);
+  if (books.some((ofDate, index) => isLeftOut(ofDate) && !mayWait(index))) {
+    await settleOnce();
+    ({ seen, books } = await services.dayBooks.read(to, rows, dates));
+  }
+  const covers = { after: rows.after, to: rows.to, seen };
+  const waiting = books.findIndex((ofDate, index) => isLeftOut(ofDate) && mayWait(index));
   const reports = books.slice(0, waiting === -1 ? books.length : waiting).map((ofDate, index) => {
     const date = dates[index]!;
     // On dates without rows nothing has changed: their own night is enough.

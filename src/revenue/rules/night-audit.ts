@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import type { PenaltyParts } from '../../money/rules/penalty.ts';
@@ -16,6 +17,12 @@ export type Coverage = { after: number; to: number; seen: number };
 
 /** Postings of a day for an earlier date whose audit had been made. */
 export type LateOfDate = Earned & { date: Day };
+
+/** Why an audit was made without a stay (docs/concepts/night-audit.md#when). */
+export const LEFT_OUT_REASONS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'UNREADABLE'] as const;
+
+/** A stay that an audit was made without. What is posted of it later counts on a later date. */
+export type LeftOut = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
 
 /** Occupied rooms of a type, and the revenue of the night. */
 export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
@@ -34,6 +41,8 @@ export type OtbOfDay = {
    * overdue on this date whose night is not posted yet.
    */
   due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
+  /** Those that are `awaited` or `overstayed`, and those whose row cannot be read; absent where there are none. */
+  leftOut?: LeftOut[];
   /** Check-ins and check-outs within the day. */
   arrivals: number;
   departures: number;
@@ -90,6 +99,8 @@ export type NightAudit = {
   revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
   /** Part of the revenue for earlier dates, by date; absent when there is none. */
   late?: LateOfDate[];
+  /** Absent where there are none. */
+  leftOut?: LeftOut[];
   money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
@@ -131,6 +142,7 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
     reservations: reservationsOf(books),
     revenue: revenueOf(books),
     ...(books.late && books.late.length > 0 && { late: books.late }),
+    ...(books.leftOut && books.leftOut.length > 0 && { leftOut: books.leftOut }),
     money: {
       payments: books.payments,
       paid: sum(books.payments, ({ amount }) => amount),

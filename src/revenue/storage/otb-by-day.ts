@@ -13,7 +13,7 @@ import { ms } from '../../platform/database/load-sql.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
-import type { ArrivalPickup, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
+import type { ArrivalPickup, LeftOut, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
 
 const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
@@ -21,10 +21,10 @@ const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ?
 const DUE = `
   select of.date, count(r.id)::int as reservations, count(*) filter (where r.status = 'CANCELLED')::int as cancelled,
     count(*) filter (where r.status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where r.status = 'CONFIRMED' and not exists (
+    coalesce(json_agg(r.id) filter (where r.status = 'CONFIRMED' and not exists (
       select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
-        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited,
-    (select count(*)::int from reservations o
+        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz)), '[]') as awaited,
+    (select coalesce(json_agg(o.id), '[]') from reservations o
       where o.tenant_id = ? and o.property_id = ? and o.deleted_at is null and o.status = 'CHECKED_IN'
         and o.check_out <= date '1970-01-01' + of.date and o.nights < ${MAX_NIGHTS}) as overstayed
   from unnest(?::int[]) of (date) left join reservations r on r.tenant_id = ? and r.property_id = ?
@@ -130,13 +130,20 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const first = formatDay(dates[0]!);
         const last = formatDay(dates.at(-1)!);
         const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
-        const found = all.map((row) => ({ ...row, nights: row.nights.map(unpackNight) })).map(withoutNulls);
-        const paying = arrayOf(found.map(({ id }) => id));
+        const { found, unreadable } = readableOf(all);
+        const paying = arrayOf(all.map(({ id }) => id));
         const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
-        const books = due.map(({ date, ...ofDate }): OtbOfDay => {
+        const books = due.map(({ date, awaited, overstayed, ...ofDate }): OtbOfDay => {
           const day = { ...rows, date };
-          const booked = bookedOn(day, found, { missed, gone: new Set(gone) });
-          return { due: ofDate, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
+          const { unposted, ...booked } = bookedOn(day, found, { missed, gone: new Set(gone) });
+          const leftOut: LeftOut[] = [
+            ...awaited.map((reservationId) => ({ reservationId, reason: 'ARRIVAL_NOT_MARKED' as const })),
+            ...overstayed.map((reservationId) => ({ reservationId, reason: 'OVERSTAY_NOT_POSTED' as const })),
+            ...[...unreadable, ...unposted].map((id) => ({ reservationId: id, reason: 'UNREADABLE' as const })),
+          ];
+          const counts = { ...ofDate, awaited: awaited.length, overstayed: overstayed.length };
+          const named = leftOut.length > 0 && { leftOut };
+          return { due: counts, ...named, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
         });
         return { seen, books };
       }),
@@ -145,7 +152,11 @@ export function databaseOtbByDay(database: Database): OtbByDay {
 
 const NO_MOVEMENTS: DayMovements = { arrivals: 0, departures: 0, touched: [], gone: [] };
 
-type Due = OtbOfDay['due'] & { date: Day };
+type Due = Omit<OtbOfDay['due'], 'awaited' | 'overstayed'> & {
+  date: Day;
+  awaited: ReservationId[];
+  overstayed: ReservationId[];
+};
 /** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */
 type AuditedDay = RowsOfDate & { date: Day };
 type Found = Omit<BookRow, 'nights'> & Pick<Reservation, 'nights'>;
@@ -156,6 +167,20 @@ const never = (): never => {
 
 const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
+/** Rows as the rules take them; one that nobody can read is named, and holds up no other. */
+function readableOf(rows: readonly BookRow[]): { found: Found[]; unreadable: ReservationId[] } {
+  const unreadable: ReservationId[] = [];
+  const found = rows.flatMap((row) => {
+    try {
+      return withoutNulls({ ...row, nights: row.nights.map(unpackNight) });
+    } catch {
+      unreadable.push(row.id);
+      return [];
+    }
+  });
+  return { found, unreadable };
+}
+
 /** Database nulls are absent members here. */
 function withoutNulls(row: Found): Found {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Found;
@@ -165,13 +190,19 @@ function bookedOn(
   day: AuditedDay,
   found: readonly Found[],
   { missed, gone }: { missed: readonly Missed[]; gone: ReadonlySet<string> },
-): Pick<OtbOfDay, 'sold' | 'charges' | 'penalties' | 'late'> {
+): Pick<OtbOfDay, 'sold' | 'charges' | 'penalties' | 'late'> & { unposted: ReservationId[] } {
   const { date } = day;
   const noShows = Map.groupBy(missedOn(day, missed), ({ id }) => id);
+  const unposted: ReservationId[] = [];
   const postings = found.flatMap((one) => {
-    const due = (noShows.get(one.id) ?? []).flatMap(({ later }) => noShowPosting(one, later) ?? []);
-    const posted = [...postingsOn(one, date, gone.has(one.id) ? date : undefined), ...due];
-    return posted.map((posting) => ({ ...posting, roomType: one.roomType }));
+    try {
+      const due = (noShows.get(one.id) ?? []).flatMap(({ later }) => noShowPosting(one, later) ?? []);
+      const posted = [...postingsOn(one, date, gone.has(one.id) ? date : undefined), ...due];
+      return posted.map((posting) => ({ ...posting, roomType: one.roomType }));
+    } catch {
+      unposted.push(one.id);
+      return [];
+    }
   });
   const own = postings.filter(({ of }) => of === date);
   const late = Map.groupBy(
@@ -181,6 +212,7 @@ function bookedOn(
   const isNight = ({ nights, rooms }: Earned): boolean => nights !== 0 || rooms !== 0;
   const others = earnedTogether(own.filter((posting) => !isNight(posting)));
   return {
+    unposted,
     sold: [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
       const { nights, rooms: revenue, extras: fees, taxes } = earnedTogether(ofType);
       return { roomType, rooms: nights, revenue, taxes, fees };

@@ -1,14 +1,16 @@
 import { loyaltySince } from '../../guests/operations/loyalty.ts';
+import { ItemRunner, reservationItem } from '../../kernel/operations/item-runner.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
+import { isAway } from '../../kernel/rules/away.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { StayToRoom } from '../ports.ts';
-import { arrivalsDue } from '../rules/assign-rooms.ts';
+import { arrivalsDue, type RoomAssignment } from '../rules/assign-rooms.ts';
 import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 
 /** Attempts on a property that is being booked meanwhile: stays that changed are arranged once more. */
@@ -17,34 +19,72 @@ const TRIES = 3;
 /**
  * Assigns rooms to the arrivals of the day after `date` and to earlier ones without a room
  * (docs/concepts/rooms.md#assignment). They are arranged on a snapshot outside the event loop; the actor carries out
- * what is still valid, in one command.
+ * what is still valid, in one command. An arrival whose command fails is left out and delays no other.
+ * @returns whether none was left out
  */
-export async function assignArrivals(services: Services, to: Address, date: Day): Promise<void> {
+export async function assignArrivals(
+  services: Services,
+  to: Address,
+  date: Day,
+  each: ItemRunner = ItemRunner.uncounted(services.log),
+): Promise<boolean> {
+  const leftOut = new Set<ReservationId>();
   for (let tries = 0; tries < TRIES; tries++) {
     const view = await services.properties.view(to);
     const { property, rooms } = view.setup;
-    if (!property.metadata.policies.autoAssign || rooms.length === 0) return;
+    if (!property.metadata.policies.autoAssign || rooms.length === 0) return true;
     const today = view.businessDate;
     const stays = await services.roomStays.read(to, today, loyaltySince(services));
     const last = date + 1;
-    const due = arrivalsDue({ stays }, today, last).length;
-    services.measured.emit('assignment', due);
+    const due = arrivalsDue({ stays }, today, last);
+    for (const { reservationId } of due) if (each.rests(itemOf(to, reservationId))) leftOut.add(reservationId);
+    if (leftOut.size > 0 && due.every(({ reservationId }) => leftOut.has(reservationId))) break;
+    services.measured.emit('assignment', due.length);
     try {
       const better = upgrades(view, stays);
-      const { assignments } = await services.computer.run('arrangeArrivals', { rooms, stays, today, last, better });
-      if (assignments.length === 0) return;
-      const by = { subject: 'system', requestId: ownRequestId() };
-      const chosen = assignments.map(({ reservationId, roomNumber, previousRoomNumber }) => ({
-        reservationId,
-        roomNumber,
-        ...(previousRoomNumber !== undefined && { previousRoomNumber }),
-      }));
-      const { result } = await sendAlways(services, by, to, { type: 'ASSIGN_ROOMS', assignments: chosen });
-      if (result.skipped.length === 0) return;
+      // A stay that is left out keeps the room that it has.
+      const keeps = ({ reservationId, roomNumber }: StayToRoom): boolean =>
+        roomNumber !== undefined && leftOut.has(reservationId);
+      const arranged = { rooms, stays: stays.map((stay) => (keeps(stay) ? { ...stay, fixed: true } : stay)) };
+      const { assignments } = await services.computer.run('arrangeArrivals', { ...arranged, today, last, better });
+      const chosen = assignments.filter(({ reservationId }) => !leftOut.has(reservationId)).map(assignmentOf);
+      if (chosen.length === 0 || (await carryOut(services, to, chosen, { each, leftOut }))) break;
     } finally {
-      services.measured.emit('assignment', -due);
+      services.measured.emit('assignment', -due.length);
     }
   }
+  return leftOut.size === 0;
+}
+
+type Chosen = CommandOf<'ASSIGN_ROOMS'>['assignments'];
+
+const assignmentOf = ({ reservationId, roomNumber, previousRoomNumber }: RoomAssignment): Chosen[number] => ({
+  reservationId,
+  roomNumber,
+  ...(previousRoomNumber !== undefined && { previousRoomNumber }),
+});
+
+const itemOf = (to: Address, id: ReservationId): string => reservationItem('ASSIGN_ROOMS', to, id);
+
+/** @returns whether all of it holds; where the command fails, each stay is tried alone to find who is at fault */
+async function carryOut(
+  services: Services,
+  to: Address,
+  assignments: Chosen,
+  { each, leftOut }: { each: ItemRunner; leftOut: Set<ReservationId> },
+): Promise<boolean> {
+  const by = { subject: 'system', requestId: ownRequestId() };
+  const assign = (those: Chosen) => sendAlways(services, by, to, { type: 'ASSIGN_ROOMS', assignments: those });
+  try {
+    return (await assign(assignments)).result.skipped.length === 0;
+  } catch (error) {
+    if (isAway(error)) throw error;
+  }
+  for (const one of assignments) {
+    const { reservationId } = one;
+    if (!(await each.one(itemOf(to, reservationId), () => assign([one])))) leftOut.add(reservationId);
+  }
+  return false;
 }
 
 /** Better types for members without a room. */

@@ -6,9 +6,9 @@ import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 
 /**
- * Lists open questions for the front desk, newest booking first: guests whose arrival day has passed and who are marked
- * neither as arrived nor as no-show (docs/reference/reservations.md#arrivals). Nothing is stored: a check-in, a no-show
- * or a cancel ends a task.
+ * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
+ * day has passed and who are marked neither as arrived nor as no-show, and overstays that could not be posted. Nothing
+ * is stored: a task ends with its reason.
  * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function listDeskTasks(
@@ -18,7 +18,7 @@ export async function listDeskTasks(
 ): Promise<{ items: DeskTask[]; nextCursor?: string }> {
   const { clock, properties, reservations, signed } = services;
   const { businessDate, setup } = await properties.view({ tenantId, propertyId });
-  const filter = { propertyId, status: 'CONFIRMED' as const, arrivalTo: businessDate - 1 };
+  const filter = { propertyId, deskTasksOn: businessDate };
   const { items, next } = await reservations.list(tenantId, filter, limit, positionOf(signed, cursor));
   const reading = { now: clock.now(), putForwardAt: clock.putForwardAt };
   const tasks = items.flatMap(

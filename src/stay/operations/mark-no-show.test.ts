@@ -21,13 +21,15 @@ const rollAfter = (day: number) => endOfBusinessDay(day, clockOf(property()));
 async function expecting(t: Test, nights = 2) {
   const desk = await TestFrontDesk.open(t);
   const { store, clock } = desk.running;
+  const all = () => [...store.reservations.values()].map(({ reservation }) => reservation);
   const services = {
     ...desk.services,
     reservations: {
       ...desk.services.reservations,
-      list: async (_: string, { status, arrivalTo = 0 }: { status?: string; arrivalTo?: number }) => {
-        const all = [...store.reservations.values()].map(({ reservation }) => reservation);
-        return { items: all.filter((one) => one.status === status && one.stay.checkIn <= arrivalTo) };
+      list: async () => ({ items: all() }),
+      ids: async (_: string, { status, arrivalTo = 0 }: { status?: string; arrivalTo?: number }) => {
+        const found = all().filter((one) => one.status === status && one.stay.checkIn <= arrivalTo);
+        return { items: found.map(({ id }) => id) };
       },
     },
   };

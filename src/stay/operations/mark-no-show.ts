@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { ItemRunner, reservationItem } from '../../kernel/operations/item-runner.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -42,39 +43,57 @@ export async function markNoShow(
 /**
  * At the roll after the arrival night: marks guests who were due before `date` and have not arrived. Guests who could
  * not have been checked in at that time are left to a person (docs/reference/reservations.md#arrivals). A reservation
- * that was paid and never confirmed is refunded (docs/concepts/money.md#paid-and-not-confirmed).
+ * that was paid and never confirmed is refunded (docs/concepts/money.md#paid-and-not-confirmed). A failing reservation
+ * delays no other.
+ * @returns whether none failed
  */
-export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
-  const { reservations, properties, log } = services;
+export async function markNoShows(
+  services: Services,
+  to: Address,
+  date: Day,
+  each: ItemRunner = ItemRunner.uncounted(services.log),
+): Promise<boolean> {
+  const { reservations, properties } = services;
   const { setup } = await properties.view(to);
   const clock = clockOf(setup.property);
-  const by = { subject: 'system', requestId: ownRequestId() };
-  const all = async (
-    status: ReservationStatus,
-    end: (reservation: Reservation) => CommandOf<'NO_SHOW' | 'LAPSE'> | undefined,
-  ): Promise<void> => {
+  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
+  let isDone = true;
+  const all = async (status: ReservationStatus, commandOf: (one: Reservation) => Ending | undefined) => {
     const filter = { propertyId: to.propertyId, status, arrivalTo: date - 1 };
     for (let after: PagePosition | undefined; ;) {
-      const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
-      for (const reservation of items) {
-        const command = end(reservation);
-        if (!command) continue;
-        try {
-          const { result } = (await sendAlways(services, by, to, command)) as Reply<CommandResults['NO_SHOW']>;
-          await chargePenalty(services, to, result.reservation);
-        } catch (error) {
-          if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
-          log.debug({ reservationId: reservation.id }, 'came, or was confirmed, at the last moment');
-        }
+      const { items, next } = await reservations.ids(to.tenantId, filter, PAGE, after);
+      for (const id of items) {
+        const work = () => endUnarrived(services, to, id, commandOf);
+        isDone = (await each.one(reservationItem('NO_SHOWS', to, id), work)) && isDone;
       }
       if (!next) return;
       after = next;
     }
   };
-  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
-  const isMarked = (reservation: Reservation): boolean => isMarkedByClock(reservation, clock, reading);
-  await all('CONFIRMED', (one) => (isMarked(one) ? noShowOf(one.id, 'system') : undefined));
+  await all('CONFIRMED', (one) => (isMarkedByClock(one, clock, reading) ? noShowOf(one.id, 'system') : undefined));
   await all('PENDING', ({ id: reservationId }) => ({ type: 'LAPSE', reservationId }));
+  return isDone;
+}
+
+type Ending = CommandOf<'NO_SHOW' | 'LAPSE'>;
+
+async function endUnarrived(
+  services: Services,
+  to: Address,
+  id: ReservationId,
+  commandOf: (reservation: Reservation) => Ending | undefined,
+): Promise<void> {
+  const found = await services.reservations.get(to.tenantId, id);
+  const command = found && commandOf(found.reservation);
+  if (!command) return;
+  const by = { subject: 'system', requestId: ownRequestId() };
+  try {
+    const { result } = (await sendAlways(services, by, to, command)) as Reply<CommandResults['NO_SHOW']>;
+    await chargePenalty(services, to, result.reservation);
+  } catch (error) {
+    if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
+    services.log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
+  }
 }
 
 /** Errors of reservations that changed meanwhile, or that will end with their hold. */

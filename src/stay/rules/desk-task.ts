@@ -1,10 +1,10 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { PropertyClock } from '../../kernel/rules/property-time.ts';
-import { type ClockReading, isMarkedByClock, nightsAreOver } from './arrival.ts';
+import { endOfBusinessDay, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Kinds of open questions for the front desk. */
-export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED'] as const;
+/** Kinds of tasks of the front desk. */
+export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED'] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
 export type DeskTask = {
@@ -16,10 +16,22 @@ export type DeskTask = {
 
 type Today = { clock: PropertyClock; reading: ClockReading; businessDate: Day };
 
-/** The question that a reservation raises; `undefined` when there is none, or the clock is about to answer it. */
-export function deskTaskOf(reservation: Reservation, { clock, reading, businessDate }: Today): DeskTask | undefined {
+/** The task that a reservation gives the desk; `undefined` when there is none, or the clock is about to do it. */
+export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | undefined {
   const { status, stay } = reservation;
-  if (status !== 'CONFIRMED' || stay.checkIn >= businessDate) return undefined;
-  if (isMarkedByClock(reservation, clock, reading)) return undefined;
-  return { kind: 'ARRIVAL_NOT_MARKED', reservation, mayArrive: !nightsAreOver(stay, businessDate) };
+  const { businessDate } = today;
+  const task = (kind: DeskTask['kind']): DeskTask => ({
+    kind,
+    reservation,
+    mayArrive: status === 'CONFIRMED' && !nightsAreOver(stay, businessDate),
+  });
+  if (status === 'CHECKED_IN') return isOverstayNotPosted(stay, today) ? task('OVERSTAY_NOT_POSTED') : undefined;
+  if (status !== 'CONFIRMED') return undefined;
+  const isUnmarked = stay.checkIn < businessDate && !isMarkedByClock(reservation, today.clock, today.reading);
+  return isUnmarked ? task('ARRIVAL_NOT_MARKED') : undefined;
+}
+
+/** Whether the guest should have left before the date, and the clock has failed to post the nights since. */
+function isOverstayNotPosted({ checkOut }: Reservation['stay'], { clock, reading, businessDate }: Today): boolean {
+  return checkOut < businessDate && !marksByClock(endOfBusinessDay(businessDate - 1, clock), reading);
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
@@ -24,6 +24,11 @@ const MOST_DAYS_AT_ONCE = 31;
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
 
+/** Parameter: the business date. Guests who were due, and guests who should have left. */
+const MAY_GIVE_DESK_TASKS = `exists (select from (select ?::date as today) d where
+  r.status_key = ${statusKey('CONFIRMED')} and r.check_in < d.today
+  or r.status_key = ${statusKey('CHECKED_IN')} and r.check_out < d.today)`;
+
 /**
  * Implied by the conditions before it, but without these words the planner does not use the index of changed
  * reservations.
@@ -43,6 +48,22 @@ export async function readPage(
   const items = await withPayments(em, tenantId, rows.slice(0, limit));
   const last = items.at(-1);
   return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+}
+
+/** The same without what stands in them: a row that cannot be read is listed like any other. */
+export async function readIds(
+  em: EntityManager,
+  tenantId: TenantId,
+  filter: ReservationFilter,
+  limit: number,
+  after?: PagePosition,
+): Promise<Page<ReservationId>> {
+  const rows = await newestRows(em, tenantId, filter, limit + 1, after);
+  const items = rows.slice(0, limit).map(({ id }) => id);
+  const last = rows[items.length - 1];
+  return rows.length > limit && last
+    ? { items, next: { createdAt: last.created_at.getTime(), id: last.id } }
+    : { items };
 }
 
 async function newestRows(
@@ -186,6 +207,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
   given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
   given(departureTo, 'r.check_in < ?::date', formatDay);
+  given(filter.deskTasksOn, MAY_GIVE_DESK_TASKS, formatDay);
   given(filter.guestId, 'r.guest_id = ?');
   given(filter.email, 'r.email_key = ?', foldKey);
   given(filter.confirmationNumber, 'r.confirmation_number = ?');

@@ -12,7 +12,7 @@ import { toProperty } from '../../properties/storage/property-row.ts';
 import type { ReservationReader, StatusChange } from '../ports.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
-import { readPage, withPayments } from './reservation-list.ts';
+import { readIds, readPage, withPayments } from './reservation-list.ts';
 
 /** Reservations whose property is cached. */
 const MOST_HOMES = 50_000;
@@ -29,6 +29,8 @@ export function databaseReservationReader(database: Database): ReservationReader
       if (filter.guestId !== undefined && !isUuid(filter.guestId)) return { items: [] };
       return database.readTenant(tenantId, (em) => readPage(em, tenantId, filter, limit, after));
     },
+    ids: (tenantId, filter, limit, after) =>
+      database.readTenant(tenantId, (em) => readIds(em, tenantId, filter, limit, after)),
     async statusHistory(tenantId, id) {
       if (!isUuid(id)) return [];
       const rows = await database.readTenant(tenantId, (em) => em.execute(STATUS_HISTORY, [tenantId, id]));
