@@ -92,7 +92,7 @@ const HANDLERS: {
   CONFIRM_BOOKING: decideConfirmBooking,
   ABANDON_BOOKING: decideAbandonBooking,
   BOOK: decideBook,
-  CANCEL: decideCancel,
+  CANCEL: (draft, command, context) => decideCancel(draft, command, context),
   MODIFY: decideModify,
   ASSIGN_ROOM: decideAssignRoom,
   ASSIGN_ROOMS: decideAssignRooms,

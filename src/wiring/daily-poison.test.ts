@@ -7,6 +7,7 @@ import type { Address } from '../kernel/rules/caller.ts';
 import type { Command } from '../kernel/rules/commands.ts';
 import { formatDay } from '../kernel/rules/dates.ts';
 import { endOfBusinessDay } from '../kernel/rules/property-time.ts';
+import { reconcileAttempts } from '../money/operations/reconcile-attempts.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
 import { connect } from '../platform/database/connection.ts';
 import { openDatabase } from '../platform/database/database.ts';
@@ -45,7 +46,9 @@ t.teardown(() => Promise.all([system.end(), database[Symbol.asyncDispose]()]));
 
 const services: Services = {
   ...world.services,
-  openPayments: new StoredOpenPayments(async () => system, database, WHOLE),
+  openPayments: Object.assign(new StoredOpenPayments(async () => system, database, WHOLE), {
+    tenants: async () => [PROPERTY_ID.tenantId],
+  }),
   roomStays: databaseRoomStays(database),
   archive: new StoredJournal(database),
   dayBooks: databaseOtbByDay(database),
@@ -206,6 +209,33 @@ void t.test('cards on file are charged beside a bad reservation', async (t) => {
     failed().join('; '),
   );
 });
+
+void t.test(
+  'a stay that nobody paid on three days is cancelled in the run of the third, whatever got lost before',
+  async (t) => {
+    const { to, now, look } = await opened();
+    const { gateway } = world.desk;
+    const days = { checkIn: formatDay(today() + 6), checkOut: formatDay(today() + 7), rateCode: 'PARTS' };
+    const body = { ...wish('tok_visa', days), propertyId: to.propertyId };
+    const { id } = (await createReservation(services, CALLER, body)).result.reservation;
+    for (let nth = 0; nth < 2; nth++) nextDay();
+    clock.pass(15 * HOUR_MS);
+    gateway.before = () => Promise.reject(new Error('the process is gone'));
+    await look();
+    t.match(await now(id), { status: 'CONFIRMED', payments: [{ status: 'PROCESSING' }] });
+    clock.pass(3 * MINUTE_MS);
+    gateway.before = async (request) => void (request.cardToken = 'tok_declined');
+    await reconcileAttempts(services);
+    t.match(await now(id), { status: 'CONFIRMED', payments: [{ status: 'CANCELLED' }, { status: 'FAILED' }] });
+    for (const status of ['CONFIRMED', 'CANCELLED']) {
+      clock.pass(24 * HOUR_MS);
+      await look();
+      t.equal((await now(id)).status, status);
+    }
+    t.match(await now(id), { cancellation: { reason: 'NO_PAYMENT' } });
+    gateway.before = async () => undefined;
+  },
+);
 
 void t.test('arrivals get their rooms beside a bad reservation', async (t) => {
   const { booked, now, look, failed } = await opened();

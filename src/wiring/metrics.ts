@@ -31,6 +31,13 @@ function measureRooms(metrics: Metrics, { services: { measured } }: Context): vo
     'bound',
     () => refused,
   );
+  let unreadable = 0;
+  measured.on('cardUnreadable', () => (unreadable += 1));
+  metrics.gauge(
+    'payments.cards.unreadable',
+    'Times since the start that a card on file was to be charged and no key of ours opened it',
+    () => unreadable,
+  );
   let waiting = 0;
   measured.on('assignment', (more) => (waiting += more));
   metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);

@@ -1,9 +1,8 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
-import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { hasFailedToday, MOST_TRIES, overdue, failedDays } from '../../../src/stay/rules/collecting.ts';
+import { amountDue, lastFailedAt } from '../../../src/stay/rules/collecting.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -20,23 +19,16 @@ type Charging = Decision<'CHARGE_DUE'>;
  */
 export function decideChargeDue(draft: Draft, command: CommandOf<'CHARGE_DUE'>, context: DecisionContext): Charging {
   const before = loaded(draft, command.reservationId);
-  const { timezone, policies } = draft.property!.metadata;
-  const { owed } = before.cancellation ?? {};
   const nothing: Charging = { result: { reservation: before }, entity: before.id, facts: {}, dryRun: true };
   if (underWay(before.payments) > 0) return nothing;
-  const days = failedDays(before, timezone);
-  if (owed) {
-    const isOver = days.size >= MOST_TRIES || hasFailedToday(days, context.now, timezone);
-    return isOver ? nothing : chargePenalty(draft, before, { ...command, amount: owed.amount }, context);
-  }
-  const { total } = folioTotals(before);
-  const due =
-    before.status === 'CONFIRMED' ? overdue(before, total, policies, { today: draft.today, now: context.now }) : 0;
-  if (due <= 0) return nothing;
-  if (days.size >= MOST_TRIES) return unpaid(draft, before, command, context);
-  return hasFailedToday(days, context.now, timezone)
-    ? nothing
-    : chargeInstalment(draft, before, { ...command, amount: due }, context);
+  const due = amountDue(before, draft.property!.metadata, { today: draft.today, now: context.now });
+  if (!due) return nothing;
+  if (due.triesLeft === 0) return due.of === 'INSTALMENT' ? unpaid(draft, before, command, context) : nothing;
+  if (due.hasFailedToday) return nothing;
+  const wanted = { ...command, amount: due.amount };
+  return due.of === 'PENALTY'
+    ? chargePenalty(draft, before, wanted, context)
+    : chargeInstalment(draft, before, wanted, context);
 }
 
 type Due = CommandOf<'CHARGE_DUE'> & { amount: Minor };
@@ -68,13 +60,17 @@ function started(draft: Draft, before: Reservation, attempt: Payment): Charging 
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
 }
 
-/** Cancels a stay whose instalment was not paid for days. Its terms say which penalty applies. */
+/**
+ * Cancels a stay whose instalment was not paid for days. Its terms at the time of the last failure say which penalty
+ * applies, however late it is cancelled.
+ */
 function unpaid(
   draft: Draft,
-  { id: reservationId }: Reservation,
+  before: Reservation,
   { cancellationId, refundId }: CommandOf<'CHARGE_DUE'>,
   context: DecisionContext,
 ): Charging {
   const ending = { reason: 'NO_PAYMENT' as const, cancelledBy: 'system', refundRequested: true };
-  return decideCancel(draft, { type: 'CANCEL', reservationId, cancellationId, refundId, ...ending }, context);
+  const ids = { reservationId: before.id, cancellationId, refundId };
+  return decideCancel(draft, { type: 'CANCEL', ...ids, ...ending }, context, lastFailedAt(before));
 }

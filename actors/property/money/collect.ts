@@ -62,6 +62,8 @@ export function endCollecting(
   { now: at, subject: by }: DecisionContext,
 ): Reservation {
   const next = putPayments(draft, before, ended);
+  // An attempt that never reached the provider is no try.
+  if (ended.status === 'CANCELLED') return next;
   if (ended.status !== 'COMPLETED') return transition(draft, next, 'missPenalty', { at, by });
   const { owed, ...ending } = next.cancellation!;
   // What was waived in the meantime is not retained, so it can be refunded.

@@ -137,6 +137,9 @@ function missed(
 ): Reservation {
   const next = putPayments(draft, before, payment);
   if (!allows(before.status, 'missPayment')) return next;
-  const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;
+  const isLeaving = next.leaving?.paymentId === payment.paymentId;
+  // An attempt that never reached the provider is no try: nobody has failed to pay.
+  if (payment.status === 'CANCELLED' && !isLeaving) return next;
+  const leaving = isLeaving ? undefined : next.leaving;
   return transition(draft, next, 'missPayment', { at, by }, { leaving });
 }

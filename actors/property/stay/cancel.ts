@@ -2,7 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
-import { instantAt } from '../../../src/kernel/rules/property-time.ts';
+import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
@@ -23,17 +23,19 @@ import { checkAction, transition } from './transition.ts';
 /**
  * Cancels a reservation (docs/reference/reservations.md#cancel): rooms go back on sale, penalty and refund follow its
  * policy.
+ * @param termsAt the time for which its terms are read
  */
 export function decideCancel(
   draft: Draft,
   command: CommandOf<'CANCEL'>,
   context: DecisionContext,
+  termsAt: Instant = context.now,
 ): Decision<'CANCEL'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'cancel');
   const { metadata } = draft.property!;
-  const due = cancellationPenalty(before, metadata, context.now);
+  const due = cancellationPenalty(before, metadata, termsAt);
   const { penalty, payments, owed } = collectPenalty(draft, before, due, context.now);
   const over = Math.max(0, before.paid - penalty);
   const refund = command.refundRequested ? over : 0;

@@ -8,6 +8,8 @@ export class Measured extends EventEmitter<{
   optimization: [seconds: number];
   /** A reservation's amounts are inconsistent. */
   violation: [];
+  /** Our keys do not open a card on file that is to be charged. */
+  cardUnreadable: [];
   /** Change of the number of arrivals that wait for room assignment. */
   assignment: [more: number];
   /** A hold or an unpaid reservation was refused because it would take too much off sale. */

@@ -4,11 +4,16 @@ import { ItemRunner, reservationItem } from '../../kernel/operations/item-runner
 import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import type { CommandResults } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { clockOf, type Property } from '../../properties/rules/property.ts';
+import { amountDue, type AmountDue } from '../../stay/rules/collecting.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 
 /** Reservations of one page. */
 const PAGE = 100;
@@ -35,16 +40,62 @@ export async function chargeDues(
   }
 }
 
-async function chargeDueOf(services: Services, to: Address, reservationId: ReservationId): Promise<void> {
+/**
+ * Charges what is due of one reservation. A card that fails for the last time, or is not there, cancels the stay in the
+ * same run.
+ * @returns the reservation afterwards; `undefined` where it is not there
+ * @throws Error where our key does not open the card on file: nothing is charged, and nothing counts as failed
+ */
+export async function chargeDueOf(
+  services: Services,
+  to: Address,
+  reservationId: ReservationId,
+): Promise<Reservation | undefined> {
+  const found = await services.reservations.get(to.tenantId, reservationId);
+  if (!found) return undefined;
+  if (!dueNow(services, found)) return found.reservation;
+  if (found.reservation.billing?.card !== undefined) cardOf(services, found.reservation);
+  const { reservation } = await tryDue(services, to, reservationId);
+  // With its last failure a stay is cancelled at once.
+  return reservation.version === found.reservation.version
+    ? reservation
+    : (await tryDue(services, to, reservationId)).reservation;
+}
+
+/** What of a reservation is due as far as its row says; the property decides. */
+export function dueNow(
+  { clock }: Pick<Services, 'clock'>,
+  { reservation, property }: { reservation: Reservation; property: Property },
+): AmountDue | undefined {
+  const now = clock.now();
+  return amountDue(reservation, property.metadata, { today: businessDate(now, clockOf(property)), now });
+}
+
+async function tryDue(
+  services: Services,
+  to: Address,
+  reservationId: ReservationId,
+): Promise<CommandResults['CHARGE_DUE']> {
   const by = { subject: 'system', requestId: ownRequestId() };
-  const tryCharge = async () => {
-    const ids = { paymentId: uuidv7(), cancellationId: uuidv7(), refundId: uuidv7() };
-    const { result } = await sendAlways(services, by, to, { type: 'CHARGE_DUE', reservationId, ...ids });
-    if (result.attempt) await charge(services, to, result.reservation, result.attempt);
-    return result.attempt;
-  };
-  // After the last failed attempt the second call cancels the stay at once.
-  if (await tryCharge()) await tryCharge();
+  const ids = { paymentId: uuidv7(), cancellationId: uuidv7(), refundId: uuidv7() };
+  const { result } = await sendAlways(services, by, to, { type: 'CHARGE_DUE', reservationId, ...ids });
+  const { reservation, attempt } = result;
+  if (attempt) await charge(services, to, reservation, attempt);
+  else if (reservation.status === 'CANCELLED') {
+    await chargePenalty(services, to, reservation);
+    sendRefundsSoon(services, to, reservation);
+  }
+  return result;
+}
+
+/** The card on file, opened before anything is on record. @throws Error counted, where our key does not open it */
+function cardOf({ sealed, measured }: Services, { id, billing }: Reservation): string {
+  try {
+    return sealed.open(billing!.card!, id);
+  } catch (error) {
+    measured.emit('cardUnreadable');
+    throw new Error(`the card on file of reservation ${id} cannot be opened`, { cause: error });
+  }
 }
 
 /** Charges the penalty of a stay that has just ended; `chargeDues` repeats it after a failure. */
@@ -64,7 +115,7 @@ export function chargePenaltySoon(services: Services, to: Address, reservation: 
 /** Declines and missing answers are on record; the reconciler ends attempts without a result. */
 async function charge(services: Services, to: Address, reservation: Reservation, attempt: Payment): Promise<void> {
   const by = { subject: 'system', requestId: ownRequestId() };
-  const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);
+  const cardToken = cardOf(services, reservation);
   await chargeAttempt(services, by, to, { reservation, attempt, cardToken }).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
     services.log.info({ reservationId: reservation.id, code: error.code }, 'a card on file was not charged');

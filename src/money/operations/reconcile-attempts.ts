@@ -5,6 +5,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Payment } from '../rules/payment.ts';
 import { endAttempt } from './charge-attempt.ts';
+import { chargeDueOf } from './charge-due.ts';
 
 /** An attempt older than this was interrupted, or its caller has gone. */
 const CUT_OFF_AFTER_MS = 15_000;
@@ -12,6 +13,10 @@ const CUT_OFF_AFTER_MS = 15_000;
 /** An attempt that the provider does not know after this time never reached it. */
 const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;
+
+/** Attempts of a reservation that may get lost within a day before the next one is left to the job of the next day. */
+const MOST_LOST = 5;
+const LOST_WITHIN_MS = 86_400_000;
 
 /**
  * Queries the gateway for payment attempts without a result (docs/concepts/money.md#payments). After a crash at any
@@ -34,12 +39,23 @@ export async function reconcileAttempts(
 
 async function reconcile(services: Services, to: Address, reservationId: ReservationId): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
+  const { payments = [] } = found?.reservation ?? {};
   const by = { subject: 'system', requestId: ownRequestId() };
-  for (const attempt of found?.reservation.payments ?? []) {
+  for (const attempt of payments) {
     if (attempt.type !== 'CHARGE' || attempt.status !== 'PROCESSING') continue;
     const ended = await endOf(services, attempt);
-    if (ended) await endAttempt(services, by, to, reservationId, ended);
+    if (!ended) continue;
+    await endAttempt(services, by, to, reservationId, ended);
+    if (ended.status !== 'COMPLETED' && mayGoOn(services, ended, payments))
+      await chargeDueOf(services, to, reservationId);
   }
+}
+
+/** Whether what was to be collected without the guest is tried again, or ends the stay, at once. */
+function mayGoOn({ clock }: Services, { method, status }: Payment, payments: readonly Payment[]): boolean {
+  if (method !== 'CARD_ON_FILE' || status === 'FAILED') return method === 'CARD_ON_FILE';
+  const since = clock.now() - LOST_WITHIN_MS;
+  return payments.filter((one) => one.status === 'CANCELLED' && one.createdAt > since).length < MOST_LOST;
 }
 
 async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {
@@ -48,6 +64,8 @@ async function endOf({ payments, clock }: Services, attempt: Payment): Promise<P
     const { transactionId, processedAt } = charge;
     return { ...attempt, status: 'COMPLETED', transactionId, processedAt };
   }
-  const lost = clock.now() - attempt.createdAt > LOST_AFTER_MS;
-  return charge || lost ? { ...attempt, status: 'FAILED' } : undefined;
+  if (charge) return { ...attempt, status: 'FAILED' };
+  if (clock.now() - attempt.createdAt <= LOST_AFTER_MS) return undefined;
+  // It is our fault and no try of the guest: it counts for nothing.
+  return { ...attempt, status: attempt.method === 'CARD_ON_FILE' ? 'CANCELLED' : 'FAILED' };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dayField, idField, listOf } from '../../kernel/contracts/answers.ts';
+import { count, dayField, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { page, propertyId } from '../../kernel/contracts/fields.ts';
 import { DESK_TASK_KINDS } from '../rules/desk-task.ts';
 
@@ -17,6 +17,8 @@ export const deskTaskAnswer = z.object({
   checkOut: dayField,
   roomType: z.string(),
   roomNumber: z.string().nullable(),
+  amount: moneyField.nullable().describe('Of a payment: what is due.'),
+  triesLeft: count.nullable().describe('Of a payment: days on which it is tried before the stay is cancelled.'),
   mayArrive: z.boolean().describe('Whether a night is left to check in for.'),
 });
 

@@ -5,6 +5,9 @@ import { clockOf } from '../../properties/rules/property.ts';
 import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 
+/** Pages of reservations that are looked through for one page of tasks. */
+const MOST_PAGES = 20;
+
 /**
  * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
  * day has passed and who are marked neither as arrived nor as no-show, and overstays that could not be posted. Nothing
@@ -19,10 +22,23 @@ export async function listDeskTasks(
   const { clock, properties, reservations, signed } = services;
   const { businessDate, setup } = await properties.view({ tenantId, propertyId });
   const filter = { propertyId, deskTasksOn: businessDate };
-  const { items, next } = await reservations.list(tenantId, filter, limit, positionOf(signed, cursor));
   const reading = { now: clock.now(), putForwardAt: clock.putForwardAt };
-  const tasks = items.flatMap(
-    (one) => deskTaskOf(one, { clock: clockOf(setup.property), reading, businessDate }) ?? [],
-  );
-  return { items: tasks, nextCursor: nextCursor(signed, next) };
+  const { metadata } = setup.property;
+  const today = { metadata, clock: clockOf(setup.property), reading, businessDate };
+  const tasks: DeskTask[] = [];
+  let after = positionOf(signed, cursor);
+  // Of many that may give a task few do: an empty page would look like the end.
+  for (let page = 0; page < MOST_PAGES && tasks.length < limit; page++) {
+    const { items, next } = await reservations.list(tenantId, filter, limit, after);
+    for (const [index, one] of items.entries()) {
+      const task = deskTaskOf(one, today);
+      if (task) tasks.push(task);
+      const isLast = index === items.length - 1;
+      if (tasks.length === limit && !isLast)
+        return { items: tasks, nextCursor: nextCursor(signed, { createdAt: one.createdAt, id: one.id }) };
+    }
+    after = next;
+    if (!next) break;
+  }
+  return { items: tasks, nextCursor: nextCursor(signed, after) };
 }

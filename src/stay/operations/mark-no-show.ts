@@ -10,9 +10,9 @@ import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/comman
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import { chargePenalty, chargePenaltySoon } from '../../money/operations/charge-due.ts';
+import { chargeDueOf, chargePenalty, chargePenaltySoon, dueNow } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
-import { clockOf } from '../../properties/rules/property.ts';
+import { clockOf, type Property } from '../../properties/rules/property.ts';
 import { isMarkedByClock } from '../rules/arrival.ts';
 import type { Reservation, ReservationStatus } from '../rules/reservation.ts';
 
@@ -85,7 +85,7 @@ async function endUnarrived(
 ): Promise<void> {
   const found = await services.reservations.get(to.tenantId, id);
   const command = found && commandOf(found.reservation);
-  if (!command) return;
+  if (!command || (await wasCancelledUnpaid(services, to, found))) return;
   const by = { subject: 'system', requestId: ownRequestId() };
   try {
     const { result } = (await sendAlways(services, by, to, command)) as Reply<CommandResults['NO_SHOW']>;
@@ -94,6 +94,17 @@ async function endUnarrived(
     if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
     services.log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
   }
+}
+
+/** Whether it should have been cancelled before its arrival, since nobody had paid for days, and is so now. */
+async function wasCancelledUnpaid(
+  services: Services,
+  to: Address,
+  found: { reservation: Reservation; property: Property },
+): Promise<boolean> {
+  const due = dueNow(services, found);
+  if (due?.of !== 'INSTALMENT' || due.triesLeft > 0) return false;
+  return (await chargeDueOf(services, to, found.reservation.id))?.status === 'CANCELLED';
 }
 
 /** Errors of reservations that changed meanwhile, or that will end with their hold. */

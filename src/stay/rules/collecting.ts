@@ -2,8 +2,10 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import { payerOf } from '../../money/rules/folio-window.ts';
+import { folioTotals } from '../../money/rules/folio.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
-import type { Policies } from '../../properties/rules/property.ts';
+import type { Policies, PropertyMetadata } from '../../properties/rules/property.ts';
 import { dueBy, guaranteeOf } from './guarantee.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -40,19 +42,52 @@ export function owedByAccount(reservation: Reservation, policies: Policies, bala
   return Math.min(balance, Math.max(0, expectedTotal - paid));
 }
 
-/** Calendar days since the last payment on which charging the card on file failed, or there was no card. */
-export function failedDays({ payments }: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
+/** Charges that a provider has declined, or that nobody had a card for, since something was paid. */
+function failures({ payments }: Pick<Reservation, 'payments'>): Payment[] {
   const charges = payments.filter(({ type }) => type === 'CHARGE');
   const since = charges.findLastIndex(({ status }) => status === 'COMPLETED') + 1;
-  const failed = charges
+  // An attempt that never reached the provider is CANCELLED: it is our fault, and no try of the guest.
+  return charges
     .slice(since)
     .filter(({ status, method }) => status === 'FAILED' && (method === 'CARD_ON_FILE' || method === null));
-  return new Set(failed.map(({ createdAt }) => localTime(createdAt, timezone).day));
 }
 
-/** Whether charging has already failed on the calendar day of `now`. */
-export function hasFailedToday(days: ReadonlySet<Day>, now: Instant, timezone: string): boolean {
-  return days.has(localTime(now, timezone).day);
+/** Calendar days on which a card on file has failed to pay, or none was there, since something was paid. */
+export function failedDays(reservation: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
+  return new Set(failures(reservation).map(({ createdAt }) => localTime(createdAt, timezone).day));
+}
+
+/** When a card on file has last failed to pay, or none was there. */
+export function lastFailedAt(reservation: Pick<Reservation, 'payments'>): Instant | undefined {
+  return failures(reservation).at(-1)?.createdAt;
+}
+
+/** What is to be collected of a reservation without the guest. */
+export type AmountDue = {
+  of: 'PENALTY' | 'INSTALMENT';
+  amount: Minor;
+  /** Days that are left on which it is tried; with the last one that fails the stay is cancelled. */
+  triesLeft: number;
+  /** It has failed today already: it is tried again tomorrow. */
+  hasFailedToday: boolean;
+};
+
+/** What a card on file is to pay at a moment, if anything (docs/concepts/money.md#charged-later). */
+export function amountDue(
+  reservation: Reservation,
+  { policies, timezone }: Pick<PropertyMetadata, 'policies' | 'timezone'>,
+  { today, now }: { today: Day; now: Instant },
+): AmountDue | undefined {
+  const { owed } = reservation.cancellation ?? {};
+  const days = failedDays(reservation, timezone);
+  const tries = {
+    triesLeft: Math.max(0, MOST_TRIES - days.size),
+    hasFailedToday: days.has(localTime(now, timezone).day),
+  };
+  if (owed) return { of: 'PENALTY', amount: owed.amount, ...tries };
+  if (reservation.status !== 'CONFIRMED') return undefined;
+  const amount = overdue(reservation, folioTotals(reservation).total, policies, { today, now });
+  return amount > 0 ? { of: 'INSTALMENT', amount, ...tries } : undefined;
 }
 
 /** Part of the price that changes have added and that is not due yet. */

@@ -1,10 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { endOfBusinessDay, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
+import { amountDue, type AmountDue } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Kinds of tasks of the front desk. */
-export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED'] as const;
+export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'PAYMENT_NOT_TRIED'] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
 export type DeskTask = {
@@ -12,23 +14,44 @@ export type DeskTask = {
   reservation: Reservation;
   /** Whether a night is left to check in for. */
   mayArrive: boolean;
+  /** Of a payment: what is due, and on how many more days it is tried before the stay is cancelled. */
+  payment?: Pick<AmountDue, 'amount' | 'triesLeft'>;
 };
 
-type Today = { clock: PropertyClock; reading: ClockReading; businessDate: Day };
+type Today = { metadata: Property['metadata']; clock: PropertyClock; reading: ClockReading; businessDate: Day };
 
 /** The task that a reservation gives the desk; `undefined` when there is none, or the clock is about to do it. */
 export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | undefined {
   const { status, stay } = reservation;
   const { businessDate } = today;
-  const task = (kind: DeskTask['kind']): DeskTask => ({
+  const task = (kind: DeskTask['kind'], payment?: DeskTask['payment']): DeskTask => ({
     kind,
     reservation,
+    ...(payment && { payment: { amount: payment.amount, triesLeft: payment.triesLeft } }),
     mayArrive: status === 'CONFIRMED' && !nightsAreOver(stay, businessDate),
   });
   if (status === 'CHECKED_IN') return isOverstayNotPosted(stay, today) ? task('OVERSTAY_NOT_POSTED') : undefined;
   if (status !== 'CONFIRMED') return undefined;
   const isUnmarked = stay.checkIn < businessDate && !isMarkedByClock(reservation, today.clock, today.reading);
-  return isUnmarked ? task('ARRIVAL_NOT_MARKED') : undefined;
+  if (isUnmarked) return task('ARRIVAL_NOT_MARKED');
+  const { metadata, reading } = today;
+  const due = amountDue(reservation, metadata, { today: businessDate, now: reading.now });
+  if (!due) return undefined;
+  return isNotTried(due, metadata, reading) ? task('PAYMENT_NOT_TRIED', due) : undefined;
+}
+
+/** How long after its hour the job of the day has tried whatever is due. */
+const TRIED_WITHIN_MS = 3_600_000;
+
+/** Whether what is due has not been tried today for a fault of ours: a charge that was tried is paid, or has failed. */
+function isNotTried(
+  { hasFailedToday }: AmountDue,
+  { timezone, policies }: Property['metadata'],
+  { now, putForwardAt = -Infinity }: ClockReading,
+): boolean {
+  const hour = `${String(policies.autoAssignHour).padStart(2, '0')}:00`;
+  const tried = instantAt(localTime(now, timezone).day, hour, timezone);
+  return !hasFailedToday && now - Math.max(tried, putForwardAt) > TRIED_WITHIN_MS;
 }
 
 /** Whether the guest should have left before the date, and the clock has failed to post the nights since. */

@@ -24,9 +24,10 @@ const MOST_DAYS_AT_ONCE = 31;
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
 
-/** Parameter: the business date. Guests who were due, and guests who should have left. */
+/** Parameter: the business date. Guests who were due, those who should have left, and instalments that are not paid. */
 const MAY_GIVE_DESK_TASKS = `exists (select from (select ?::date as today) d where
   r.status_key = ${statusKey('CONFIRMED')} and r.check_in < d.today
+  or r.status_key = ${statusKey('CONFIRMED')} and r.balance_due > 0 and r.details #>> '{guarantee,kind}' = 'PREPAY'
   or r.status_key = ${statusKey('CHECKED_IN')} and r.check_out < d.today)`;
 
 /**
