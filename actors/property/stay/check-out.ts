@@ -67,7 +67,8 @@ export function decideCheckOut(
   if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, { bill, due }, context);
   const { next, room } = completeCheckOut(draft, before, leaving, context);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
-  const refunds = next.payments.slice(before.payments.length);
+  // What an account takes over is new, too, and goes to nobody.
+  const refunds = next.payments.slice(before.payments.length).filter(({ type }) => type === 'REFUND');
   return { result: { reservation: next, bill, refunds }, entity: next.id, facts };
 }
 
