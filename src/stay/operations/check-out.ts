@@ -12,11 +12,15 @@ import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
 import { priceCharges } from '../../money/operations/price-charges.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { Payment } from '../../money/rules/payment.ts';
+import type { Tax } from '../../properties/rules/tax.ts';
 import type { CheckOutBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
 
-/** `payment` is the charge made at check-out; `refunds` return what was overpaid. */
-export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
+/**
+ * `payment` is the charge made at check-out; `refunds` return what was overpaid; `taxes` are the taxes of the property,
+ * which have the names for the final bill.
+ */
+export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[]; taxes: readonly Tax[] };
 
 /**
  * Checks a guest out (docs/reference/reservations.md#check-in-and-check-out). The amount due is first charged to the
@@ -39,6 +43,7 @@ export async function checkOut(
     const charges = await priceCharges(services, to, finalCharges);
     const found = await services.reservations.get(caller.tenantId, id);
     const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
+    const taxes = found?.property.metadata.policies.taxes ?? [];
     const paymentId = uuidv7();
     // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
     const reply: Reply<CommandResults['CHECK_OUT'] | CommandResults['END_PAYMENT']> = await send(
@@ -68,10 +73,11 @@ export async function checkOut(
       const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);
       const of = { reservation, attempt, cardToken };
       const charged = await chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
-      return { ...charged, result: { ...charged.result, refunds: [] } };
+      return { ...charged, result: { ...charged.result, refunds: [], taxes } };
     }
     if (!reply.replayed && !dryRun) sendRefundsSoon(services, to, reservation);
     const refunds = 'refunds' in result ? (result.refunds ?? []) : [];
-    return { ...reply, result: { reservation, payment: 'payment' in result ? result.payment : undefined, refunds } };
+    const payment = 'payment' in result ? result.payment : undefined;
+    return { ...reply, result: { reservation, payment, refunds, taxes } };
   });
 }

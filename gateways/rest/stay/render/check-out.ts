@@ -13,11 +13,11 @@ import type { AnswerOf } from '../../../http/answers.ts';
  * it was paid.
  */
 export function checkedOut(
-  { reservation, payment, refunds }: CheckedOut,
+  { reservation, payment, refunds, taxes }: CheckedOut,
   { receiptUrl, invoiceUrl, surveyUrl }: StayLinks,
 ): AnswerOf<typeof checkOutAnswer> {
   const { id: reservationId, status, checkOut } = reservation;
-  const { roomCharges, additionalCharges, taxes, total, balance } = billOf(reservation);
+  const { total, balance, ...bill } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
   const refunded: Minor = refunds.reduce((sum, { amount }) => sum + amount, 0);
   return {
@@ -25,10 +25,8 @@ export function checkedOut(
     reservationId,
     status,
     finalBill: {
-      roomCharges,
-      additionalCharges,
-      taxes,
-      taxLines: namedLines(folioTaxLines(reservation)),
+      ...bill,
+      taxLines: namedLines(folioTaxLines(reservation), taxes),
       totalAmount: total,
       balanceDue: payment?.amount ?? balance,
     },
