@@ -7,14 +7,16 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { PostingBody } from '../contracts/folio.ts';
-import { grossPrice } from '../rules/extra.ts';
+import { grossPrice, typedTaxes } from '../rules/extra.ts';
+import type { TaxesOnDay, TaxLine } from '../rules/taxes.ts';
 
 type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmount' | 'taxLines'>;
 
 /**
  * Posts a charge to the folio of a stay (`POST /reservations/{id}/folio/postings`). An extra gets the current text,
- * price and tax; later changes of the price list change no folio.
+ * price and tax; later changes of the price list change no folio. A charge without a code gets the taxes on extras.
  * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED for an unknown extra
  */
 export async function postCharge(
@@ -28,7 +30,7 @@ export async function postCharge(
   const to = await addressOf(services, caller, id);
   const priced =
     extraCode === undefined
-      ? { description: description!, unitAmount: unitAmount! }
+      ? await pricedByHand(services, to, description!, unitAmount!)
       : await pricedExtra(services, to, extraCode);
   const command = {
     type: 'POST_CHARGE' as const,
@@ -44,6 +46,15 @@ export async function postCharge(
   return send(services, caller, to, command, dryRun ? undefined : claim(key));
 }
 
+async function pricedByHand(
+  { properties }: Pick<Services, 'properties'>,
+  to: Address,
+  description: string,
+  unitAmount: Minor,
+): Promise<Priced> {
+  return { description, unitAmount, ...linesOf(typedTaxes(unitAmount, await taxesToday(properties, to))) };
+}
+
 async function pricedExtra(
   { extras, properties }: Pick<Services, 'extras' | 'properties'>,
   to: Address,
@@ -54,13 +65,14 @@ async function pricedExtra(
     throw new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', {
       errors: [{ pointer: '/extraCode', code: 'UNKNOWN', detail: 'is not on the price list of the property' }],
     });
+  const { amount, lines } = grossPrice(extra, await taxesToday(properties, to));
+  return { description: extra.name, code, unitAmount: amount, ...linesOf(lines) };
+}
+
+async function taxesToday(properties: Services['properties'], to: Address): Promise<TaxesOnDay> {
   const { setup, businessDate } = await properties.view(to);
   const { currency, policies } = setup.property.metadata;
-  const { amount, lines } = grossPrice(extra, { taxes: policies.taxes, day: businessDate, currency });
-  return {
-    description: extra.name,
-    code,
-    unitAmount: amount,
-    ...(lines.length > 0 && { taxLines: lines }),
-  };
+  return { taxes: policies.taxes, day: businessDate, currency };
 }
+
+const linesOf = (taxLines: TaxLine[]): { taxLines?: TaxLine[] } => (taxLines.length > 0 ? { taxLines } : {});

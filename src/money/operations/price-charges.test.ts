@@ -45,6 +45,23 @@ t.test('charges without a code need no price list', async (t) => {
   t.equal(reads, 0);
 });
 
+t.test('what is typed has the taxes on extras, in the price or on top of it', async (t) => {
+  const tax = { code: 'BAR', name: 'Bar', kind: 'PERCENT' as const, value: 13, on: 'EXTRA' as const };
+  for (const included of [true, false]) {
+    taxes = [
+      { ...tax, included },
+      { ...tax, code: 'ROOMS', included, on: 'ROOM' },
+    ];
+    const [minibar, credit] = await priced(
+      { description: 'Minibar', amount: 1_130 },
+      { description: 'Complaint', amount: -500 },
+    );
+    t.same(minibar!.taxLines, [{ code: 'BAR', amount: 130, included: true }]);
+    t.equal(credit!.taxLines, undefined, 'a credit of the stay has those of the stay');
+  }
+  taxes = [];
+});
+
 t.test('every code that is not sold is named', async (t) => {
   await t.rejects(priced({ code: 'BREAKFAST' }, { code: 'POOL' }, { code: 'pool', description: 'x', amount: 1 }), {
     code: 'VALIDATION_FAILED',

@@ -1,5 +1,5 @@
 import type { Minor } from '../../kernel/rules/money.ts';
-import { taxesInAmount, type TaxedExtraPrice, taxesOfExtra, type TaxesOnDay } from './taxes.ts';
+import { taxesInAmount, type TaxedExtraPrice, type TaxLine, taxesOfExtra, type TaxesOnDay } from './taxes.ts';
 
 /** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
@@ -40,4 +40,9 @@ export function grossPrice(
 ): TaxedExtraPrice {
   if (amount === undefined) return taxesOfExtra(price, { taxPercent }, on);
   return { amount, lines: taxesInAmount(amount, { taxPercent }, on) };
+}
+
+/** Taxes in the gross amount of a charge without a code: those of the property on extras, also the ones on top. */
+export function typedTaxes(amount: Minor, on: TaxesOnDay): TaxLine[] {
+  return taxesInAmount(amount, { taxPercent: 0 }, on);
 }
