@@ -73,7 +73,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   routeFolio: (reservationId) => ({
     type: 'ROUTE_FOLIO',
     reservationId,
-    rules: [{ kind: 'ROOM', window: 'COMPANY' }],
+    rules: [{ kind: 'EXTRA', window: 'GUEST' }],
     by: 'desk',
   }),
   // Of any status, wherever a refund is open: pay-out.test.ts.

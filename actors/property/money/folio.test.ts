@@ -25,12 +25,13 @@ import {
 } from '../../../src/testing/property-world.ts';
 
 const HOUR = 3_600_000;
+const COMPANY = freshId();
 
 /** A stay of two nights for 228.00, arriving today; nothing is paid. */
-function stay(policies: Partial<Policies> = {}, checkedIn = true) {
+function stay(policies: Partial<Policies> = {}, checkedIn = true, companyId?: string) {
   const scene = Scene.property({ policies: { paymentRequired: false, ...policies } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
-  const booked = bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 }, billing: { card: 'sealed' } });
+  const booked = bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 }, billing: { card: 'sealed' }, companyId });
   const { id } = scene.accept(booked).reservation;
   if (checkedIn) scene.accept(checkInCommand(id));
   const now = (): Reservation => scene.state.reservations.get(id)!;
@@ -97,7 +98,7 @@ void t.test('a posting changes the version, tells events and the trail, and not 
 });
 
 void t.test('a void adds the opposite on its own day, once, and nobody else is taken back', async (t) => {
-  const here = stay();
+  const here = stay({}, true, COMPANY);
   const { scene, id, now } = here;
   const water = postCommand(id, { window: 'COMPANY', taxLines: [{ code: 'TAX', amount: 40 }] });
   accepted(here, water);
@@ -200,8 +201,32 @@ void t.test('an amount that cannot be stored is refused, and nothing is stored',
   t.same([draft.reservations.put(), now()], [[], before], 'a dry run neither');
 });
 
+void t.test('a window that nobody pays is refused: nothing is posted, routed or paid to it', async (t) => {
+  const { scene, id, now } = stay();
+  const before = now();
+  for (const window of ['COMPANY', 'CHANNEL'] as const) {
+    const refused = (command: Parameters<Scene['accept']>[0], pointer: string) =>
+      t.match(scene.refuse(command), {
+        code: 'VALIDATION_FAILED',
+        details: { errors: [{ pointer, code: 'NO_PAYER' }] },
+      });
+    refused(postCommand(id, { window }), '/window');
+    refused({ ...startPaymentCommand(id), window }, '/window');
+    const rules = [
+      { kind: 'EXTRA' as const, window: 'GUEST' as const },
+      { kind: 'ROOM' as const, window },
+    ];
+    refused({ type: 'ROUTE_FOLIO', reservationId: id, rules, by: 'desk' }, '/rules/1/window');
+  }
+  t.match(scene.refuse(startPaymentCommand(id, { method: 'INVOICE' })), {
+    code: 'VALIDATION_FAILED',
+    details: { errors: [{ pointer: '/method', code: 'NO_ACCOUNT' }] },
+  });
+  t.equal(now(), before, 'nothing is stored');
+});
+
 void t.test('the room is the company’s, the rest is the guest’s, and each pays its own', async (t) => {
-  const here = stay();
+  const here = stay({}, true, COMPANY);
   const { scene, id, now } = here;
   const rules = (['ROOM', 'FEE'] as const).map((kind) => ({ kind, window: 'COMPANY' as const }));
   t.match(accepted(here, { type: 'ROUTE_FOLIO', reservationId: id, rules, by: 'desk' }), { rules });
@@ -239,6 +264,25 @@ void t.test('the room is the company’s, the rest is the guest’s, and each pa
   accepted(here, { type: 'ROUTE_FOLIO', reservationId: id, rules: [], by: 'desk' });
   t.match(now(), { routing: undefined });
   t.equal(total(now()), 23_700, 'routing moves lines, no total');
+});
+
+void t.test('a company takes over at the check-out what was routed to it, whoever guarantees the stay', async (t) => {
+  const here = stay({}, true, COMPANY);
+  const { scene, id, now } = here;
+  const rules = [{ kind: 'EXTRA' as const, window: 'COMPANY' as const }];
+  accepted(here, { type: 'ROUTE_FOLIO', reservationId: id, rules, by: 'desk' });
+  accepted(here, postCommand(id));
+  const { attempt } = scene.accept({ ...startPaymentCommand(id), window: 'GUEST' });
+  accepted(here, endPaymentCommand(id, paid(attempt)));
+  scene.pass(48 * HOUR);
+  scene.accept({ type: 'TICK' });
+  const left = accepted(here, checkOutCommand(id, { at: scene.now }));
+  t.equal(left.attempt, undefined, 'the card of the guest is not charged for it');
+  t.match(now().payments.at(-1), { method: 'INVOICE', amount: 900 });
+  t.match(windowsOf(now(), scene.state.today), [
+    { window: 'GUEST', total: 22_800, balance: 0 },
+    { window: 'COMPANY', total: 900, paid: 900, balance: 0 },
+  ]);
 });
 
 void t.test('a change and an early departure keep what was posted', async (t) => {

@@ -1,6 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
+import { type FolioWindow, hasPayer } from '../../../src/money/rules/folio-window.ts';
 import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import { type FolioPosting, postingOf } from '../../../src/money/rules/postings.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -19,7 +20,8 @@ type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
 /**
  * Posts a charge to the folio of a stay (docs/reference/folio.md#post). Before check-in only items of the price list
  * are accepted.
- * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the total would exceed what can be stored
+ * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the total would exceed what can be stored,
+ * and for a window without a payer
  */
 export function decidePostCharge(
   draft: Draft,
@@ -28,6 +30,7 @@ export function decidePostCharge(
 ): Decision<'POST_CHARGE'> {
   const before = openFolio(draft, command, 'post');
   const { postingId: id, description, code, unitAmount, quantity, taxLines, window, by } = command;
+  if (window) checkWindows(before, [[window, '/window']]);
   if (before.status !== 'CHECKED_IN' && code === undefined)
     throw new DomainError('INVALID_STATE', 'Before the check-in only extras of the price list are posted.');
   const posted = (before.charges ?? []).filter((one) => one.id !== undefined && one.voids === undefined);
@@ -94,7 +97,10 @@ function notPosted(draft: Draft, before: Reservation, postingId: string): Domain
     : new DomainError('POSTING_NOT_FOUND', 'The folio has no such posting.');
 }
 
-/** Sets which window pays for which charges (docs/reference/folio.md#windows). @throws DomainError INVALID_STATE */
+/**
+ * Sets which window pays for which charges (docs/reference/folio.md#windows).
+ * @throws DomainError INVALID_STATE, VALIDATION_FAILED for a window without a payer
+ */
 export function decideRouteFolio(
   draft: Draft,
   command: CommandOf<'ROUTE_FOLIO'>,
@@ -102,9 +108,27 @@ export function decideRouteFolio(
 ): Decision<'ROUTE_FOLIO'> {
   const before = openFolio(draft, command, 'routeFolio');
   const { rules } = command;
+  checkWindows(
+    before,
+    rules.map(({ window }, index) => [window, `/rules/${index}/window`]),
+  );
   const next = put(draft, before, { routing: rules.length > 0 ? rules : undefined }, context);
   const result = { reservationId: next.id, version: next.version, rules };
   return { result, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
+}
+
+/**
+ * Checks that windows have a payer: what is posted to one without would stay open for ever.
+ * @param named windows, each with the pointer to it in the request
+ * @throws DomainError VALIDATION_FAILED
+ */
+export function checkWindows(before: Reservation, named: readonly (readonly [FolioWindow, string])[]): void {
+  const errors = named.flatMap(([window, pointer]) => {
+    if (hasPayer(before, window)) return [];
+    const detail = window === 'COMPANY' ? 'the stay names no company' : 'no channel collects for the stay';
+    return { pointer, code: 'NO_PAYER', detail };
+  });
+  if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The window has no payer.', { errors });
 }
 
 /** @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE also while the stay is being checked out */

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
-import { type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
+import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { windowsOf } from '../../../src/money/rules/postings.ts';
@@ -19,12 +19,15 @@ import { finishCheckOut } from '../stay/check-out.ts';
 import { completePayment, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 import { endCollecting, isCollecting } from './collect.ts';
+import { checkWindows } from './folio.ts';
 import { putPayments } from './put-payments.ts';
 import { refundOf } from './refunds.ts';
 
 /**
  * Records a payment attempt (docs/concepts/money.md#payments) for the whole amount due, or the requested part. The
  * amount of other pending attempts is not charged twice.
+ * @throws DomainError INVALID_STATE where nothing is due; VALIDATION_FAILED for more than is due, a window without a
+ * payer, and method INVOICE without an account
  */
 export function decideStartPayment(
   draft: Draft,
@@ -35,6 +38,8 @@ export function decideStartPayment(
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
   const { window } = command;
+  if (window) checkWindows(before, [[window, '/window']]);
+  checkAccount(before, command.attempt);
   const paying = window ?? windowOfPayment(before, command.attempt);
   const balance = dueOf(draft, before, paying);
   const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
@@ -53,6 +58,13 @@ export function decideStartPayment(
   const next = putPayments(draft, window === undefined ? before : { ...before, paymentWindows }, attempt);
   draft.created.add(attempt.paymentId);
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
+}
+
+/** Checks that a payment by invoice has an account to go to. @throws DomainError VALIDATION_FAILED */
+function checkAccount(before: Reservation, { method }: Payment): void {
+  if (method !== 'INVOICE' || accountWindow(before) !== undefined) return;
+  const errors = [{ pointer: '/method', code: 'NO_ACCOUNT', detail: 'the stay names no company to invoice' }];
+  throw new DomainError('VALIDATION_FAILED', 'The stay has no account.', { errors });
 }
 
 /** Amount due of a reservation; with several windows, of the window that pays. */

@@ -5,6 +5,7 @@ import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
+import { accountWindow } from '../../../src/money/rules/folio-window.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
@@ -40,13 +41,9 @@ export function refundsOf(
   return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
     // A charge that an account has taken over is not paid out: the account owes less instead.
-    const isCredit = share.charge.method === 'INVOICE' && hasAccount(reservation);
+    const isCredit = share.charge.method === 'INVOICE' && accountWindow(reservation) !== undefined;
     return isCredit ? { ...refund, status: 'COMPLETED', processedAt: at } : refund;
   });
-}
-
-function hasAccount({ guarantee, companyId }: Reservation): boolean {
-  return guarantee?.kind === 'CHANNEL' || (guarantee?.kind === 'COMPANY' && companyId !== undefined);
 }
 
 /** The refund of one charge. */

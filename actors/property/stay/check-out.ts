@@ -6,6 +6,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT, type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
+import { accountWindow } from '../../../src/money/rules/folio-window.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
@@ -61,7 +62,7 @@ export function decideCheckOut(
     checkOut: departureDay,
     refundId: command.refundId,
   };
-  const due = bill.balance - owedByAccount(actualStay, draft.property!.metadata.policies, bill.balance);
+  const due = bill.balance - owedByAccount(actualStay, bill.balance);
   const isDue = due > 0 && !command.forced;
   if (isDue) checkCard(before);
   if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, { bill, due }, context);
@@ -205,7 +206,7 @@ function recordDeparture(
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
   const { balance } = billOf(actualStay);
   const overpaid = Math.max(0, negated(balance));
-  const account = owedByAccount(actualStay, draft.property!.metadata.policies, balance);
+  const account = owedByAccount(actualStay, balance);
   const refunds = overpaid > 0 ? orderRefunds(draft, before, refundId, overpaid, at) : [];
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
@@ -227,6 +228,7 @@ function recordDeparture(
       givenBack: undefined,
       paid: before.paid - overpaid + account,
       payments: [...before.payments, ...refunds, ...invoiced],
+      ...(account > 0 && { paymentWindows: { ...before.paymentWindows, [paymentId]: accountWindow(before)! } }),
       checkOut: record,
       leaving: undefined,
     },

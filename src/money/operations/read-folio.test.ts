@@ -10,6 +10,7 @@ import {
   checkInCommand,
   DAY,
   endPaymentCommand,
+  freshId,
   NOW,
   paid,
   plainRoom,
@@ -28,7 +29,9 @@ async function folio() {
   const property = await Stored.property(world.store, 'acme', NOW);
   const { scene } = property;
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
-  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+  const { id } = scene.accept(
+    bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 }, companyId: freshId() }),
+  ).reservation;
   scene.accept({ type: 'ROUTE_FOLIO', reservationId: id, rules: [{ kind: 'ROOM', window: 'COMPANY' }], by: 'desk' });
   const { attempt } = scene.accept({ ...startPaymentCommand(id), window: 'COMPANY' });
   scene.accept(endPaymentCommand(id, paid(attempt, scene.now)));

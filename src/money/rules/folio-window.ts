@@ -31,6 +31,23 @@ export function payerOf({ guarantee, companyId }: Routed): FolioWindow {
   return guarantee?.kind === 'CHANNEL' ? 'CHANNEL' : 'GUEST';
 }
 
+/** Whether a window has a payer: COMPANY and CHANNEL only have one where the stay names it. */
+export function hasPayer({ companyId, guarantee }: Routed, window: FolioWindow): boolean {
+  switch (window) {
+    case 'GUEST':
+      return true;
+    case 'COMPANY':
+      return companyId !== undefined;
+    case 'CHANNEL':
+      return guarantee?.kind === 'CHANNEL';
+  }
+}
+
+/** Window of the account that takes over payments by INVOICE; `undefined` without an account. */
+export function accountWindow(reservation: Routed): 'COMPANY' | 'CHANNEL' | undefined {
+  return (['CHANNEL', 'COMPANY'] as const).find((window) => hasPayer(reservation, window));
+}
+
 /** Default window of postings of a kind. */
 export function windowOfKind(reservation: Routed, kind: ChargeKind): FolioWindow {
   const rule = reservation.routing?.find((one) => one.kind === kind);

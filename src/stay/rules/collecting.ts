@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
-import { payerOf } from '../../money/rules/folio-window.ts';
+import { accountWindow } from '../../money/rules/folio-window.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
@@ -32,13 +32,14 @@ export function retainable(reservation: Reservation, policies: Policies, penalty
 
 /**
  * Amount that an account takes over from a bill: the balance of its window (docs/reference/folio.md#windows), which has
- * nights with their taxes and fees, retained parts of them, and what is routed to it. 0 without an account.
+ * what is routed to it and, where the account guarantees the booking, nights with their taxes and fees and retained
+ * parts of them. 0 without an account.
  */
-export function owedByAccount(reservation: Reservation, policies: Policies, balance: Minor): Minor {
-  if (balance <= 0 || collectorOf(reservation, policies) !== 'ACCOUNT') return 0;
-  const payer = payerOf(reservation);
+export function owedByAccount(reservation: Reservation, balance: Minor): Minor {
+  const account = accountWindow(reservation);
+  if (balance <= 0 || account === undefined) return 0;
   const { expectedTotal = 0, paid = 0 } =
-    windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === payer) ?? {};
+    windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === account) ?? {};
   return Math.min(balance, Math.max(0, expectedTotal - paid));
 }
 

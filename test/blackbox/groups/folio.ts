@@ -31,15 +31,18 @@ type Folio = { reservationId: string; currency: string; windows: Window[]; routi
 const HOUR_SECONDS = 3_600;
 
 /** A property with a room of DLX at 100.00 and 10 % tax, breakfast on its list, and a stay that arrives today. */
-async function open(service: Service, of: { nights?: number; card?: string | null } = {}) {
-  const { nights = 2, card = 'tok_visa' } = of;
+async function open(service: Service, of: { nights?: number; card?: string | null; hasCompany?: boolean } = {}) {
+  const { nights = 2, card = 'tok_visa', hasCompany = false } = of;
   const property = await BlackboxProperty.open(service, { rooms: { DLX: 1 }, policies: { taxPercent: 10 } });
   const path = `/properties/${property.propertyId}`;
   const room = { roomNumber: '101', roomType: 'DLX', floor: 1 };
   must(await service.tenants('POST', `${path}/rooms`, { body: room }), 201);
   const breakfast = { name: 'Breakfast', price: 20, taxPercent: 7 };
   must(await service.tenants('PUT', `${path}/services/BREAKFAST`, { body: breakfast }), 200);
-  const { reservationId } = await property.booked({ from: 0, nights, card });
+  const companies = `${service.dev.reservationUrl}/api/v1/companies`;
+  const invoiced = () => service.call<{ companyId: string }>('POST', companies, { body: { name: 'Harbor Trading' } });
+  const more = hasCompany ? { companyId: must(await invoiced(), 201).json.companyId } : {};
+  const { reservationId } = await property.booked({ from: 0, nights, card, more });
   const call = <T = Posting>(method: string, step: string, body?: Json, options: CallOptions = {}) =>
     service.reservations<T>(method, `/${reservationId}${step}`, { ...(body && { body }), ...options });
   const folio = async (options: CallOptions = {}) =>
@@ -144,12 +147,17 @@ export async function folios(group: Test, service: Service): Promise<void> {
     isProblem(t, await route([room, { ...room, window: 'GUEST' }]), 400, { pointers: ['/rules/1/kind'] });
     isProblem(t, await route([{ kind: 'PAYMENT', window: 'COMPANY' }]), 400, { pointers: ['/rules/0/kind'] });
     isProblem(t, await route([{ kind: 'ROOM', window: 'BANK' }]), 400, { pointers: ['/rules/0/window'] });
+    isProblem(t, await route([room]), 400, { pointers: ['/rules/0/window'] });
+    isProblem(t, await post({ ...WATER, window: 'COMPANY' }), 400, { pointers: ['/window'] });
+    const pay = (body: Json) => call('POST', '/payments', { amount: 1, ...body });
+    isProblem(t, await pay({ method: 'CASH', window: 'CHANNEL' }), 400, { pointers: ['/window'] });
+    isProblem(t, await pay({ method: 'INVOICE' }), 400, { pointers: ['/method'] });
     t.equal((await folio()).text, before);
     isProblem(t, await service.reservations('GET', `/${randomUUID()}/folio`), 404, { code: 'RESERVATION_NOT_FOUND' });
   });
 
   await group.test('the company pays the room, the guest the rest', async (t) => {
-    const { call, folio, post, arrive } = await open(service, { card: null });
+    const { call, folio, post, arrive } = await open(service, { card: null, hasCompany: true });
     const rules = ['ROOM', 'FEE', 'TAX'].map((kind) => ({ kind, window: 'COMPANY' }));
     t.same(must(await call<Folio>('PUT', '/folio/routing', { rules }), 200).json.routing, rules);
     const pay = (body: Json) => call<{ amount: number }>('POST', '/payments', { method: 'CASH', ...body });

@@ -62,7 +62,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', '/folio/postings', { description: 'Water', unitAmount: 4.5 }],
       ['POST', '/folio/postings/{postingId}/void', { reason: 'Wrong room' }],
-      ['PUT', '/folio/routing', { rules: [{ kind: 'ROOM', window: 'COMPANY' }] }],
+      ['PUT', '/folio/routing', { rules: [{ kind: 'EXTRA', window: 'GUEST' }] }],
       ['GET', '/folio'],
       ['POST', '/checkout', {}],
     ]);
