@@ -1,8 +1,9 @@
 import t from 'tap';
 
-import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
+import { billOf, folioTaxLines, folioTotals } from '../../../src/money/rules/folio.ts';
 import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import { moneyFault } from '../../../src/money/rules/money-fault.ts';
+import { windowsOf } from '../../../src/money/rules/postings.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -17,6 +18,8 @@ import {
   modifyCommand,
   paid,
   plainRoom,
+  plan,
+  postCommand,
   startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
@@ -86,7 +89,7 @@ void t.test('a stay that is over is left without a debt: the retained amount is 
   scene.accept(checkOutCommand(id));
   t.match(scene.accept(refund(id, 5_000)), { credit: 5_000 });
   t.match([now().paid, folioTotals(now()).total, balance(now())], [17_800, 17_800, 0]);
-  t.match(invoiceOf(now()).lines.at(-1), { code: 'CREDIT', amount: -5_000 });
+  t.match(invoiceOf(now()).lines.at(-1), { code: 'CREDIT', amount: -4_561, taxes: -439 });
   t.match(invoiceOf(now()), { total: 17_800, balance: 0 });
 });
 
@@ -177,3 +180,64 @@ void t.test('nothing is given back while a check-out waits for its payment', asy
   t.ok(scene.accept(checkOutCommand(id)).attempt);
   t.match(scene.refuse(refund(id, 100)), { code: 'INVALID_STATE' });
 });
+
+void t.test('a credit takes back its part of the taxes, and the whole of them with the whole price', async (t) => {
+  const { scene, id, now } = stay();
+  scene.accept(refund(id, 2_800, { goodwill: true }));
+  // 20.00 of taxes are in 228.00.
+  t.match(now().charges, [{ amount: -2_800, taxes: -246, taxLines: [{ code: 'TAX', amount: -246 }] }]);
+  t.match(folioTotals(now()), { base: 20_000, taxes: 1_754, total: 20_000 });
+  scene.accept(checkInCommand(id));
+  scene.pass(2 * 86_400_000);
+  scene.accept({ type: 'TICK' });
+  scene.accept(checkOutCommand(id));
+  for (const amount of [1, 9_999, 10_000]) scene.accept(refund(id, amount));
+  t.match(folioTotals(now()), { taxes: 0, total: 0 });
+  t.same(folioTaxLines(now()), [{ code: 'FEES', amount: 800, fee: true }], 'the nights were slept');
+  t.equal(moneyFault(now()), undefined);
+});
+
+void t.test('good will that counts in part takes back a part of the taxes', async (t) => {
+  const { scene, id, now } = stay();
+  scene.accept(refund(id, 20_000, { goodwill: true }));
+  scene.accept(modifyCommand(id, { nights: 1 }, { modifiedBy: 'desk', reason: 'asked' }));
+  t.match(folioTotals(now()), { base: 10_000, taxes: 0, total: 0 });
+});
+
+void t.test(
+  'a credit lies in the window whose payment is given back, so no window is owed or paid too much',
+  async (t) => {
+    const scene = Scene.property({ policies: { paymentRequired: false } });
+    scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+    const corporate = plan({ id: freshId(), code: 'CORP', adjustmentPercent: 0, guarantee: 'COMPANY' });
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: corporate, mode: 'create' });
+    const stay = { checkIn: DAY, checkOut: DAY + 2, rateCode: 'CORP' };
+    const ended = (end: (id: string) => void) => {
+      const { id } = scene.accept(bookCommand({ stay, companyId: freshId() })).reservation;
+      end(id);
+      return { id, windows: () => windowsOf(scene.state.reservations.get(id)!, DAY + 2) };
+    };
+    const left = ended((id) => {
+      scene.accept(checkInCommand(id));
+      scene.accept(postCommand(id));
+      const { attempt } = scene.accept({ ...startPaymentCommand(id), window: 'GUEST' });
+      scene.accept(endPaymentCommand(id, paid(attempt)));
+      scene.accept(checkOutCommand(id, { at: scene.now }));
+    });
+    t.match(left.windows(), [{ total: 900 }, { window: 'COMPANY', total: 11_400 }]);
+    t.match(scene.accept(refund(left.id, 1_000)), { credit: 1_000, refunds: [{ method: 'INVOICE' }] });
+    t.match(left.windows(), [
+      { window: 'GUEST', total: 900, paid: 900, balance: 0 },
+      { window: 'COMPANY', total: 10_400, paid: 10_400, balance: 0 },
+    ]);
+    scene.accept(refund(left.id, 10_600));
+    t.match(left.windows(), [
+      { window: 'GUEST', total: 700, paid: 700, balance: 0 },
+      { window: 'COMPANY', total: 0, paid: 0, balance: 0 },
+    ]);
+    t.equal(moneyFault(scene.state.reservations.get(left.id)!), undefined);
+    const cancelled = ended((id) => scene.accept(cancelCommand(id)));
+    scene.accept(refund(cancelled.id, 1_000));
+    t.match(cancelled.windows(), [{ balance: 0 }, { window: 'COMPANY', total: 10_400, paid: 10_400, balance: 0 }]);
+  },
+);

@@ -1,8 +1,10 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { decimalText, type Minor, negated } from '../../../src/kernel/rules/money.ts';
+import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { leftOf } from '../../../src/money/rules/charges.ts';
-import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { creditLines } from '../../../src/stay/rules/credit.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -50,7 +52,7 @@ export function decideGiveRefund(
               draft.today,
             ),
           }
-        : credited(draft, before, credit)),
+        : credited(draft, before, refunds, credit)),
     },
   );
   const next = settled(draft, refunded, context);
@@ -85,10 +87,12 @@ function creditOf(
   return Math.max(0, amount - tooMuch);
 }
 
-function credited({ today: day }: Draft, { status, charges = [] }: Reservation, credit: Minor): Partial<Reservation> {
+function credited(
+  { today }: Draft,
+  before: Reservation,
+  refunds: readonly Payment[],
+  credit: Minor,
+): Partial<Reservation> {
   if (credit === 0) return {};
-  const line: FolioCharge = { description: 'Goodwill', amount: negated(credit), day, code: 'CREDIT' };
-  return {
-    charges: [...charges, { ...line, ...(isUnfinished(status) ? { goodwill: true } : { afterwards: true }) }],
-  };
+  return { charges: [...(before.charges ?? []), ...creditLines(before, refunds, credit, today)] };
 }

@@ -104,7 +104,16 @@ t.test('what is given back later is a credit note with a number of its own, and 
     { number: 'CN-2026-000001', kind: 'CREDIT_NOTE', corrects: 'INV-2026-000001', total: -5_000 },
     { number: 'CN-2026-000002', corrects: 'INV-2026-000001', total: -100 },
   ]);
-  t.match(notes[0]!.lines, [{ code: 'CREDIT', description: 'Goodwill', amount: -5_000, taxes: 0 }]);
+  t.match(notes[0]!.lines, [
+    {
+      code: 'CREDIT',
+      description: 'Goodwill',
+      amount: -4_561,
+      taxes: -439,
+      taxLines: [{ code: 'TAX', name: 'Tax', amount: -439 }],
+    },
+  ]);
+  t.match(notes[0], { subtotal: 0, taxes: -439, fees: -4_561 }, 'with its part of the tax');
   t.equal(sumOfDocuments(stay.now().documents).total, invoiceOf(stay.now()).total);
   const details = scene.last.entries[0]!.facts.details;
   t.match(details, [{ documents: [['CN-2026-000002', -100, 'INV-2026-000001']] }], 'the journal has the number');

@@ -57,7 +57,7 @@ t.test('what is typed has the taxes on extras, in the price or on top of it', as
       { description: 'Complaint', amount: -500 },
     );
     t.same(minibar!.taxLines, [{ code: 'BAR', amount: 130, included: true }]);
-    t.equal(credit!.taxLines, undefined, 'a credit of the stay has those of the stay');
+    t.equal(credit!.taxLines, undefined, 'what it is for is not said');
   }
   taxes = [];
 });

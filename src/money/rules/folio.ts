@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { type Minor, negated } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, negated, partsOf, scale } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { isGivenUp } from './charges.ts';
 import type { ChargeKind, FolioWindow } from './folio-window.ts';
@@ -17,6 +17,8 @@ export type FolioCharge = {
   code?: string;
   /** Known taxes in the amount. */
   taxLines?: TaxLine[];
+  /** Taxes of the stay that a credit takes back, below 0; part of the amount. */
+  taxes?: Minor;
   /** Credited as goodwill; limited to the price of the rest of the stay. */
   goodwill?: true;
   /** Credited after departure: not on the bill of the departure. */
@@ -56,8 +58,10 @@ type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retaine
  */
 export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
-  const extra = sum(billedCharges(reservation), ({ amount }) => amount);
-  return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
+  const charges = billedCharges(reservation);
+  const extra = sum(charges, ({ amount }) => amount);
+  const taxesBack = sum(charges, (charge) => charge.taxes ?? 0);
+  return { base, taxes: taxes + taxesBack, fees: fees + extra - taxesBack, total: base + taxes + fees + extra };
 }
 
 /** A penalty as totals, without fees: those of a night, city tax among them, are owed only for nights slept. */
@@ -90,11 +94,24 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
     if (!charge.goodwill) return charge;
     const part = Math.min(left, negated(charge.amount));
     left -= part;
-    return part === 0 ? [] : { ...charge, amount: -part };
+    return part === 0 ? [] : creditedInPart(charge, part, reservation.currency);
   });
   if (least <= Math.max(0, rest)) return counted;
   const { day } = nights[0]!;
   return [...counted, { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED }];
+}
+
+/** The part of a goodwill credit that counts, with the same part of its taxes. */
+function creditedInPart({ taxes, taxLines, ...charge }: FolioCharge, part: Minor, currency: string): FolioCharge {
+  const share = (amount: Minor): Minor => scale(amount, part, negated(charge.amount), incrementOf(currency));
+  if (taxes === undefined || taxLines === undefined) return { ...charge, amount: -part };
+  const back = partsOf(
+    share(sum(taxLines, ({ amount }) => negated(amount))),
+    taxLines.map(({ amount }) => negated(amount)),
+    incrementOf(currency),
+  );
+  const lines = mergedLines(taxLines.map((line, index) => ({ ...line, amount: negated(back[index]!) })));
+  return { ...charge, amount: -part, taxes: negated(share(negated(taxes))), taxLines: lines };
 }
 
 /**

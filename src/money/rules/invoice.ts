@@ -110,11 +110,11 @@ function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: 
 }
 
 function linesOfCharges(reservation: Reservation): InvoiceLine[] {
-  return billedCharges(reservation).map(({ code, day, description, amount, taxLines }) => ({
+  return billedCharges(reservation).map(({ code, day, description, amount, taxes = 0, taxLines }) => ({
     day,
     description,
-    amount,
-    taxes: 0,
+    amount: amount - taxes,
+    taxes,
     ...(code !== undefined && { code }),
     ...(taxLines && { taxLines }),
   }));

@@ -123,20 +123,28 @@ function stayOn(of: Stayed, day: Day): Earned {
   const night = nights.find((one) => one.day === day);
   const { rate = 0, taxes = 0, fees = 0 } = night ?? {};
   const postings = charges.filter((charge) => isPosting(charge) && charge.day === day);
-  const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : 0;
-  const extras = fees + sum(postings, ({ amount }) => amount) + others;
-  return { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras, taxes };
+  const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : NOTHING_EARNED;
+  const ofNight = { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras: fees, taxes };
+  return earnedTogether([ofNight, ...postings.map(ofCharge), others]);
 }
 
+/** Earnings by a charge: a credit takes back taxes of the stay; taxes in other charges are part of their amount. */
+const ofCharge = ({ amount, taxes = 0 }: FolioCharge): Earned => ({
+  ...NOTHING_EARNED,
+  extras: amount - taxes,
+  taxes,
+});
+
 /** Charges beside the nights, without folio postings. */
-function chargesOn(of: Stayed, day: Day, left: Day | undefined): Minor {
-  const until = (last: Day): Minor => {
+function chargesOn(of: Stayed, day: Day, left: Day | undefined): Earned {
+  const until = (last: Day): Earned => {
     const charges = of.charges?.filter((charge) => !charge.afterwards || charge.day <= last);
-    return sum(billedCharges({ ...of, charges }), (charge) => (isPosting(charge) ? 0 : charge.amount));
+    const counted = billedCharges({ ...of, charges }).filter((charge) => !isPosting(charge));
+    return earnedTogether(counted.map(ofCharge));
   };
   const hasAfterwards = of.charges?.some((charge) => charge.afterwards && charge.day === day);
   if (day === left) return until(day);
-  return hasAfterwards ? until(day) - until(day - 1) : 0;
+  return hasAfterwards ? difference(until(day), until(day - 1)) : NOTHING_EARNED;
 }
 
 /** Earnings by their own day: a penalty that came due, less what was waived of it. */
@@ -162,10 +170,7 @@ export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPostin
   const here = earnedTogether([...own, ...postedLater.map((one) => difference(NOTHING_EARNED, one))]);
   const others = late.filter((one) => one.day === day).map(({ kind: _kind, day: _day, ...one }) => one);
   // Charges beside the night are a posting of their own.
-  const charged = {
-    ...NOTHING_EARNED,
-    extras: status === 'CHECKED_OUT' ? chargesOn(known, day, known.posted.left) : 0,
-  };
+  const charged = status === 'CHECKED_OUT' ? chargesOn(known, day, known.posted.left) : NOTHING_EARNED;
   return [{ of: day, ...difference(here, charged) }, { of: day, ...charged }, ...others].filter(
     (one) => !isNothing(one),
   );

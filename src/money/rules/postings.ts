@@ -119,14 +119,19 @@ function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[
     first.has(on)
       ? []
       : taxesIn(shareOfTaxes(penaltyOfDay(cancellation, nights, on, currency).taxes, nights, currency));
-  const lineOn = (on: Day, line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description'>): CostLine => {
+  const lineOn = (
+    on: Day,
+    line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description' | 'window'>,
+  ): CostLine => {
     const made = lineOf(reservation, { ...line, businessDate: on, taxes: taxesOn(on) });
     first.add(on);
     return made;
   };
   const own = due === 0 ? [] : [lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due })];
   const later = waived.map(({ day: on, amount }, index) => {
-    const of = amount < 0 ? ofPenalty : { kind: 'CREDIT' as const, description: 'Waived' };
+    // What is waived goes back to who owed the penalty.
+    const credit = { kind: 'CREDIT' as const, description: 'Waived', window: windowOfKind(reservation, 'PENALTY') };
+    const of = amount < 0 ? ofPenalty : credit;
     return lineOn(on, { ...of, postingId: `${cancellationId}-${index + 1}`, amount: negated(amount) });
   });
   return [...own, ...later];
