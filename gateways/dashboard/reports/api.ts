@@ -15,8 +15,11 @@ export const REPORT_NAMES = [
 ] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
+/** A tax of a line of revenue. */
+export type TaxLine = { code: string; net: Minor; tax: Minor };
+
 /** A line of a report as the service answers it. */
-export type ReportLine = Record<string, string | number | string[] | null>;
+export type ReportLine = Record<string, string | number | string[] | TaxLine[] | null>;
 export type ReportView = {
   report: ReportName;
   date: string;

@@ -1,6 +1,6 @@
 import { mediumDay } from '../grid/days.ts';
 import { moneyText } from '../messages.ts';
-import type { ReportLine, ReportName } from './api.ts';
+import type { ReportLine, ReportName, TaxLine } from './api.ts';
 import { type columnTitles, wordOf } from './messages.ts';
 
 type Column = keyof typeof columnTitles;
@@ -25,7 +25,7 @@ export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
   cancellations: ['guestName', 'roomType', 'checkIn', 'checkOut', 'reason', 'confirmationNumber', 'penaltyAmount'],
   balances: [...WHO, 'status', 'checkIn', 'checkOut', 'totalAmount', 'paidAmount', 'balanceDue'],
   deposits: ['guestName', 'roomType', 'checkIn', 'confirmationNumber', 'totalAmount', 'paidAmount'],
-  revenue: ['group', 'roomType', 'net', 'taxes', 'gross'],
+  revenue: ['group', 'roomType', 'net', 'taxes', 'gross', 'taxLines'],
 };
 
 export const isAmount = (column: Column): boolean => AMOUNTS.has(column);
@@ -35,8 +35,12 @@ export function lineText(column: Column, line: ReportLine, currency: string): st
   if (column === 'persons') return String(Number(line['adults']) + Number(line['children']));
   const value = line[column];
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.join('; ');
+  if (Array.isArray(value)) return value.map((part) => partText(part, currency)).join('; ');
   if (typeof value === 'number') return isAmount(column) ? moneyText(value, currency) : String(value);
   if (column === 'checkIn' || column === 'checkOut') return mediumDay(value);
   return column === 'status' || column === 'reason' || column === 'group' ? wordOf(value) : value;
 }
+
+/** A wish as it was typed, or a tax with its amount. */
+const partText = (part: string | TaxLine, currency: string): string =>
+  typeof part === 'string' ? part : `${part.code} ${moneyText(part.tax, currency)}`;

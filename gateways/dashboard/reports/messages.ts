@@ -49,6 +49,7 @@ export const columnTitles = {
   net: 'Net',
   taxes: 'Tax',
   gross: 'Gross',
+  taxLines: 'Tax by code',
 };
 
 const WORDS: Record<string, string> = {
@@ -69,5 +70,6 @@ const WORDS: Record<string, string> = {
   FEE: 'Fees',
   EXTRA: 'Extras',
   PENALTY: 'Penalties',
+  CORRECTION: 'Corrections',
 };
 export const wordOf = (code: string): string => WORDS[code] ?? code;

@@ -151,7 +151,7 @@ function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
         </th>
         {columns.slice(first).map((column) => (
           <td key={column} class="amount">
-            {moneyText(totals[column] ?? 0, currency)}
+            {isAmount(column) ? moneyText(totals[column] ?? 0, currency) : lineText(column, totals, currency)}
           </td>
         ))}
       </tr>

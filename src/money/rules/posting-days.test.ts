@@ -5,7 +5,11 @@ import { charge, DAY, paid, reservation } from '../../testing/property-world.ts'
 import { earnedTogether, noShowPosting, postingDaysAfter, postingsOn } from './posting-days.ts';
 
 const night = (day: number) => ({ day, rate: 10_000, taxes: 1_000, fees: 400 });
-const EARNED = { nights: 1, rooms: 10_000, extras: 400, penalties: 0, taxes: 1_000 };
+const BY_TAX = [
+  { group: 'ROOM', code: 'TAX', net: 10_000, tax: 1_000 },
+  { group: 'FEE', code: 'FEES', net: 0, tax: 400 },
+];
+const EARNED = { nights: 1, rooms: 10_000, extras: 400, penalties: 0, taxes: 1_000, fees: 400, byTax: BY_TAX };
 
 const missed = (cancellationId: string, penalty: number, waived?: Cancellation['waived']): Cancellation => ({
   cancellationId,
@@ -77,7 +81,7 @@ void t.test('a night that comes or goes when it is over is posted today, with it
   t.same(stay.days().slice(1), [[20_000, 800, 0, 2_000], NONE, [-10_000, -400, 0, -1_000]]);
   stay.on(DAY + 4, { charges: [{ description: 'Forgotten', amount: 50, day: DAY + 3 }] });
   t.same(stay.days()[3], [-10_000, -400, 0, -1_000], 'the day of the departure is over');
-  t.same(postingsOn(stay.now!, DAY + 4), [{ of: DAY + 3, ...EARNED, nights: 0, rooms: 0, taxes: 0, extras: 50 }]);
+  t.same(postingsOn(stay.now!, DAY + 4), [{ of: DAY + 3, nights: 0, rooms: 0, extras: 50, penalties: 0, taxes: 0 }]);
 });
 
 void t.test('a no-show that is taken back takes its penalty back on that day, however often', async (t) => {
@@ -122,4 +126,22 @@ void t.test('money counts when it was recorded, whenever the provider had it', a
   t.equal(stay.now!.posted, undefined);
   stay.on(DAY + 2, { payments: [paid(attempt, 0)] }).on(DAY + 3, { paid: 500 });
   t.same(stay.now!.posted, { money: { [attempt.paymentId]: DAY + 2 } });
+});
+
+void t.test('what a day earned is known by its taxes, and what is taken back takes them back', async (t) => {
+  const minibar = { description: 'Bar', amount: 1_130, day: DAY, id: 'a', kind: 'EXTRA' as const };
+  const taxed = { ...minibar, taxLines: [{ code: 'BAR', amount: 130, included: true as const }] };
+  const stay = new History().on(DAY, {}).on(DAY, { status: 'CHECKED_IN', charges: [taxed] });
+  const [earned] = postingsOn(stay.now!, DAY);
+  t.same(earned, {
+    ...EARNED,
+    of: DAY,
+    extras: 1_530,
+    byTax: [...BY_TAX, { group: 'EXTRA', code: 'BAR', net: 1_000, tax: 130 }],
+  });
+  stay.on(DAY + 1, { nights: [night(DAY + 1)] });
+  const taken = postingsOn(stay.now!, DAY + 1).find(({ of }) => of === DAY)!;
+  t.match(taken, { rooms: -10_000, fees: -400, byTax: [{ code: 'TAX', net: -10_000, tax: -1_000 }, { tax: -400 }] });
+  const missing = new History().on(DAY, {}).on(DAY, { status: 'CANCELLED', cancellation: missed('a', 11_000) });
+  t.match(postingsOn(missing.now!, DAY), [{ byTax: [{ group: 'PENALTY', code: 'TAX', net: 10_000, tax: 1_000 }] }]);
 });

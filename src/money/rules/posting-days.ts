@@ -6,11 +6,32 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 import { billedCharges, type FolioCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
+import {
+  taxedBack,
+  taxedChargeRevenue,
+  taxedNightRevenue,
+  taxedPenaltyRevenue,
+  type TaxedRevenue,
+  taxedTogether,
+} from './revenue-by-tax.ts';
 
 /**
  * Earnings of a business day from a reservation: room nights; amounts in minor units, fees of a night among the extras.
+ * Optional members are 0 where absent, and unknown in late postings of earlier builds.
  */
-export type Earned = { nights: number; rooms: Minor; extras: Minor; penalties: Minor; taxes: Minor };
+export type Earned = {
+  nights: number;
+  rooms: Minor;
+  extras: Minor;
+  penalties: Minor;
+  taxes: Minor;
+  /** Fees of nights, part of the extras. */
+  fees?: Minor;
+  /** Taxes that credits take back, part of the taxes. */
+  chargeTaxes?: Minor;
+  /** The same earnings by tax. */
+  byTax?: TaxedRevenue[];
+};
 
 /** NO_SHOW is the penalty of a no-show that was taken back: the night audit finds it by itself. */
 type PostingKind = 'STAY' | 'PENALTY' | 'NO_SHOW';
@@ -31,11 +52,19 @@ export type PostingDays = {
 export type DayPosting = Earned & { of: Day };
 
 export const NOTHING_EARNED: Earned = { nights: 0, rooms: 0, extras: 0, penalties: 0, taxes: 0 };
-const FIGURES = Object.keys(NOTHING_EARNED) as (keyof Earned)[];
+const FIGURES = ['nights', 'rooms', 'extras', 'penalties', 'taxes'] as const satisfies (keyof Earned)[];
 
 export function earnedTogether(all: readonly Earned[]): Earned {
   const [nights, rooms, extras, penalties, taxes] = FIGURES.map((name) => sum(all, (one) => one[name]));
-  return { nights: nights!, rooms: rooms!, extras: extras!, penalties: penalties!, taxes: taxes! };
+  const fees = sum(all, (one) => one.fees ?? 0);
+  const chargeTaxes = sum(all, (one) => one.chargeTaxes ?? 0);
+  const byTax = taxedTogether(all.flatMap((one) => one.byTax ?? []));
+  return {
+    ...{ nights: nights!, rooms: rooms!, extras: extras!, penalties: penalties!, taxes: taxes! },
+    ...(fees !== 0 && { fees }),
+    ...(chargeTaxes !== 0 && { chargeTaxes }),
+    ...(byTax.length > 0 && { byTax }),
+  };
 }
 
 type Dated = Pick<
@@ -124,16 +153,17 @@ function stayOn(of: Stayed, day: Day): Earned {
   const { rate = 0, taxes = 0, fees = 0 } = night ?? {};
   const postings = charges.filter((charge) => isPosting(charge) && charge.day === day);
   const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : NOTHING_EARNED;
-  const ofNight = { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras: fees, taxes };
+  const byTax = night ? taxedNightRevenue(night) : [];
+  const ofNight = { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras: fees, fees, taxes, byTax };
   return earnedTogether([ofNight, ...postings.map(ofCharge), others]);
 }
 
 /** Earnings by a charge: a credit takes back taxes of the stay; taxes in other charges are part of their amount. */
-const ofCharge = ({ amount, taxes = 0 }: FolioCharge): Earned => ({
-  ...NOTHING_EARNED,
-  extras: amount - taxes,
-  taxes,
-});
+function ofCharge(charge: FolioCharge): Earned {
+  const { amount, taxes = 0 } = charge;
+  const byTax = taxedChargeRevenue(charge);
+  return { ...NOTHING_EARNED, extras: amount - taxes, taxes, chargeTaxes: taxes, byTax };
+}
 
 /** Charges beside the nights, without folio postings. */
 function chargesOn(of: Stayed, day: Day, left: Day | undefined): Earned {
@@ -150,8 +180,9 @@ function chargesOn(of: Stayed, day: Day, left: Day | undefined): Earned {
 /** Earnings by their own day: a penalty that came due, less what was waived of it. */
 function penaltyOn({ cancellation, nights, currency }: Stayed, day: Day): Earned {
   if (!cancellation) return NOTHING_EARNED;
-  const { revenue, taxes } = penaltyOfDay(cancellation, nights, day, currency);
-  return { ...NOTHING_EARNED, penalties: revenue, taxes };
+  const parts = penaltyOfDay(cancellation, nights, day, currency);
+  const byTax = taxedPenaltyRevenue(parts, nights, currency);
+  return { ...NOTHING_EARNED, penalties: parts.revenue, taxes: parts.taxes, ...(byTax.length > 0 && { byTax }) };
 }
 
 /**
@@ -191,8 +222,18 @@ export function noShowPosting(reservation: Stayed, later: number): DayPosting | 
 }
 
 function difference(one: Earned, other: Earned): Earned {
-  const less = Object.fromEntries(FIGURES.map((name) => [name, negated(other[name])]));
-  return earnedTogether([one, less as Earned]);
+  const { nights, rooms, extras, penalties, taxes, fees = 0, chargeTaxes = 0, byTax = [] } = other;
+  const less: Earned = {
+    nights: negated(nights),
+    rooms: negated(rooms),
+    extras: negated(extras),
+    penalties: negated(penalties),
+    taxes: negated(taxes),
+    fees: negated(fees),
+    chargeTaxes: negated(chargeTaxes),
+    byTax: taxedBack(byTax),
+  };
+  return earnedTogether([one, less]);
 }
 
 const isNothing = (earned: Earned): boolean => FIGURES.every((name) => earned[name] === 0);

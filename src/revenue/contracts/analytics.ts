@@ -5,6 +5,7 @@ import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../kernel/rules/money.ts';
+import { TAXED_GROUPS } from '../../money/rules/revenue-by-tax.ts';
 import {
   LEFT_OUT_REASONS,
   type LateOfDate,
@@ -65,6 +66,9 @@ export const nightAuditAnswer = z.object({
     taxes: moneyField,
     total: moneyField,
   }),
+  revenueByTax: z
+    .array(z.object({ group: z.enum(TAXED_GROUPS), code: z.string(), net: moneyField, tax: moneyField }))
+    .describe('The revenue by group and tax: what each tax is taken of, and the tax; empty in earlier reports.'),
   corrections: z
     .array(
       z.object({
@@ -131,6 +135,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
     roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresOf(rooms) })),
     reservations: counts,
     revenue: { ...revenue, penalties: revenue.penalties ?? NO_MONEY },
+    revenueByTax: audit.byTax ?? [],
     corrections: (audit.late ?? []).map(correctionOf),
     leftOut: audit.leftOut ?? [],
     payments: {

@@ -78,16 +78,20 @@ export const stayReportAnswer = z.object({
 });
 
 const amounts = { net: moneyField, taxes: moneyField, gross: moneyField };
+const taxLines = z
+  .array(z.object({ code: z.string(), net: moneyField, tax: moneyField }))
+  .describe('By the codes of its taxes: what each is taken of, and the tax. Taxes in extras stand here alone.');
 
 export const revenueReportLine = z.object({
   group: z.enum(REVENUE_GROUPS),
   roomType: z.string().nullable(),
   ...amounts,
+  taxLines,
 });
 
 export const revenueReportAnswer = z.object({
   report: z.literal('revenue'),
   ...dated,
-  totals: z.object(amounts),
+  totals: z.object({ ...amounts, taxLines }),
   items: z.array(revenueReportLine),
 });

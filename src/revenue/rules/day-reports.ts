@@ -3,6 +3,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import { type TaxedRevenue, taxedTogether } from '../../money/rules/revenue-by-tax.ts';
 import type { CancelReason, ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { OtbOfDay } from './night-audit.ts';
 
@@ -54,27 +55,41 @@ export type StayTotals = { stays: number; total: Minor; paid: Minor; balance: Mi
 export const REVENUE_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY', 'CORRECTION'] as const;
 type RevenueGroup = (typeof REVENUE_GROUPS)[number];
 
-/** Revenue of a group, for rooms by type, with its tax. */
-export type RevenueLine = { group: RevenueGroup; roomType: string | null; net: Minor; taxes: Minor; gross: Minor };
+/** A tax of a revenue line; `net` is the amount that it is charged on. */
+export type RevenueTax = { code: string; net: Minor; tax: Minor };
+
+/**
+ * Revenue of a group, for rooms by type, with its tax. Extras are gross, as on the bill: only `taxLines` has the taxes
+ * in them.
+ */
+export type RevenueLine = {
+  group: RevenueGroup;
+  roomType: string | null;
+  net: Minor;
+  taxes: Minor;
+  gross: Minor;
+  taxLines: RevenueTax[];
+};
 
 /** Revenue of a business date by group, and its sum, from the same figures as the night audit. */
 export function revenueLines(books: OtbOfDay): {
   lines: RevenueLine[];
   sum: Omit<RevenueLine, 'group' | 'roomType'>;
 } {
-  const line = (group: RevenueGroup, net: Minor, taxes: Minor, roomType: string | null = null): RevenueLine => {
-    return { group, roomType, net, taxes, gross: net + taxes };
-  };
+  const { sold, charges, chargeTaxes = 0, penalties, byTax = [], late = [] } = books;
+  const line = (
+    group: RevenueGroup,
+    [net, taxes]: [Minor, Minor],
+    taxed: readonly TaxedRevenue[] = byTax.filter((one) => one.group === group),
+    roomType: string | null = null,
+  ): RevenueLine => ({ group, roomType, net, taxes, gross: net + taxes, taxLines: taxesOf(taxed) });
+  const fees = sum(sold, (one) => one.fees);
   const lines = [
-    ...books.sold.map(({ roomType, revenue, taxes }) => line('ROOM', revenue, taxes, roomType)),
-    line(
-      'FEE',
-      sum(books.sold, ({ fees }) => fees),
-      0,
-    ),
-    line('EXTRA', books.charges, 0),
-    line('PENALTY', books.penalties.revenue, books.penalties.taxes),
-    ...(books.late ?? []).map((one) => line('CORRECTION', one.rooms + one.extras + one.penalties, one.taxes)),
+    ...sold.map(({ roomType, revenue, taxes, byTax: ofType }) => line('ROOM', [revenue, taxes], ofType, roomType)),
+    line('FEE', [fees, 0]),
+    line('EXTRA', [charges, chargeTaxes]),
+    line('PENALTY', [penalties.revenue, penalties.taxes]),
+    ...late.map((one) => line('CORRECTION', [one.rooms + one.extras + one.penalties, one.taxes], one.byTax ?? [])),
   ];
   return {
     lines,
@@ -82,6 +97,13 @@ export function revenueLines(books: OtbOfDay): {
       net: sum(lines, ({ net }) => net),
       taxes: sum(lines, ({ taxes }) => taxes),
       gross: sum(lines, ({ gross }) => gross),
+      taxLines: taxesOf(lines.flatMap(({ taxLines }) => taxLines)),
     },
   };
+}
+
+/** One line for each tax, whatever it is on. */
+function taxesOf(taxed: readonly RevenueTax[]): RevenueTax[] {
+  const all = taxed.map(({ code, net, tax }): TaxedRevenue => ({ group: 'ROOM', code, net, tax }));
+  return taxedTogether(all).map(({ code, net, tax }) => ({ code, net, tax }));
 }

@@ -5,6 +5,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import type { PenaltyParts } from '../../money/rules/penalty.ts';
 import { type Earned, earnedTogether } from '../../money/rules/posting-days.ts';
+import { type TaxedRevenue, taxedTogether } from '../../money/rules/revenue-by-tax.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 import { comparedOtb } from './pickup.ts';
@@ -25,7 +26,14 @@ export const LEFT_OUT_REASONS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'U
 export type LeftOut = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
 
 /** Occupied rooms of a type, and the revenue of the night. */
-export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
+export type SoldRooms = {
+  roomType: string;
+  rooms: number;
+  revenue: Minor;
+  taxes: Minor;
+  fees: Minor;
+  byTax?: TaxedRevenue[];
+};
 
 /** Bookings confirmed and confirmed bookings cancelled within the day, by arrival date at that time. */
 export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
@@ -52,8 +60,12 @@ export type OtbOfDay = {
    * gross.
    */
   charges: Minor;
+  /** Taxes of stays that credits take back, below 0. */
+  chargeTaxes?: Minor;
   /** Retained from stays cancelled within the day and from no-shows, less what was waived within it. */
   penalties: PenaltyParts;
+  /** All of these by tax. */
+  byTax?: TaxedRevenue[];
   /** Postings of this day for earlier dates; not part of the figures above. */
   late?: LateOfDate[];
   /** Payments recorded as completed within the day. */
@@ -97,6 +109,8 @@ export type NightAudit = {
    * dates.
    */
   revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
+  /** The whole revenue by tax; absent in reports of earlier builds. */
+  byTax?: TaxedRevenue[];
   /** Part of the revenue for earlier dates, by date; absent when there is none. */
   late?: LateOfDate[];
   /** Absent where there are none. */
@@ -141,6 +155,7 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
     roomTypes,
     reservations: reservationsOf(books),
     revenue: revenueOf(books),
+    byTax: taxedTogether([books, ...(books.late ?? [])].flatMap(({ byTax = [] }) => byTax)),
     ...(books.late && books.late.length > 0 && { late: books.late }),
     ...(books.leftOut && books.leftOut.length > 0 && { leftOut: books.leftOut }),
     money: {
@@ -178,11 +193,17 @@ function reservationsOf({ arrivals, departures, due, bookings }: OtbOfDay): Nigh
   };
 }
 
-function revenueOf({ sold, charges, penalties: retained, late = [] }: OtbOfDay): NightAudit['revenue'] {
+function revenueOf({
+  sold,
+  charges,
+  chargeTaxes = 0,
+  penalties: retained,
+  late = [],
+}: OtbOfDay): NightAudit['revenue'] {
   const earlier = earnedTogether(late);
   const rooms = sum(sold, ({ revenue }) => revenue) + earlier.rooms;
   const additionalCharges = sum(sold, ({ fees }) => fees) + charges + earlier.extras;
-  const taxes = sum(sold, (one) => one.taxes) + retained.taxes + earlier.taxes;
+  const taxes = sum(sold, (one) => one.taxes) + chargeTaxes + retained.taxes + earlier.taxes;
   const penalties = retained.revenue + earlier.penalties;
   return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }

@@ -190,7 +190,9 @@ function bookedOn(
   day: AuditedDay,
   found: readonly Found[],
   { missed, gone }: { missed: readonly Missed[]; gone: ReadonlySet<string> },
-): Pick<OtbOfDay, 'sold' | 'charges' | 'penalties' | 'late'> & { unposted: ReservationId[] } {
+): Pick<OtbOfDay, 'sold' | 'charges' | 'chargeTaxes' | 'penalties' | 'byTax' | 'late'> & {
+  unposted: ReservationId[];
+} {
   const { date } = day;
   const noShows = Map.groupBy(missedOn(day, missed), ({ id }) => id);
   const unposted: ReservationId[] = [];
@@ -209,16 +211,29 @@ function bookedOn(
     postings.filter(({ of }) => of !== date),
     ({ of }) => of,
   );
+  const all = earnedTogether(own);
+  const { chargeTaxes = 0, byTax = [] } = all;
   const isNight = ({ nights, rooms }: Earned): boolean => nights !== 0 || rooms !== 0;
-  const others = earnedTogether(own.filter((posting) => !isNight(posting)));
+  const sold = [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
+    const { nights, rooms: revenue, taxes, ...more } = earnedTogether(ofType);
+    return {
+      roomType,
+      rooms: nights,
+      revenue,
+      taxes: taxes - (more.chargeTaxes ?? 0),
+      fees: more.fees ?? 0,
+      byTax: more.byTax?.filter(({ group }) => group === 'ROOM') ?? [],
+    };
+  });
+  const soldTaxes = sum(sold, ({ taxes }) => taxes);
+  const soldFees = sum(sold, (one) => one.fees);
   return {
     unposted,
-    sold: [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
-      const { nights, rooms: revenue, extras: fees, taxes } = earnedTogether(ofType);
-      return { roomType, rooms: nights, revenue, taxes, fees };
-    }),
-    charges: others.extras,
-    penalties: { revenue: sum(own, ({ penalties }) => penalties), taxes: others.taxes },
+    sold,
+    charges: all.extras - soldFees,
+    chargeTaxes,
+    penalties: { revenue: all.penalties, taxes: all.taxes - soldTaxes - chargeTaxes },
+    byTax,
     late: [...late].sort(([a], [b]) => a - b).map(([of, ofDay]) => ({ date: of, ...earnedTogether(ofDay) })),
   };
 }

@@ -118,12 +118,15 @@ export async function dayReports(group: Test, service: Service): Promise<void> {
     t.equal(totals['gross'], revenue.total);
     t.equal(totals['taxes'], revenue.taxes);
     t.match(items, [
-      { group: 'ROOM', roomType: 'DLX', net: revenue.rooms },
-      { group: 'FEE', roomType: null },
+      { group: 'ROOM', roomType: 'DLX', net: revenue.rooms, taxLines: [{ code: 'TAX', net: revenue.rooms }] },
+      { group: 'FEE', roomType: null, taxLines: [{ code: 'FEES', net: 0 }] },
       { group: 'EXTRA', net: 45 },
       { group: 'PENALTY', net: revenue.penalties },
     ]);
-    t.match((await get('revenue', `${date}&format=csv`)).text, /^group,roomType,net,taxes,gross\r\nROOM,DLX,/);
+    t.match(
+      (await get('revenue', `${date}&format=csv`)).text,
+      /^group,roomType,net,taxes,gross,taxLines\r\nROOM,DLX,200\.00,20\.00,220\.00,TAX 200\.00 20\.00\r\n/,
+    );
     t.match(await read('no-shows', date), {
       totals: { stays: 1, penaltyAmount: 113 },
       items: [{ guestName: 'Ada Missing', status: 'NO_SHOW', penaltyAmount: 113 }],

@@ -53,5 +53,10 @@ export function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>
   return Buffer.from([csvLine(names), ...lines].join(''));
 }
 
-/** Several requests share one field. */
-const plain = (value: unknown): unknown => (Array.isArray(value) ? value.join('; ') : value);
+/** Several requests, or several taxes with their amounts, share one field. */
+const plain = (value: unknown): unknown => (Array.isArray(value) ? value.map(inOneField).join('; ') : value);
+
+const inOneField = (part: unknown): unknown =>
+  typeof part === 'object' && part !== null ? Object.values(part).map(asText).join(' ') : part;
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
