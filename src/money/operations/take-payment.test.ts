@@ -3,13 +3,13 @@ import t, { type Test } from 'tap';
 import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
+import { reconcileAttempts } from '../../stay/operations/reconcile-attempts.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
 import { untilTime } from '../../testing/fake-clock.ts';
 import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
 import { bookCommand, checkInCommand, DAY, freshId, PROPERTY_ID, plainRoom } from '../../testing/property-world.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { payOutRefund } from './pay-out-refund.ts';
-import { reconcileAttempts } from './reconcile-attempts.ts';
 import { repeatRefunds } from './send-refunds.ts';
 import { takePayment } from './take-payment.ts';
 

@@ -6,10 +6,10 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import { chargePenaltySoon } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { CancelBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
+import { chargePenaltySoon } from './charge-due.ts';
 
 /**
  * Cancels a reservation (docs/reference/reservations.md#cancel). The refund is ordered in the same commit and sent

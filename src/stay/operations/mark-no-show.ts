@@ -10,11 +10,11 @@ import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/comman
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import { chargeDueOf, chargePenalty, chargePenaltySoon, dueNow } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import { clockOf, type Property } from '../../properties/rules/property.ts';
 import { isMarkedByClock } from '../rules/arrival.ts';
 import type { Reservation, ReservationStatus } from '../rules/reservation.ts';
+import { chargeDueOf, chargePenalty, chargePenaltySoon, dueNow } from './charge-due.ts';
 
 /** Guests of one page. */
 const PAGE = 100;

@@ -8,12 +8,12 @@ import type { CommandResults } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
+import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { clockOf, type Property } from '../../properties/rules/property.ts';
-import { amountDue, type AmountDue } from '../../stay/rules/collecting.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../rules/payment.ts';
-import { chargeAttempt } from './charge-attempt.ts';
-import { sendRefundsSoon } from './send-refunds.ts';
+import { amountDue, type AmountDue } from '../rules/collecting.ts';
+import type { Reservation } from '../rules/reservation.ts';
 
 /** Reservations of one page. */
 const PAGE = 100;

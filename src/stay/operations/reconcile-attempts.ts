@@ -3,8 +3,8 @@ import { ownRequestId } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import type { Payment } from '../rules/payment.ts';
-import { endAttempt } from './charge-attempt.ts';
+import { endAttempt } from '../../money/operations/charge-attempt.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { chargeDueOf } from './charge-due.ts';
 
 /** An attempt older than this was interrupted, or its caller has gone. */

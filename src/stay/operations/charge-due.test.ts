@@ -1,18 +1,18 @@
 import t from 'tap';
 
 import { SealedText } from '../../kernel/operations/sealed-text.ts';
+import { paymentBody } from '../../money/contracts/payments.ts';
+import { takePayment } from '../../money/operations/take-payment.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
-import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
-import { createReservation } from '../../stay/operations/create-reservation.ts';
-import { listDeskTasks } from '../../stay/operations/list-desk-tasks.ts';
-import { markNoShows } from '../../stay/operations/mark-no-show.ts';
-import { releaseUnclaimed } from '../../stay/operations/release-unclaimed.ts';
 import { CALLER, TestFrontDesk, wish } from '../../testing/front-desk.ts';
 import { freshId, plan, PROPERTY_ID } from '../../testing/property-world.ts';
-import { paymentBody } from '../contracts/payments.ts';
+import { cancelReservation } from './cancel-reservation.ts';
 import { chargeDues } from './charge-due.ts';
+import { createReservation } from './create-reservation.ts';
+import { listDeskTasks } from './list-desk-tasks.ts';
+import { markNoShows } from './mark-no-show.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
-import { takePayment } from './take-payment.ts';
+import { releaseUnclaimed } from './release-unclaimed.ts';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = { reason: 'GUEST_REQUEST', refundRequested: true } as const;

@@ -1,10 +1,10 @@
 import t from 'tap';
 
+import { paymentBody } from '../../money/contracts/payments.ts';
+import { takePayment } from '../../money/operations/take-payment.ts';
 import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
 import { bookCommand, PROPERTY_ID } from '../../testing/property-world.ts';
-import { paymentBody } from '../contracts/payments.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
-import { takePayment } from './take-payment.ts';
 
 const CARD = paymentBody.parse({ method: 'CREDIT_CARD', cardToken: 'tok_visa' });
 
