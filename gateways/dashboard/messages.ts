@@ -105,6 +105,7 @@ const HAPPENINGS: Record<string, Happening> = {
   CANCELLED: { verb: 'Cancelled', kind: 'bad' },
   EXPIRED: { verb: 'Expired', kind: 'bad' },
   REINSTATED: { verb: 'Reinstated', kind: 'good' },
+  PAYMENT_FAILED: { verb: 'Payment failed', kind: 'bad' },
 };
 
 /** Text of a feed entry. Unconfirmed reservations are called held, for the given time, never booked. */

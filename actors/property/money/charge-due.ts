@@ -6,6 +6,7 @@ import { amountDue, lastFailedAt } from '../../../src/stay/rules/collecting.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
 import { decideCancel, loaded } from '../stay/cancel.ts';
 import { transition } from '../stay/transition.ts';
 import { putPayments } from './put-payments.ts';
@@ -51,7 +52,11 @@ function chargeInstalment(draft: Draft, before: Reservation, due: Due, context: 
   draft.created.add(failed.paymentId);
   const { now: at, subject: by } = context;
   const next = transition(draft, putPayments(draft, before, failed), 'missPayment', { at, by });
-  return { result: { reservation: next }, entity: next.id, facts: {} };
+  return {
+    result: { reservation: next },
+    entity: next.id,
+    facts: { bookings: [factOf('PAYMENT_FAILED', next)] },
+  };
 }
 
 function started(draft: Draft, before: Reservation, attempt: Payment): Charging {

@@ -8,6 +8,7 @@ import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { windowsOf } from '../../../src/money/rules/postings.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
+import { amountDue } from '../../../src/stay/rules/collecting.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -102,7 +103,10 @@ export function decideEndPayment(
   if (isCollecting(before, known))
     return answer(endCollecting(draft, before, ended, context), came ? 'PAID' : undefined);
   // The awaited payment may still succeed later; this attempt failed.
-  if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, context));
+  if (!came) {
+    const failed = isInstalment(draft, before, ended, context) ? 'PAYMENT_FAILED' : undefined;
+    return answer(missed(draft, before, isAwaited(known) ? known : ended, context), failed);
+  }
   if (!isOpen || !allows(before.status, 'receivePayment'))
     return answer(tooLate(draft, before, ended, refundId, context));
   if (before.status === 'PENDING' && cameTooLate(draft, before, context))
@@ -128,7 +132,18 @@ function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionC
 }
 
 /** Effect of a completed payment on its reservation. */
-type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED';
+type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED' | 'PAYMENT_FAILED';
+
+/** Whether a declined charge is an instalment that was collected without the guest, who does not know of it yet. */
+function isInstalment(
+  { property, today }: Draft,
+  before: Reservation,
+  { method, status }: Payment,
+  { now, subject }: DecisionContext,
+): boolean {
+  if (subject !== 'system' || method !== 'CARD_ON_FILE' || status !== 'FAILED') return false;
+  return amountDue(before, property!.metadata, { today, now })?.of === 'INSTALMENT';
+}
 
 /** Refunds a payment that came too late, in full. */
 function tooLate(

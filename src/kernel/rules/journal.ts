@@ -38,7 +38,9 @@ export type BookingEvent =
   | 'NO_SHOW'
   | 'REINSTATED'
   | 'PAID'
-  | 'REFUNDED';
+  | 'REFUNDED'
+  /** An instalment could not be collected. */
+  | 'PAYMENT_FAILED';
 
 /** A reservation after an event, without personal data. */
 export type Booking = {

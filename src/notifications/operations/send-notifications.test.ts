@@ -4,7 +4,15 @@ import type { Delivery } from '../../kernel/ports.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancelCommand, modifyCommand } from '../../testing/property-world.ts';
+import {
+  cancelCommand,
+  endPaymentCommand,
+  freshId,
+  modifyCommand,
+  paid,
+  plan,
+  startPaymentCommand,
+} from '../../testing/property-world.ts';
 import type { Mail, Notifications } from '../ports.ts';
 import { clearNotifications } from './clear-notifications.ts';
 import { sendNotifications } from './send-notifications.ts';
@@ -306,6 +314,28 @@ t.test('a process that goes takes nothing on', async (t) => {
   await sendNotifications(office.posting(), 'going', 'MAIL', going);
   t.same(await states('going'), ['WAITING']);
   t.equal(office.mails.length, 0);
+});
+
+t.test('a guest whose instalment has failed gets a mail that says what is due', async (t) => {
+  const property = await office.property('failed');
+  const half = { percent: 50, due: { at: 'BOOKING' as const } };
+  const depositSchedule = [half, { percent: 50, due: { daysBefore: 2 } }];
+  const parts = plan({ code: 'PARTS', guarantee: 'PREPAY', depositSchedule });
+  property.scene.accept({ type: 'PUT_RATE_PLAN', plan: parts, mode: 'create' });
+  const { id } = await office.booked(property, { stay: { ...property.stay(3), rateCode: 'PARTS' } });
+  const { attempt } = property.scene.accept(startPaymentCommand(id, { amount: 11_400 }));
+  property.scene.accept(endPaymentCommand(id, paid(attempt)));
+  clock.pass(24 * 60 * MINUTE);
+  property.scene.pass(clock.now() - property.scene.now);
+  property.scene.accept({ type: 'TICK' });
+  const ids = { paymentId: freshId(), cancellationId: freshId(), refundId: freshId() };
+  property.scene.accept({ type: 'CHARGE_DUE', reservationId: id, ...ids });
+  await write(property);
+  await office.gather('failed');
+  await office.send('failed');
+  const mail = office.mails.at(-1)!;
+  t.match(mail.subject, /^A payment for your reservation .* has failed$/);
+  t.match(mail.text, /Due now: +EUR 114\.00/);
 });
 
 t.test('texts go their own way', async (t) => {

@@ -2,9 +2,11 @@ import { v5 as uuidv5 } from 'uuid';
 
 import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
+import { businessDate, type Instant, instantAt } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
+import { clockOf } from '../../properties/rules/property.ts';
 import { personsOf } from '../../rates/rules/stay.ts';
+import { amountDue } from '../../stay/rules/collecting.ts';
 import type { DeliveryAttempt, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
 import { mailText, smsText } from '../rules/message.ts';
 import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
@@ -92,7 +94,7 @@ function prepare(
     const now = posting.clock.now();
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
-    const booking = notifiedOf(matter);
+    const booking = notifiedOf(matter, now);
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
       const mail = mailOf(tenantId, one, booking, now);
@@ -117,14 +119,19 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
   );
 }
 
-function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
+function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter, now: Instant): NotifiedBooking {
   const { stay, confirmationNumber, paid, nights, status } = reservation;
   const { total } = totals(nights);
   const guests = personsOf(stay);
+  const due =
+    booking?.event === 'PAYMENT_FAILED'
+      ? amountDue(reservation, property.metadata, { today: businessDate(now, clockOf(property)), now })
+      : undefined;
   return {
     property,
     reservation,
     roomType,
+    ...(due?.of === 'INSTALMENT' && { instalment: due.amount }),
     booking: booking ?? { ...stay, confirmationNumber, guests, total, paid, status },
   };
 }

@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import type { Minor } from '../../kernel/rules/money.ts';
 import { notifiedBooking } from '../../testing/notified-booking.ts';
 import { mailText, smsText } from './message.ts';
 import { NOTIFICATION_KINDS } from './notification.ts';
@@ -97,6 +98,15 @@ t.test('a cancellation states the penalty and the refund', async (t) => {
     expired,
     `was not paid in time. It has been cancelled, and the room is no longer kept for you.\n\n${STAY}\n`,
   );
+});
+
+t.test('a failed instalment says what is due, and what becomes of it', async (t) => {
+  const failed = { ...notifiedBooking({ event: 'PAYMENT_FAILED' }), instalment: 10_000 as Minor };
+  const { subject, text } = mailText('MODIFICATION', failed, NOW);
+  t.equal(subject, 'A payment for your reservation 7GK2M9X4QD at The Anchor has failed');
+  t.match(text, `${STAY}${MONEY}Due now:             EUR 100.00\n\nPlease contact us to pay it. We try three times`);
+  t.notMatch(JSON.stringify(mailText('MODIFICATION', failed, NOW)), /card|tx_/i);
+  t.equal(smsText('MODIFICATION', failed, NOW), `${subject}.`);
 });
 
 t.test('a reminder states when the stay begins', async (t) => {

@@ -42,7 +42,8 @@ export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: I
   const { subject } = letterOf(kind, booking, now);
   const { checkIn, checkOut, confirmationNumber } = booking.booking;
   const stay = `${longDate(checkIn)} from ${booking.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
-  const more = { CONFIRMATION: stay, MODIFICATION: stay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
+  const ofStay = booking.booking.event === 'PAYMENT_FAILED' ? '' : stay;
+  const more = { CONFIRMATION: stay, MODIFICATION: ofStay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
   const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);
   return text.length > SMS_CHARACTERS ? `${text.slice(0, SMS_CHARACTERS - 1)}…` : text;
 }

@@ -38,6 +38,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   REINSTATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : 'MODIFICATION'),
   PAID: () => undefined,
   REFUNDED: () => undefined,
+  PAYMENT_FAILED: () => 'MODIFICATION',
 };
 
 /** Notification of an event; most have none. */

@@ -13,6 +13,8 @@ export type NotifiedBooking = {
   booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid' | 'status'> &
     Partial<Pick<Booking, 'event' | 'heldUntil'>>;
   reservation: Pick<Reservation, 'guest' | 'currency' | 'cancellationPolicy' | 'cancellation'>;
+  /** Part of the price that is due now, where an instalment could not be collected. */
+  instalment?: Minor;
   /** Name of the room type in the property. */
   roomType: string;
 };

@@ -167,6 +167,36 @@ t.test(
   },
 );
 
+t.test('a failed instalment is a task of the desk until it is paid or the stay is cancelled', async (t) => {
+  for (const card of ['tok_visa', 'NONE']) {
+    const { desk, id, now, pass, due } = await open(IN_PARTS, t, card);
+    if (card === 'NONE')
+      await takePayment(desk.services, CALLER, id, paymentBody.parse({ method: 'CASH', amount: 68.4 }));
+    desk.gateway.before = async (request) => void (request.cardToken = 'tok_declined');
+    const reservations = { ...desk.services.reservations, list: async () => ({ items: [await now()] }) };
+    const query = { propertyId: PROPERTY_ID.propertyId, limit: 50 };
+    const tasks = async () => (await listDeskTasks({ ...desk.services, reservations }, CALLER, query)).items;
+    await pass(1);
+    await due();
+    t.match(await tasks(), [
+      { kind: 'PAYMENT_FAILED', reservation: { id }, payment: { amount: 15_960, triesLeft: 2 } },
+    ]);
+    const events = [...desk.running.store.properties.values()][0]!.journal
+      .flatMap(({ facts }) => facts.bookings ?? [])
+      .map(([event]) => event);
+    t.ok(events.includes('PAYMENT_FAILED'), 'the guest is notified of it');
+    await pass(1);
+    await due();
+    t.match(await tasks(), [{ kind: 'PAYMENT_FAILED', payment: { triesLeft: 1 } }]);
+    if (card === 'NONE') await takePayment(desk.services, CALLER, id, paymentBody.parse({ method: 'CASH' }));
+    else {
+      await pass(1);
+      await due();
+    }
+    t.same(await tasks(), []);
+  }
+});
+
 t.test('a late cancellation charges the card that was taken', async (t) => {
   const { desk, id, now, pass } = await open({ guarantee: 'CARD' }, t);
   await pass(4);

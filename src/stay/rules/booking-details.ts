@@ -63,6 +63,7 @@ export function bookingDetails(
   switch (event) {
     case 'HELD':
     case 'RELEASED':
+    case 'PAYMENT_FAILED':
       return null;
     case 'CREATED':
       return { currency: after.currency };

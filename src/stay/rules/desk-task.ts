@@ -2,11 +2,16 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
-import { amountDue, type AmountDue } from './collecting.ts';
+import { amountDue, type AmountDue, MOST_TRIES } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Kinds of tasks of the front desk. */
-export const DESK_TASK_KINDS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'PAYMENT_NOT_TRIED'] as const;
+export const DESK_TASK_KINDS = [
+  'ARRIVAL_NOT_MARKED',
+  'OVERSTAY_NOT_POSTED',
+  'PAYMENT_FAILED',
+  'PAYMENT_NOT_TRIED',
+] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
 export type DeskTask = {
@@ -37,7 +42,8 @@ export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | u
   const { metadata, reading } = today;
   const due = amountDue(reservation, metadata, { today: businessDate, now: reading.now });
   if (!due) return undefined;
-  return isNotTried(due, metadata, reading) ? task('PAYMENT_NOT_TRIED', due) : undefined;
+  if (isNotTried(due, metadata, reading)) return task('PAYMENT_NOT_TRIED', due);
+  return due.triesLeft < MOST_TRIES ? task('PAYMENT_FAILED', due) : undefined;
 }
 
 /** How long after its hour the job of the day has tried whatever is due. */
