@@ -32,6 +32,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   SETTLE_REFUND: 'settling',
   PAY_OUT_REFUND: 'settling',
   END_PAYMENT: 'settling',
+  TAKE_CARD: 'settling',
   TAKE_PAYMENT_RESULT: 'settling',
   CANCEL: 'releasing',
   RELEASE_HOLD: 'releasing',

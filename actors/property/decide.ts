@@ -11,6 +11,7 @@ import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
 import { decideEndPayment, decideStartPayment } from './money/payments.ts';
+import { decideTakeCard } from './money/take-card.ts';
 import { decideWaivePenalty } from './money/waive.ts';
 import { checkWhole } from './money/whole-amounts.ts';
 import { decideExpire, decideTick } from './passing-time.ts';
@@ -102,6 +103,7 @@ const HANDLERS: {
   REINSTATE: decideReinstate,
   OVERSTAY: decideOverstay,
   START_PAYMENT: decideStartPayment,
+  TAKE_CARD: decideTakeCard,
   END_PAYMENT: decideEndPayment,
   TAKE_PAYMENT_RESULT: decideTakePaymentResult,
   CONFIRM_RESERVATION: decideConfirmReservation,

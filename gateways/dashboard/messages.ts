@@ -339,6 +339,7 @@ const DEEDS: Record<string, string> = {
   LAPSE: 'Hold expired',
   RELEASE_UNCLAIMED: 'Released',
   END_PAYMENT: 'Paid',
+  TAKE_CARD: 'Guaranteed by card',
   TAKE_PAYMENT_RESULT: 'Paid',
   CANCEL: 'Cancelled',
   MODIFY: 'Booking changed',

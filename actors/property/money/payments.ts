@@ -126,7 +126,7 @@ export function decideEndPayment(
 }
 
 /** Whether an unpaid reservation has lost its rooms, or all of its nights have passed. */
-function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionContext): boolean {
+export function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionContext): boolean {
   const hold = draft.holds.get(id);
   return nightsAreOver(stay, draft.today) || (hold !== undefined && now > hold.expiresAt - HOLD_GUARD_MS);
 }

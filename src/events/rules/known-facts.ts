@@ -56,6 +56,7 @@ const COMMANDS: Record<CommandType, true> = {
   SET_SIGNALS: true,
   START_BOOKING: true,
   START_PAYMENT: true,
+  TAKE_CARD: true,
   TAKE_PAYMENT_RESULT: true,
   TICK: true,
   UPDATE_PROPERTY: true,

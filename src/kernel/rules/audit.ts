@@ -51,6 +51,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   REINSTATE: 'reservation',
   OVERSTAY: 'reservation',
   START_PAYMENT: 'reservation',
+  TAKE_CARD: 'reservation',
   END_PAYMENT: 'reservation',
   TAKE_PAYMENT_RESULT: 'reservation',
   SETTLE_REFUND: 'reservation',

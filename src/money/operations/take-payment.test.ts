@@ -7,7 +7,15 @@ import { reconcileAttempts } from '../../stay/operations/reconcile-attempts.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
 import { untilTime } from '../../testing/fake-clock.ts';
 import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
-import { bookCommand, checkInCommand, DAY, freshId, PROPERTY_ID, plainRoom } from '../../testing/property-world.ts';
+import {
+  bookCommand,
+  checkInCommand,
+  DAY,
+  freshId,
+  plan,
+  PROPERTY_ID,
+  plainRoom,
+} from '../../testing/property-world.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { payOutRefund } from './pay-out-refund.ts';
 import { repeatRefunds } from './send-refunds.ts';
@@ -195,4 +203,59 @@ t.test('a refund that the provider rejects delays no other refund', async (t) =>
     { status: 'PENDING' },
     'which somebody has to pay out by hand',
   );
+});
+
+/** A reservation that waits for a card as its guarantee. */
+async function waitingForCard(t: Test) {
+  const desk = await TestFrontDesk.open(t);
+  const sure = plan({ code: 'SURE', guarantee: 'CARD' });
+  await desk.running.send({ type: 'PUT_RATE_PLAN', mode: 'create', plan: sure });
+  const { id, status } = (await desk.running.send(bookCommand({ stay: { rateCode: 'SURE' } }))).result.reservation;
+  t.equal(status, 'PENDING');
+  const read = async () => (await desk.services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
+  const pay = (body: object, key?: ReturnType<typeof newKey>) =>
+    takePayment(desk.services, CALLER, id, paymentBody.parse({ method: 'CREDIT_CARD', ...body }), { key });
+  return { desk, id, read, pay };
+}
+
+t.test(
+  'a card without an amount is the guarantee of a reservation that waits for one: nothing is charged',
+  async (t) => {
+    const { desk, id, read, pay } = await waitingForCard(t);
+    t.equal(await errorOf(pay({ cardToken: 'tok_declined' })), 'PAYMENT_DECLINED');
+    t.equal((await read()).status, 'PENDING');
+    const key = newKey();
+    const first = await pay({ cardToken: 'tok_visa' }, key);
+    t.match(first.result, {
+      reservation: { status: 'CONFIRMED', paid: 0 },
+      payment: { amount: 0, status: 'PENDING' },
+    });
+    t.match(
+      (await pay({ cardToken: 'tok_visa' }, key)).result.payment,
+      first.result.payment,
+      'a repeat changes nothing',
+    );
+    t.equal(desk.gateway.charges.size, 0);
+    const { billing, holdExpiresAt, payments } = await read();
+    t.equal(desk.services.sealed.open(billing!.card!, id), 'taken tok_visa');
+    t.match([billing!.isCardTaken, holdExpiresAt], [true, undefined]);
+    t.same(
+      payments.filter(({ status }) => status === 'PENDING' || status === 'PROCESSING'),
+      [],
+    );
+    t.same(await desk.rooms(), { booked: 1, held: 0 });
+    desk.running.clock.pass(4 * 86_400_000);
+    await cancelReservation(desk.services, CALLER, id, cancelBody.parse({ reason: 'GUEST_REQUEST' }));
+    await untilTime(async () => (await read()).paid === 11_400, 'the penalty');
+  },
+);
+
+t.test('with an amount it pays, and a card that comes too late guarantees nothing', async (t) => {
+  const paying = await waitingForCard(t);
+  await paying.pay({ cardToken: 'tok_visa', amount: TOTAL / 100 });
+  t.match(await paying.read(), { status: 'CONFIRMED', paid: TOTAL });
+  const late = await waitingForCard(t);
+  late.desk.running.clock.pass(86_400_000);
+  t.equal(await errorOf(late.pay({ cardToken: 'tok_visa' })), 'INVALID_STATE');
+  t.equal(late.desk.gateway.charges.size, 0);
 });

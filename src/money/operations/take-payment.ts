@@ -4,36 +4,48 @@ import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId, ReservationId } from '../../kernel/rules/ids.ts';
+import { NO_MONEY } from '../../kernel/rules/money.ts';
+import { isCardWaitedFor } from '../../stay/rules/guarantee.ts';
 import type { PaymentBody } from '../contracts/payments.ts';
-import type { Payment } from '../rules/payment.ts';
+import { underWay } from '../rules/charges.ts';
+import type { Payment, PaymentMethod } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
+import { takeCard } from './take-card.ts';
 
 type Paid = CommandResults['END_PAYMENT'];
 
 /**
  * Takes a payment for a reservation (docs/concepts/money.md#payments): a card is charged, other methods are recorded as
- * received. After a 503, a request with the same key continues the same attempt.
+ * received. A card without an amount for a reservation that waits for a card is taken as its guarantee, and nothing is
+ * charged. After a 503, a request with the same key continues the same attempt.
  * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
  */
 export async function takePayment(
   services: Services,
   caller: Caller,
   id: ReservationId,
-  { method, cardToken, amount = 0, window }: PaymentBody,
+  { method, cardToken, amount, window }: PaymentBody,
   options: { key?: ClientKey; ifVersion?: number } = {},
 ): Promise<Reply<Paid>> {
   const { key, ifVersion } = options;
   return oneAtATime(caller, key, async () => {
     const to = await addressOf(services, caller, id);
+    if (
+      cardToken !== undefined &&
+      amount === undefined &&
+      window === undefined &&
+      (await waitsForCard(services, to, id))
+    )
+      return takeGuarantee(services, caller, to, { reservationId: id, method, cardToken, ...options });
     const card = method === 'CARD_ON_FILE' ? await cardOnFile(services, to.tenantId, id) : cardToken;
     const planned: Payment = {
       paymentId: uuidv7(),
       type: 'CHARGE',
-      amount,
+      amount: amount ?? NO_MONEY,
       method,
       status: 'PROCESSING',
       createdAt: services.clock.now(),
@@ -51,6 +63,49 @@ export async function takePayment(
     if ('payment' in result) return { ...reply, result };
     return chargeAttempt(services, caller, to, { ...result, cardToken: card }, claim(key, result.attempt.paymentId));
   });
+}
+
+async function waitsForCard({ reservations }: Services, { tenantId }: Address, id: ReservationId): Promise<boolean> {
+  const found = await reservations.get(tenantId, id);
+  if (found === undefined || !isCardWaitedFor(found.reservation, found.property.metadata.policies)) return false;
+  // An attempt that was begun is continued.
+  return underWay(found.reservation.payments) === 0;
+}
+
+type Guarantee = {
+  reservationId: ReservationId;
+  method: PaymentMethod;
+  cardToken: string;
+  key?: ClientKey;
+  ifVersion?: number;
+};
+
+/** The provider takes the card, and the property confirms. @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE */
+async function takeGuarantee(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  { reservationId, method, cardToken, key, ifVersion }: Guarantee,
+): Promise<Reply<Paid>> {
+  const taken = await takeCard(services, cardToken);
+  const paymentId = uuidv7();
+  // The charge of a guarantee is yet to come, if ever.
+  const payment: Payment = {
+    paymentId,
+    type: 'CHARGE',
+    amount: NO_MONEY,
+    method,
+    status: 'PENDING',
+    createdAt: services.clock.now(),
+  };
+  const card = services.sealed.seal(taken, reservationId);
+  return send(
+    services,
+    caller,
+    to,
+    { type: 'TAKE_CARD', reservationId, payment, card, ifVersion },
+    claim(key, paymentId),
+  );
 }
 
 /** @throws DomainError PAYMENT_METHOD_REQUIRED */

@@ -8,10 +8,10 @@ import { type PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { mustBeInvoiceable } from '../../money/operations/find-companies.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
+import { takeCard } from '../../money/operations/take-card.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import { verifyQuote } from '../../rates/operations/quote-token.ts';
 import { stayFrom } from '../../rates/rules/stay.ts';
@@ -52,7 +52,7 @@ async function create(
   if (!card || !secured.isCharged) {
     // Rooms taken from a hold are already counted there.
     const quota = secured.mayWait ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
-    const taken = card && (await takeCard(services, card));
+    const taken = card && (await takeCard(services, card.cardToken));
     return countingRejections(services, () =>
       withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota, taken })),
     );
@@ -93,13 +93,6 @@ function securedBy(
   if (kind === 'CHANNEL') return { isCharged: false, mayWait };
   if (plan?.guarantee === undefined) return { isCharged: true, mayWait };
   return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, checkIn, businessDate), mayWait };
-}
-
-/** Token with which the provider charges the card later. @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE */
-async function takeCard({ payments }: Services, { cardToken }: PaidBy): Promise<string> {
-  const taken = await payments.takeCard({ requestId: uuidv7(), cardToken });
-  if (taken.outcome === 'TAKEN') return taken.cardToken;
-  throw new DomainError('PAYMENT_DECLINED', `The card was declined: ${taken.reason}.`);
 }
 
 async function bookUnpaid(

@@ -14,6 +14,20 @@ export type MoneyCommands = {
     command: { reservationId: ReservationId; attempt: Payment; window?: FolioWindow; ifVersion?: number };
     result: { reservation: Reservation; attempt: Payment };
   };
+  /**
+   * Records a card that the provider has taken as the guarantee of a PENDING reservation: nothing is charged.
+   * `payment` is the answer, of amount 0; it is not stored.
+   */
+  TAKE_CARD: {
+    command: {
+      reservationId: ReservationId;
+      payment: Payment;
+      /** Encrypted token. */
+      card: string;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation; payment: Payment };
+  };
   /** Has the card on file charged for what is due: an instalment or a penalty; nothing when nothing is. */
   CHARGE_DUE: {
     command: { reservationId: ReservationId; paymentId: PaymentId; cancellationId: string; refundId: string };

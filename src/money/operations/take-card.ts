@@ -1,0 +1,15 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { Services } from '../../kernel/operations/services.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+
+/**
+ * Has the provider take a card without charging it.
+ * @returns the token with which the provider charges it later
+ * @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE
+ */
+export async function takeCard({ payments }: Pick<Services, 'payments'>, cardToken: string): Promise<string> {
+  const taken = await payments.takeCard({ requestId: uuidv7(), cardToken });
+  if (taken.outcome === 'TAKEN') return taken.cardToken;
+  throw new DomainError('PAYMENT_DECLINED', `The card was declined: ${taken.reason}.`);
+}
