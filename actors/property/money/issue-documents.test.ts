@@ -18,6 +18,7 @@ import {
   NOW,
   paid,
   plainRoom,
+  plan,
   type PropertyOptions,
   startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
@@ -219,5 +220,67 @@ t.test('a no-show that goes on again has all of its invoice credited, and its de
   const { documents: _none, ...read } = back;
   const again = record(new Draft(scene.state), read, { ...read, status: 'CHECKED_OUT', checkOut: DEPARTURE }, why);
   t.match(again.documents, [{ kind: 'INVOICE', total: 22_800, lines: invoiceOf(left).lines }]);
+  t.end();
+});
+
+const TRADING = {
+  companyId: freshId(),
+  name: 'Harbor Trading',
+  vatId: 'DK 1',
+  billingAddress: { city: 'Copenhagen' },
+};
+
+/** A stay of two nights under a plan that a company guarantees; the guest owes nothing. */
+function corporate(scene: Scene): Stay {
+  const { today } = scene.state;
+  if (!scene.state.plans.has('CORP')) {
+    const own = plan({ id: freshId(), code: 'CORP', adjustmentPercent: 0, guarantee: 'COMPANY' });
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: own, mode: 'create' });
+  }
+  const stay = { checkIn: today, checkOut: today + 2, rateCode: 'CORP' };
+  const { id } = scene.accept(bookCommand({ stay, companyId: TRADING.companyId })).reservation;
+  return { id, now: () => scene.state.reservations.get(id)! };
+}
+
+t.test('an invoice is issued to the company that pays a part of it, and names the guest', (t) => {
+  const scene = opened();
+  const stay = corporate(scene);
+  scene.accept(checkInCommand(stay.id));
+  scene.accept({ ...checkOutCommand(stay.id, { at: scene.now }), invoiceTo: TRADING });
+  const to = { name: 'Harbor Trading', vatId: 'DK 1', companyId: TRADING.companyId, address: { city: 'Copenhagen' } };
+  const guest = { code: 'GUEST_NAME', description: 'Ada Byron', amount: 0, taxes: 0 };
+  t.match(stay.now().documents, [
+    { issuedTo: to, total: 11_400, lines: [guest, { code: 'NIGHT' }, { code: 'FEES' }] },
+  ]);
+  scene.accept(refund(stay.id, 1_000));
+  const credit = [guest, { code: 'CREDIT' }];
+  t.match(stay.now().documents![1], { kind: 'CREDIT_NOTE', issuedTo: to, total: -1_000, lines: credit });
+  t.end();
+});
+
+t.test('a company is invoiced for a cancel and a no-show, also after a payment of the guest was waited for', (t) => {
+  const scene = opened();
+  const stays = [corporate(scene), corporate(scene), corporate(scene)] as const;
+  scene.accept({ ...cancelCommand(stays[0].id), invoiceTo: TRADING });
+  scene.accept({ ...noShowCommand(stays[1].id), invoiceTo: TRADING });
+  const { id } = stays[2];
+  scene.accept(checkInCommand(id));
+  scene.state.reservations.set(id, { ...stays[2].now(), billing: { card: 'sealed' } });
+  const charges = [{ description: 'Bar', amount: 500 }];
+  const { attempt } = scene.accept({ ...checkOutCommand(id, { at: scene.now, charges }), invoiceTo: TRADING });
+  scene.accept(endPaymentCommand(id, paid(attempt!)));
+  for (const { now } of stays) t.match(now().documents, [{ issuedTo: { name: 'Harbor Trading' } }]);
+  t.end();
+});
+
+t.test('a guest is invoiced where nothing is left for the company to pay', (t) => {
+  const scene = opened();
+  const stay = corporate(scene);
+  scene.accept(checkInCommand(stay.id));
+  const rules = (['ROOM', 'FEE'] as const).map((kind) => ({ kind, window: 'GUEST' as const }));
+  scene.accept({ type: 'ROUTE_FOLIO', reservationId: stay.id, rules, by: 'desk' });
+  scene.accept({ ...checkOutCommand(stay.id, { at: scene.now, forced: true }), invoiceTo: TRADING });
+  t.match(stay.now().documents, [{ issuedTo: { name: 'Ada Byron', companyId: undefined } }]);
+  t.match(stay.now().documents![0]!.lines, [{ code: 'NIGHT' }, { code: 'FEES' }]);
   t.end();
 });

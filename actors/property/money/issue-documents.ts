@@ -1,12 +1,15 @@
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { InvoicedCompany } from '../../../src/money/rules/company.ts';
 import {
   documentDue,
   documentNumber,
   documentsOf,
+  type DocumentDue,
   type InvoiceDocument,
+  sumOfDocuments,
   yearOfIssue,
 } from '../../../src/money/rules/invoice-document.ts';
-import { type InvoiceLine, issuedAtOf, issuedTo } from '../../../src/money/rules/invoice.ts';
+import { guestLinesOf, type InvoiceLine, issuedAtOf, recipientOf } from '../../../src/money/rules/invoice.ts';
 import { type Tax, taxName } from '../../../src/properties/rules/tax.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
@@ -15,9 +18,15 @@ import type { Draft } from '../draft.ts';
  * Issues the documents that a change of a reservation makes due (docs/reference/invoices.md#issue): the invoice when
  * the stay is over, a credit note for each later correction, and a full credit note when the stay is reopened. Number
  * and document are written in the same commit as the change, so a change that is not written uses no number.
+ * @param invoiceTo company of the stay, as it is now
  * @returns the reservation with its documents
  */
-export function withDocuments(draft: Draft, before: Reservation, next: Reservation, at: Instant): Reservation {
+export function withDocuments(
+  draft: Draft,
+  before: Reservation,
+  next: Reservation,
+  { at, invoiceTo }: { at: Instant; invoiceTo?: InvoicedCompany },
+): Reservation {
   // Most changes are of future stays, which have no documents yet.
   if (!next.documents && issuedAtOf(before) === undefined && issuedAtOf(next) === undefined) return next;
   const { name, address = null, metadata } = draft.property!;
@@ -27,9 +36,10 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
   if (!due) return next;
   const year = yearOfIssue(at, metadata.timezone);
   const serial = draft.nextSerial(due.kind, year);
+  const { issuedTo, guestLines } = recipient(next, issued, due, invoiceTo);
   const document: InvoiceDocument = {
     ...due,
-    lines: due.lines.map((line) => withTaxNames(line, metadata.policies.taxes)),
+    lines: [...guestLines, ...due.lines].map((line) => withTaxNames(line, metadata.policies.taxes)),
     number: documentNumber({ kind: due.kind, year, serial }),
     year,
     serial,
@@ -38,14 +48,25 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
     confirmationNumber: next.confirmationNumber,
     issuedAt: at,
     issuedBy,
-    // A correction has the same recipient as the invoice.
-    issuedTo: issued.at(-1)?.issuedTo ?? issuedTo(next),
+    issuedTo,
     currency: next.currency,
   };
   // An invoice of release 0.1.0 is recorded as it was before it is corrected.
   const unrecorded = before.documents ? [] : issued;
   draft.documents.push(...unrecorded, document);
   return { ...next, documents: [...issued, document] };
+}
+
+/** A correction has the same recipient as the invoice; a whole invoice has the recipient of today. */
+function recipient(
+  next: Reservation,
+  issued: readonly InvoiceDocument[],
+  { kind }: DocumentDue,
+  invoiceTo: InvoicedCompany | undefined,
+): ReturnType<typeof recipientOf> {
+  const last = issued.at(-1)?.issuedTo;
+  if (!last || (kind === 'INVOICE' && sumOfDocuments(issued).total === 0)) return recipientOf(next, invoiceTo);
+  return { issuedTo: last, guestLines: last.companyId === undefined ? [] : guestLinesOf(next) };
 }
 
 /** Taxes under their names of today: a document never changes afterwards. */

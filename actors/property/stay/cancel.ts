@@ -69,14 +69,15 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
 }
 
 type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'>;
-type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
+type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'> &
+  Pick<CommandOf<'CANCEL'>, 'invoiceTo'>;
 
 /** Ends a reservation: returns rooms and allotments, and cancels awaited payments. */
 function end(
   draft: Draft,
   before: Reservation,
   action: 'cancel' | 'expire' | 'release',
-  { reason, description, cancelledBy, cancellationId }: Asked,
+  { reason, description, cancelledBy, cancellationId, invoiceTo }: Asked,
   { now: at }: DecisionContext,
   ending: Ending,
   collecting: readonly Payment[] = [],
@@ -102,7 +103,7 @@ function end(
     draft,
     before,
     action,
-    { at, by: cancelledBy, notes, reason },
+    { at, by: cancelledBy, notes, reason, invoiceTo },
     {
       paid: before.paid - refund + settledIn(collecting),
       payments: [...closed, ...given, ...collecting],

@@ -61,6 +61,7 @@ export function decideCheckOut(
     charges,
     checkOut: departureDay,
     refundId: command.refundId,
+    ...(command.invoiceTo && { invoiceTo: command.invoiceTo }),
   };
   const due = bill.balance - owedByAccount(actualStay, bill.balance);
   const isDue = due > 0 && !command.forced;
@@ -199,7 +200,7 @@ function recordDeparture(
   leaving: Departure,
   { now: at, subject }: DecisionContext,
 ): Reservation {
-  const { record, charges, checkOut: departureDay, refundId } = leaving;
+  const { record, charges, checkOut: departureDay, refundId, invoiceTo } = leaving;
   const actualStay = withDeparture(before, nightsUntil(draft, before, departureDay), departureDay, charges);
   // From tonight on, including the one night that a guest pays who leaves at once: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
@@ -219,7 +220,7 @@ function recordDeparture(
     draft,
     before,
     'checkOut',
-    { at, by: record.staffMember ?? subject, ...why },
+    { at, by: record.staffMember ?? subject, ...why, invoiceTo },
     {
       stay: actualStay.stay,
       nights: actualStay.nights,

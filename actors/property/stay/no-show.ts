@@ -46,12 +46,12 @@ export function decideNoShow(
   giveBackClaims(draft, before);
   enterCharges(draft, before, payments);
   const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
-  const { cancellationId, refundId, by, reason } = command;
+  const { cancellationId, refundId, by, reason, invoiceTo } = command;
   const next = transition(
     draft,
     before,
     'missArrival',
-    { at, by, notes: reason, reason },
+    { at, by, notes: reason, reason, invoiceTo },
     {
       paid: penalty,
       payments: [...before.payments, ...refunds, ...payments],

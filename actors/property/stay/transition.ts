@@ -1,4 +1,5 @@
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { InvoicedCompany } from '../../../src/money/rules/company.ts';
 import {
   type ReservationAction,
   after,
@@ -19,6 +20,9 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Res
   throw new DomainError('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
 }
 
+/** Who changes a reservation and why, and the company that an invoice of the change may be issued to. */
+type Because = Why & { reason?: string; invoiceTo?: InvoicedCompany };
+
 /**
  * Moves a reservation by an action of the table (docs/reference/reservations.md#states): the only place where a status
  * changes. Stores the reservation, the documents that the change makes due, and the entry of the status history.
@@ -29,11 +33,11 @@ export function transition(
   draft: Draft,
   before: Reservation,
   action: ReservationAction,
-  why: Why & { reason?: string },
+  why: Because,
   changes: Parameters<typeof after>[3] = {},
 ): Reservation {
   checkAction(before, action);
-  const { reason: _, ...rest } = why;
+  const { reason: _reason, invoiceTo: _invoiceTo, ...rest } = why;
   return record(draft, before, after(before, action, rest, changes), why);
 }
 
@@ -42,9 +46,9 @@ export function record(
   draft: Draft,
   before: Reservation,
   changed: Reservation,
-  { at, by, reason }: Why & { reason?: string },
+  { at, by, reason, invoiceTo }: Because,
 ): Reservation {
-  const next = withDocuments(draft, before, changed, at);
+  const next = withDocuments(draft, before, changed, { at, invoiceTo });
   putReservation(draft, next);
   if (next.status === before.status) return next;
   const from = before.status;

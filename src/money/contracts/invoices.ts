@@ -27,7 +27,13 @@ export type InvoiceQuery = z.infer<typeof invoiceQuery>;
 /** Members that issued documents and offers of an invoice have in common. */
 export const documentBody = {
   issuedBy: z.object({ propertyId: z.string(), propertyName: z.string(), address: z.unknown() }),
-  issuedTo: z.object({ name: z.string(), address: z.unknown() }),
+  issuedTo: z.object({
+    name: z.string(),
+    address: z.unknown(),
+    companyId: z.string().optional().describe('Present when the invoice is issued to the company of the stay.'),
+    vatId: z.string().optional(),
+  }),
+  guestName: z.string().nullable().describe('Guest of an invoice to a company, else null.'),
   currency: z.string(),
   items: z.array(
     z.object({

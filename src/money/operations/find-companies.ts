@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { CompaniesQuery, LedgerQuery } from '../contracts/companies.ts';
-import type { AccountEntry, Balance, ListedCompany } from '../rules/company.ts';
+import type { AccountEntry, Balance, InvoicedCompany, ListedCompany } from '../rules/company.ts';
 
 type Finding = Pick<Services, 'companies' | 'signed'>;
 
@@ -66,6 +66,19 @@ export async function mustBeInvoiceable(
   if (company.active) return;
   const errors = [{ pointer, code: 'INACTIVE', detail: 'names a company that is not active' }];
   throw new DomainError('VALIDATION_FAILED', 'The company is not active.', { errors });
+}
+
+/** What an invoice says of the company of a stay, also of one that was deleted; `undefined` without a company. */
+export async function companyToInvoice(
+  { companies }: Pick<Services, 'companies'>,
+  tenantId: TenantId,
+  companyId: string | undefined,
+): Promise<InvoicedCompany | undefined> {
+  if (companyId === undefined) return undefined;
+  const company = await companies.get(tenantId, companyId, true);
+  if (!company) return undefined;
+  const { name, vatId, billingAddress } = company;
+  return { companyId, name, ...(vatId !== undefined && { vatId }), ...(billingAddress && { billingAddress }) };
 }
 
 const noSuch = (): DomainError => new DomainError('COMPANY_NOT_FOUND', 'The tenant has no company with this id.');

@@ -24,6 +24,9 @@ export type Company = {
   active: boolean;
 };
 
+/** What an invoice says of a company, as it is when the invoice is issued. */
+export type InvoicedCompany = Pick<Company, 'companyId' | 'name' | 'vatId' | 'billingAddress'>;
+
 export type ListedCompany = Company & { createdAt: Instant; updatedAt: Instant };
 
 /** Payment methods of a company. A card has no token: it is charged at a terminal outside this service. */

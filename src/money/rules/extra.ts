@@ -26,6 +26,7 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
   'EARLY_DEPARTURE',
   'RETAINED',
   'CHANGE_FEE',
+  'GUEST_NAME',
 ]);
 
 /**

@@ -4,8 +4,10 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 import { isGivenUp } from './charges.ts';
+import type { InvoicedCompany } from './company.ts';
 import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
+import { windowsOf } from './postings.ts';
 import { linesOfNight, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
 /** One line: a night, the fees of the stay, a charge beside them, or the penalty of a stay that did not take place. */
@@ -38,7 +40,16 @@ type Invoice = {
 };
 
 /** Recipient of an invoice, as tax law requires it to be stored. */
-export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
+export type IssuedTo = {
+  name: string;
+  address: NonNullable<Reservation['billing']>['address'] | null;
+  /** Of a company. */
+  companyId?: string;
+  vatId?: string;
+};
+
+/** Code of the line that names the guest on an invoice to a company; erasure clears it like every other line. */
+export const GUEST_NAME = 'GUEST_NAME';
 
 /** Whether the end of a stay had a penalty, also one that was waived since: it is invoiced. */
 function hasPenalty({ penalty, waived }: Cancellation): boolean {
@@ -49,6 +60,29 @@ function hasPenalty({ penalty, waived }: Cancellation): boolean {
 export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): IssuedTo {
   const { address } = billing ?? {};
   return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
+}
+
+/**
+ * Recipient of the invoice of a reservation with what it says of the guest: the company of the stay when its folio window
+ * has something to pay, else the guest.
+ * @param company of the stay, as it is now
+ */
+export function recipientOf(
+  reservation: Reservation,
+  company: InvoicedCompany | undefined,
+): { issuedTo: IssuedTo; guestLines: InvoiceLine[] } {
+  const windows = company ? windowsOf(reservation, reservation.stay.checkOut) : [];
+  const isDue = windows.some(({ window, expectedTotal }) => window === 'COMPANY' && expectedTotal > 0);
+  if (!company || !isDue) return { issuedTo: issuedTo(reservation), guestLines: [] };
+  const { companyId, name, vatId, billingAddress = null } = company;
+  const to = { name, address: billingAddress, companyId, ...(vatId !== undefined && { vatId }) };
+  return { issuedTo: to, guestLines: guestLinesOf(reservation) };
+}
+
+/** Line of an invoice to a company that names the guest; none of an erased guest. */
+export function guestLinesOf({ guest, stay }: Pick<Reservation, 'guest' | 'stay'>): InvoiceLine[] {
+  const description = `${guest.firstName} ${guest.lastName}`.trim();
+  return description === '' ? [] : [{ day: stay.checkIn, description, amount: 0, taxes: 0, code: GUEST_NAME }];
 }
 
 /** Time of issue: at departure, or when a penalty came due; `undefined` while it is an offer. */

@@ -6,6 +6,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { companyToInvoice } from '../../money/operations/find-companies.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { CancelBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -24,6 +25,8 @@ export async function cancelReservation(
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = await addressOf(services, caller, id);
   const { reason, description, refundRequested } = body;
+  const found = await services.reservations.get(caller.tenantId, id);
+  const invoiceTo = await companyToInvoice(services, caller.tenantId, found?.reservation.companyId);
   const reply = await send(
     services,
     caller,
@@ -37,6 +40,7 @@ export async function cancelReservation(
       description,
       cancelledBy: body.cancelledBy ?? caller.subject,
       refundRequested,
+      invoiceTo,
       ifVersion: options.ifVersion,
       dryRun: options.dryRun,
     },

@@ -9,6 +9,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
+import { companyToInvoice } from '../../money/operations/find-companies.ts';
 import { priceCharges } from '../../money/operations/price-charges.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { Payment } from '../../money/rules/payment.ts';
@@ -43,6 +44,7 @@ export async function checkOut(
     const charges = await priceCharges(services, to, finalCharges);
     const found = await services.reservations.get(caller.tenantId, id);
     const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
+    const invoiceTo = await companyToInvoice(services, caller.tenantId, found?.reservation.companyId);
     const taxes = found?.property.metadata.policies.taxes ?? [];
     const paymentId = uuidv7();
     // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
@@ -61,6 +63,7 @@ export async function checkOut(
         charges,
         forced,
         tier,
+        invoiceTo,
         ifVersion,
         dryRun,
       },

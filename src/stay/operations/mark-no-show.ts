@@ -10,6 +10,7 @@ import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/comman
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { companyToInvoice } from '../../money/operations/find-companies.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import { clockOf, type Property } from '../../properties/rules/property.ts';
 import { isMarkedByClock } from '../rules/arrival.ts';
@@ -31,7 +32,9 @@ export async function markNoShow(
 ): Promise<Reply<CommandResults['NO_SHOW']>> {
   const to = await addressOf(services, caller, id);
   const { key, ...rest } = options;
-  const command = { ...noShowOf(id, caller.subject), ...rest };
+  const found = await services.reservations.get(caller.tenantId, id);
+  const invoiceTo = await companyToInvoice(services, caller.tenantId, found?.reservation.companyId);
+  const command = { ...noShowOf(id, caller.subject), ...rest, invoiceTo };
   const reply = await send(services, caller, to, command, claim(key));
   if (!reply.replayed) {
     sendRefundsSoon(services, to, reply.result.reservation);
@@ -87,8 +90,10 @@ async function endUnarrived(
   const command = found && commandOf(found.reservation);
   if (!command || (await wasCancelledUnpaid(services, to, found))) return;
   const by = { subject: 'system', requestId: ownRequestId() };
+  const invoiceTo = await companyToInvoice(services, to.tenantId, found.reservation.companyId);
+  const ending = command.type === 'NO_SHOW' ? { ...command, invoiceTo } : command;
   try {
-    const { result } = (await sendAlways(services, by, to, command)) as Reply<CommandResults['NO_SHOW']>;
+    const { result } = (await sendAlways(services, by, to, ending)) as Reply<CommandResults['NO_SHOW']>;
     await chargePenalty(services, to, result.reservation);
   } catch (error) {
     if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;

@@ -2,6 +2,8 @@ import { isErased } from '../../guests/rules/erasure.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { companyToInvoice } from '../../money/operations/find-companies.ts';
+import type { InvoicedCompany } from '../../money/rules/company.ts';
 import type { IssuedTo } from '../../money/rules/invoice.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
@@ -14,14 +16,17 @@ export type InvoicedStay = {
   property: Property;
   /** Recipient on an invoice of release 0.1.0 whose guest has been erased. */
   to?: IssuedTo;
+  /** Company of the stay, as it is now: an offer of an invoice may be to it. */
+  company?: InvoicedCompany;
 };
 
 /** @throws DomainError RESERVATION_NOT_FOUND */
 export async function readInvoice(services: Services, caller: Caller, id: ReservationId): Promise<InvoicedStay> {
   const { reservation, property } = await getReservation(services, caller, id);
   const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
-  if (!isUnfinished(reservation.status)) return { reservation, property, to };
+  const company = await companyToInvoice(services, caller.tenantId, reservation.companyId);
+  if (!isUnfinished(reservation.status)) return { reservation, property, to, company };
   // Earlier documents of a stay that continues are not loaded with it and are read only here.
   const documents = await services.invoices.ofReservations(caller.tenantId, [reservation.id]);
-  return { reservation: { ...reservation, documents }, property, to };
+  return { reservation: { ...reservation, documents }, property, to, company };
 }

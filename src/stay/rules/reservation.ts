@@ -3,6 +3,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { InvoicedCompany } from '../../money/rules/company.ts';
 import type { FolioWindow, RoutingRule } from '../../money/rules/folio-window.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
@@ -158,7 +159,14 @@ export type Reservation = {
    * A check-out that waits for its payment, with all charges of its bill; nothing else may happen to the stay
    * meanwhile.
    */
-  leaving?: { paymentId: PaymentId; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
+  leaving?: {
+    paymentId: PaymentId;
+    record: CheckOutRecord;
+    charges: FolioCharge[];
+    checkOut: Day;
+    refundId: string;
+    invoiceTo?: InvoicedCompany;
+  };
   /** Charges beside the nights, gross. */
   charges?: FolioCharge[];
   /** Routing of charges to folio windows; the rest follows the guarantee. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { documentAnswer } from '../../../../src/money/contracts/invoices.ts';
 import type { InvoiceDocument } from '../../../../src/money/rules/invoice-document.ts';
-import type { InvoiceLine, IssuedTo } from '../../../../src/money/rules/invoice.ts';
+import { GUEST_NAME, type InvoiceLine, type IssuedTo } from '../../../../src/money/rules/invoice.ts';
 import { mergedLines, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -22,7 +22,10 @@ export function invoiceDocument(document: InvoiceDocument, caller: Viewed): Docu
 
 type Said = Pick<InvoiceDocument, 'issuedBy' | 'issuedTo' | 'currency' | 'lines'> &
   Pick<InvoiceDocument, 'propertyId' | 'subtotal' | 'taxes' | 'fees' | 'total'>;
-type Body = Pick<DocumentAnswer, 'issuedBy' | 'issuedTo' | 'currency' | 'items' | 'subtotal' | 'taxes' | 'taxLines'> &
+type Body = Pick<
+  DocumentAnswer,
+  'issuedBy' | 'issuedTo' | 'guestName' | 'currency' | 'items' | 'subtotal' | 'taxes' | 'taxLines'
+> &
   Pick<DocumentAnswer, 'fees' | 'totalAmount'>;
 
 /** The content of a document, issued or offered. @param known taxes of the property, for lines without a name */
@@ -31,8 +34,9 @@ export function bodyOf(of: Said, caller: Viewed, known: readonly Tax[] = []): Bo
   return {
     issuedBy: issuerOf(propertyId, issuedBy),
     issuedTo: recipientOf(issuedTo, caller),
+    guestName: guestNameOf(lines, caller),
     currency,
-    items: lines.map((line) => itemOf(line, known)),
+    items: lines.filter(({ code }) => code !== GUEST_NAME).map((line) => itemOf(line, known)),
     subtotal,
     taxes,
     taxLines: namedLines(mergedLines(lines.flatMap(({ taxLines = [] }) => taxLines)), known),
@@ -47,11 +51,20 @@ const issuerOf = (propertyId: PropertyId, { name, address }: Said['issuedBy']): 
   address,
 });
 
-function recipientOf({ name, address }: IssuedTo, caller: Viewed): Body['issuedTo'] {
+function recipientOf({ name, address, companyId, vatId }: IssuedTo, caller: Viewed): Body['issuedTo'] {
+  const isShown = may(caller, 'contact.read');
   return {
-    name: may(caller, 'contact.read') ? name : maskName(name),
+    name: isShown ? name : maskName(name),
     address: billingAddressOf({ billing: { address: address ?? undefined } }, caller),
+    ...(companyId !== undefined && { companyId }),
+    ...(isShown && vatId !== undefined && { vatId }),
   };
+}
+
+/** Guest of an invoice that is issued to a company; the guest is the recipient of any other. */
+function guestNameOf(lines: readonly InvoiceLine[], caller: Viewed): string | null {
+  const name = lines.find(({ code }) => code === GUEST_NAME)?.description ?? null;
+  return name === null || may(caller, 'contact.read') ? name : maskName(name);
 }
 
 const itemOf = (

@@ -5,7 +5,7 @@ import { type Minor, negated } from '../../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../../src/money/rules/folio.ts';
 import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
-import { invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
+import { GUEST_NAME, invoiceOf, recipientOf } from '../../../../src/money/rules/invoice.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-papers.ts';
 import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
@@ -16,25 +16,26 @@ import { bodyOf, invoiceDocument } from '../../money/render/invoice.ts';
 import { pageText } from '../../page.ts';
 import { paymentOf } from './reservation.ts';
 
-type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to'>;
+type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to' | 'company'>;
 /** What is shown as the invoice of a stay: as it was issued, or as it would be. */
 type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: Instant; creditNotes: InvoiceDocument[] };
 
-function shownOf({ reservation, to }: InvoicedParties, { name, address }: Property): Shown {
+function shownOf({ reservation, to, company }: InvoicedParties, { name, address }: Property): Shown {
   const issuedBy = { name, address: address ?? null };
   const shown = shownInvoice(reservation, issuedBy);
   if (!shown) {
     const { lines, number, subtotal, taxes, fees, total } = invoiceOf(reservation);
     const { propertyId, id: reservationId, confirmationNumber, currency } = reservation;
+    const { issuedTo: recipient, guestLines } = recipientOf(reservation, company);
     const whose = {
       propertyId,
       reservationId,
       confirmationNumber,
       currency,
       issuedBy,
-      issuedTo: issuedTo(reservation),
+      issuedTo: recipient,
     };
-    return { ...whose, number, lines, subtotal, taxes, fees, total, creditNotes: [] };
+    return { ...whose, number, lines: [...guestLines, ...lines], subtotal, taxes, fees, total, creditNotes: [] };
   }
   const { invoice: document, creditNotes } = shown;
   const isNamed = document.issuedTo.name.trim() !== '';
@@ -88,7 +89,8 @@ export function receipt(reservation: Reservation, property: Property): string {
   const amount = (minor: Minor): string => pageText(money.format(minor / 100));
   const row = (words: string, minor: Minor): string =>
     `<tr><td>${pageText(words)}</td><td>${amount(minor)}</td></tr>`;
-  const rows = lines.map(({ day, description, amount: of }) => row(`${formatDay(day)} ${description}`, of));
+  const charged = lines.filter(({ code }) => code !== GUEST_NAME);
+  const rows = charged.map(({ day, description, amount: of }) => row(`${formatDay(day)} ${description}`, of));
   const notes = creditNotes.map((note) => row(`Credit note ${note.number}`, note.total));
   const { address } = property;
   const where = address ? `${address.addressLine1}, ${address.zipCode} ${address.city}, ${address.country}` : '';

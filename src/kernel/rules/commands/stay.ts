@@ -1,4 +1,5 @@
 import type { Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
+import type { InvoicedCompany } from '../../../money/rules/company.ts';
 import type { Bill } from '../../../money/rules/folio.ts';
 import type { Night } from '../../../money/rules/night.ts';
 import type { Payment } from '../../../money/rules/payment.ts';
@@ -52,6 +53,7 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** `invoiceTo` of this command and of others that end a stay is the company of the stay, as it is now. */
   CANCEL: {
     command: DryRun & {
       reservationId: ReservationId;
@@ -61,6 +63,7 @@ export type StayCommands = {
       description?: string;
       cancelledBy: string;
       refundRequested: boolean;
+      invoiceTo?: InvoicedCompany;
       ifVersion?: number;
     };
     result: { reservation: Reservation };
@@ -132,6 +135,7 @@ export type StayCommands = {
       staffMember?: string;
       /** Checks out with an open balance (`force-checkout`). */
       forced: boolean;
+      invoiceTo?: InvoicedCompany;
       ifVersion?: number;
     };
     /** `refunds` ordered by it; absent in answers of earlier releases. */
@@ -147,6 +151,7 @@ export type StayCommands = {
       refundId: string;
       by: string;
       reason?: string;
+      invoiceTo?: InvoicedCompany;
       ifVersion?: number;
       /** Not before check-in time and the property's grace period, which the decision checks. */
       afterGrace?: boolean;
