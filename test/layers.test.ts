@@ -197,6 +197,23 @@ void t.test('every product file is reached from a program: what only research us
   );
 });
 
+void t.test('pages have the types of answers, and none of their schemas', async (t) => {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const target of atRunTime(file)) visit(target);
+  };
+  visit('gateways/dashboard/main.tsx');
+  t.ok(reached.size > 50, 'the page is followed');
+  t.same(
+    [...reached].filter(
+      (file) => file.endsWith('-answers.ts') || /^import (?!type)[^;]*'zod'/m.test(texts.get(file)!),
+    ),
+    [],
+  );
+});
+
 void t.test('a folder of a subject holds what one can look over: at most 25 files, tests not counted', async (t) => {
   const counts = new Map<string, number>();
   for (const file of files.filter((one) => /^(src|actors|gateways)\//.test(one) && !/\.test\.tsx?$/.test(one)))

@@ -1,4 +1,4 @@
-import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { WireAmount } from '../../src/kernel/contracts/wire-money.ts';
 import type { FeedItem, GridItem } from '../../src/live/contracts/live.ts';
 import { dayRange, longDay, mediumDay, shortTime, timeOfDay } from './grid/days.ts';
 import { momentOf, pausing, travel } from './history/messages.ts';
@@ -80,7 +80,7 @@ export function describeCell(item: GridItem): string {
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** `€199.00`. Empty while the currency is unknown: formatters refuse an empty code. */
-export function moneyText(amount: Minor, currency: string): string {
+export function moneyText(amount: WireAmount, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   let format = formats.get(currency);
   if (!format) formats.set(currency, (format = new Intl.NumberFormat(undefined, { style: 'currency', currency })));
@@ -90,7 +90,7 @@ export function moneyText(amount: Minor, currency: string): string {
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 
 /** `1,250`: cells have no room for cents; the line below the table has them. */
-export function wholeAmount(amount: Minor): string {
+export function wholeAmount(amount: WireAmount): string {
   return whole.format(amount);
 }
 
@@ -154,7 +154,7 @@ export const percentChange = (now: number, before: number): string | undefined =
   before === 0 ? undefined : `${signedDecimal(((now - before) / before) * 100)}\u00a0%`;
 
 /** `€1,250`, or with cents below a hundred. */
-export function shortMoney(amount: Minor, currency: string): string {
+export function shortMoney(amount: WireAmount, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   const digits = Math.abs(amount) < 100 ? 2 : 0;
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits };

@@ -1,32 +1,20 @@
+import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
+import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import type { roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
+import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-papers.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { ask, type Sent } from '../api.ts';
 import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
 
 /** Results of a change or its dry run, as the service answers them. */
-export type CheckedIn = { roomDetails: { roomNumber: string; roomType: string; upgraded: boolean } };
-export type CheckOutAnswer = {
-  finalBill: {
-    roomCharges: number;
-    additionalCharges: number;
-    taxes: number;
-    totalAmount: number;
-    balanceDue: number;
-  };
-  refund: { amount: Minor };
-};
-export type Cancelled = {
-  cancellationPolicy: { policyName: string; deadlineDate: string | null; penaltyAmount: number };
-  refund: { refundAmount: number };
-};
-export type Roomed = { roomNumber: string; roomType: string; upgraded: boolean; previousRoomNumber: string | null };
-export type Modified = {
-  changes: Record<string, { from: unknown; to: unknown }>;
-  additionalPayment: { amount: Minor };
-  refund: { refundAmount: number };
-};
+export type CheckedIn = WireOf<typeof answers.checkInAnswer>;
+export type CheckOutAnswer = WireOf<typeof answers.checkOutAnswer>;
+export type Cancelled = WireOf<typeof answers.cancellationAnswer>;
+export type Roomed = WireOf<typeof assignedRoomAnswer>;
+export type Modified = WireOf<typeof answers.modificationAnswer>;
 
 type Change = { id: string; etag: string; dryRun: boolean };
 
@@ -54,7 +42,7 @@ export class FrontDeskApi {
     for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
       const all = { propertyId: this.#propertyId, limit: '200', ...query, ...(cursor ? { cursor } : {}) };
       const { body } = await this.#ask(`/api/v1/reservations?${new URLSearchParams(all).toString()}`);
-      const reservation = body as { items: ReservationView[]; nextCursor: string | null };
+      const reservation = body as WireOf<typeof answers.reservationListAnswer>;
       items.push(...reservation.items);
       cursor = reservation.nextCursor;
     }
@@ -63,11 +51,11 @@ export class FrontDeskApi {
 
   async get(id: string): Promise<ReservationRead> {
     const { body, etag } = await this.#ask(`/api/v1/reservations/${id}`);
-    return { reservation: body as ReservationView, etag };
+    return { reservation: body as WireOf<typeof answers.reservationAnswer>, etag };
   }
 
   async roomTypes(): Promise<RoomTypeView[]> {
-    return ((await this.#ask(`${this.#property()}/room-types`)).body as { items: RoomTypeView[] }).items;
+    return ((await this.#ask(`${this.#property()}/room-types`)).body as WireOf<typeof roomTypeListAnswer>).items;
   }
 
   async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
@@ -97,7 +85,7 @@ export class FrontDeskApi {
   }
 
   /** Records a cash payment at the desk. */
-  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: Minor): Promise<void> {
+  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: WireAmount): Promise<void> {
     const body = { method: 'CASH', amount };
     await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });
   }

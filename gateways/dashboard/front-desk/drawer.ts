@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { ApiError } from '../api.ts';
 import type { Cancelled, CheckedIn, CheckOutAnswer, Modified, Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
@@ -113,7 +113,7 @@ export class Drawer {
   }
 
   /** Takes the open balance in cash, and reloads the bill. */
-  async takeCash(amount: Minor): Promise<void> {
+  async takeCash(amount: WireAmount): Promise<void> {
     const read = this.read.peek();
     const request = this.confirming.peek();
     if (!read || this.busy.peek()) return;

@@ -1,4 +1,4 @@
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { ApiError } from '../api.ts';
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
@@ -309,7 +309,7 @@ function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationView): st
 
 /** What was done, in one sentence. */
 export function done(
-  request: ConfirmRequest | { kind: 'cash'; amount: Minor },
+  request: ConfirmRequest | { kind: 'cash'; amount: WireAmount },
   reservation: ReservationView,
 ): string {
   const name = `${reservation.guestInfo.firstName} ${reservation.guestInfo.lastName}`;

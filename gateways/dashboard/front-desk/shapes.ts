@@ -1,5 +1,9 @@
-import type { ReservationId, PropertyId } from '../../../src/kernel/rules/ids.ts';
+import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
+import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
+import type { roomTypeAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { listedReservation } from '../../../src/stay/contracts/stay-answers.ts';
 
 export type RoomStatusName = RoomItem['status'];
 
@@ -15,7 +19,7 @@ export type BoardStay = {
   /** Absent while the stay has no room. */
   roomNumber?: string;
   guests: number;
-  balance: number;
+  balance: WireAmount;
   currency: string;
   loyaltyTier: string;
   requests: readonly string[];
@@ -23,36 +27,12 @@ export type BoardStay = {
 };
 
 /** The fields of an API reservation that the front desk reads. */
-export type ReservationView = {
-  reservationId: ReservationId;
-  confirmationNumber: string;
-  status: string;
-  propertyId: PropertyId;
-  guestInfo: { firstName: string; lastName: string; email: string; phone: string | null; loyaltyTier: string };
-  stayDetails: {
-    checkIn: string;
-    checkOut: string;
-    adults: number;
-    children: number;
-    roomType: string;
-    rateCode: string;
-    roomNumber: string;
-  };
-  financial: {
-    totalAmount: number;
-    paidAmount: number;
-    balanceDue: number;
-    currency: string;
-    paymentStatus: string;
-  };
-  specialRequests: string[];
-  updatedAt: string;
-};
+export type ReservationView = WireOf<typeof listedReservation>;
 
 /** A reservation read for its drawer, with the version for changes. */
 export type ReservationRead = { reservation: ReservationView; etag: string };
 
-export type RoomTypeView = { roomType: string; name: string };
+export type RoomTypeView = WireOf<typeof roomTypeAnswer>;
 
 /** The API's placeholder before a room is assigned. */
 const NO_ROOM = 'TBA';

@@ -1,4 +1,5 @@
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
+import type { revenueReportAnswer, stayReportAnswer } from '../../../src/revenue/contracts/day-reports.ts';
 import { ApiError, ask, type SignedAccess } from '../api.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
 
@@ -15,21 +16,22 @@ export const REPORT_NAMES = [
 ] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
-/** A tax of a line of revenue. */
-export type TaxRow = { code: string; net: Minor; tax: Minor };
+type DayReport = WireOf<typeof stayReportAnswer> | WireOf<typeof revenueReportAnswer>;
 
-/** A line of a report as the service answers it. */
-export type ReportLine = Record<string, string | number | string[] | TaxRow[] | null>;
-export type ReportView = {
-  report: ReportName;
-  date: string;
-  businessDate: string;
-  currency: string;
-  createdAt: string;
-  totals: Record<string, Minor>;
+/** A tax of a line of revenue. */
+export type TaxRow = WireOf<typeof revenueReportAnswer>['totals']['taxLines'][number];
+
+/** A line of a report by its columns: a stay, or revenue. */
+export type ReportLine = Partial<Record<string, string | number | string[] | TaxRow[] | null>>;
+/** A report with any columns: the page draws those that it has. */
+export type ReportView = Omit<DayReport, 'totals' | 'items'> & {
+  totals: ReportLine;
   items: ReportLine[];
   nextCursor?: string | null;
 };
+
+/** Either answer is such a report: the compiler checks it here. */
+const viewOf = (body: unknown): ReportView => body as DayReport;
 
 /** Selection of a report; the business date by default. */
 export type ReportChoice = { propertyId: string; report: ReportName; date: string };
@@ -46,12 +48,12 @@ function pathOf({ propertyId, report, date }: ReportChoice, more: Record<string,
 /** A report with its first thousand lines. @throws ApiError */
 export async function fetchReport(access: SignedAccess, choice: ReportChoice): Promise<ReportView> {
   const limit: Record<string, string> = choice.report === 'revenue' ? {} : { limit: '200' };
-  const first = (await ask(access, 'reservation', pathOf(choice, limit))).body as ReportView;
+  const first = viewOf((await ask(access, 'reservation', pathOf(choice, limit))).body);
   let { nextCursor } = first;
   for (let page = 1; page < MOST_PAGES && nextCursor; page++) {
     // The date of the first page, in case the business day ends in the meantime.
     const path = pathOf({ ...choice, date: first.date }, { ...limit, cursor: nextCursor });
-    const next = (await ask(access, 'reservation', path)).body as ReportView;
+    const next = viewOf((await ask(access, 'reservation', path)).body);
     first.items.push(...next.items);
     nextCursor = next.nextCursor;
   }

@@ -133,7 +133,7 @@ function Table({ view }: { view: ReportView }) {
           <Totals view={view} />
         </table>
       </div>
-      {nextCursor && <p class="muted">{words.more(items.length, view.totals['stays'] ?? items.length)}</p>}
+      {nextCursor && <p class="muted">{words.more(items.length, Number(view.totals['stays'] ?? items.length))}</p>}
     </>
   );
 }
@@ -142,7 +142,7 @@ function Table({ view }: { view: ReportView }) {
 function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
   const columns = REPORT_COLUMNS[report];
   const first = columns.findIndex(isAmount);
-  const name = report === 'revenue' ? words.totalRevenue : words.total(totals['stays'] ?? 0);
+  const name = report === 'revenue' ? words.totalRevenue : words.total(Number(totals['stays'] ?? 0));
   return (
     <tfoot>
       <tr>
@@ -151,7 +151,7 @@ function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
         </th>
         {columns.slice(first).map((column) => (
           <td key={column} class="amount">
-            {isAmount(column) ? moneyText(totals[column] ?? 0, currency) : lineText(column, totals, currency)}
+            {isAmount(column) ? moneyText(Number(totals[column] ?? 0), currency) : lineText(column, totals, currency)}
           </td>
         ))}
       </tr>

@@ -1,6 +1,18 @@
+import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
+import type { quoteAnswer } from '../../../src/rates/contracts/quote-answers.ts';
+import type { restrictionsAnswer } from '../../../src/rates/contracts/sales-answers.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import type { reportListAnswer } from '../../../src/revenue/contracts/analytics.ts';
+import type { cellHistoryAnswer } from '../../../src/revenue/contracts/availability-answers.ts';
+import type {
+  forecastAnswer,
+  implementedAnswer,
+  optimizationListAnswer,
+} from '../../../src/revenue/contracts/yield-answers.ts';
+import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { type SignedAccess, ask } from '../api.ts';
 import type {
   Analysis,
@@ -26,7 +38,7 @@ export class RevenueApi {
   }
 
   /** Rooms on the books at an instant (now by default) and `days` before it. */
-  async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupView> {
+  async pickup({ start, end }: Window, days: number, asOf?: Instant): Promise<PickupView> {
     const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
     return this.#reservation<PickupView>(`${this.#property()}/pickup`, {
       start_date: start,
@@ -39,24 +51,24 @@ export class RevenueApi {
   /** Night audits of a period, by date. */
   async audits({ start, end }: Window): Promise<Map<string, Audit>> {
     const query = { propertyId: this.#propertyId, from: start, to: end, limit: '200' };
-    const { items } = await this.#reservation<{ items: { content: Audit }[] }>('/api/v1/analytics/reports', query);
+    const { items } = await this.#reservation<WireOf<typeof reportListAnswer>>('/api/v1/analytics/reports', query);
     return new Map(items.map(({ content }) => [content.date, content]));
   }
 
   /** Number of cancellations since an instant, and whether there may be more. */
-  async cancelledSince(instant: number): Promise<{ count: number; more: boolean }> {
-    const { items, nextCursor } = await this.#reservation<{
-      items: { cancellation: { cancelledAt?: string } | null }[];
-      nextCursor: string | null;
-    }>('/api/v1/reservations', {
-      propertyId: this.#propertyId,
-      status: 'CANCELLED',
-      limit: '200',
-      updatedSince: new Date(instant).toISOString(),
-    });
-    const today = items.filter(({ cancellation }) => {
-      const at = cancellation?.cancelledAt;
-      return at === undefined || Date.parse(at) >= instant;
+  async cancelledSince(instant: Instant): Promise<{ count: number; more: boolean }> {
+    const { items, nextCursor } = await this.#reservation<WireOf<typeof reservationListAnswer>>(
+      '/api/v1/reservations',
+      {
+        propertyId: this.#propertyId,
+        status: 'CANCELLED',
+        limit: '200',
+        updatedSince: new Date(instant).toISOString(),
+      },
+    );
+    // A list has the last event of each. What came after a cancel, such as a refund, does not say when that was.
+    const today = items.filter(({ timeline: [last] }) => {
+      return last?.event !== 'CANCELLED' || Date.parse(last.timestamp) >= instant;
     });
     return { count: today.length, more: nextCursor !== null };
   }
@@ -71,7 +83,7 @@ export class RevenueApi {
   async forecast({ start, end }: Window): Promise<Map<string, ExpectedNight>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
-    const { nights } = reservation.body as { nights: (ExpectedNight & { date: string })[] };
+    const { nights } = reservation.body as WireOf<typeof forecastAnswer>;
     return new Map(nights.map((night) => [night.date, night]));
   }
 
@@ -79,7 +91,7 @@ export class RevenueApi {
   async newestOptimization(): Promise<OptimizationView | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
-    return (reservation.body as { items: OptimizationView[] }).items[0];
+    return (reservation.body as WireOf<typeof optimizationListAnswer>).items[0];
   }
 
   async optimize({ start, end }: Window): Promise<OptimizationView> {
@@ -95,14 +107,14 @@ export class RevenueApi {
       method: 'POST',
       body,
     });
-    return (reservation.body as { affectedDates: number }).affectedDates;
+    return (reservation.body as WireOf<typeof implementedAnswer>).affectedDates;
   }
 
   /** Cells whose rate is locked, by key. */
   async lockedRates({ start, end }: Window): Promise<Set<string>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
-    const { items } = reservation.body as { items: (Cell & { rateLocked: boolean })[] };
+    const { items } = reservation.body as WireOf<typeof restrictionsAnswer>;
     return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
   }
 
@@ -116,14 +128,14 @@ export class RevenueApi {
   async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStepView[] | undefined> {
     const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
-    const { rates } = reservation.body as { rates: { dailyRates: { steps?: PriceStepView[] }[] }[] };
+    const { rates } = reservation.body as WireOf<typeof quoteAnswer>;
     return rates[0]?.dailyRates[0]?.steps;
   }
 
   /** The newest changes of a cell. */
   async history({ roomType, date }: Cell, limit: number): Promise<CellHistoryEntry[]> {
     const query = { roomType, date, limit: String(limit) };
-    return (await this.#reservation<{ items: CellHistoryEntry[] }>(`${this.#property()}/history`, query)).items;
+    return (await this.#reservation<WireOf<typeof cellHistoryAnswer>>(`${this.#property()}/history`, query)).items;
   }
 
   #property(): string {

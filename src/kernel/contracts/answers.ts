@@ -5,7 +5,7 @@ import { type Day, dayOf, formatDay } from '../rules/dates.ts';
 import { type Minor, toMinor } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
 import type { InUnit, Plain } from '../rules/unit.ts';
-import { type RawJson, wireMoney } from './wire-money.ts';
+import { type RawJson, type WireAmount, wireMoney } from './wire-money.ts';
 
 /**
  * Parts shared by the answers of many endpoints. Handlers return amounts in minor units, days and instants; the
@@ -15,11 +15,23 @@ import { type RawJson, wireMoney } from './wire-money.ts';
 
 /** An amount: minor units in code, a decimal with two places on the wire. */
 export const moneyField = z
-  .codec(z.custom<number | RawJson>(), z.custom<InUnit<'minor'>>(Number.isSafeInteger), {
+  .codec(z.custom<WireAmount | RawJson>(), z.custom<InUnit<'minor'>>(Number.isSafeInteger), {
     decode: (decimal): Minor => toMinor(Number(decimal))!,
     encode: (amount) => wireMoney(amount as Minor),
   })
   .meta({ type: 'number', description: 'A decimal with two places.', examples: [199.0] });
+
+/** What a client reads where an answer is written by a schema: amounts are decimals, days and moments are texts. */
+export type WireOf<S extends z.ZodType> = AsRead<z.input<S>>;
+type AsRead<T> = T extends RawJson
+  ? never
+  : T extends readonly (infer Item)[]
+    ? AsRead<Item>[]
+    : T extends string | number | boolean
+      ? T
+      : T extends object
+        ? { [K in keyof T]: AsRead<T[K]> }
+        : T;
 
 /** A calendar day, `2026-11-21` on the wire. */
 export const dayField = z

@@ -1,4 +1,5 @@
 import { decimalText, type Minor } from '../rules/money.ts';
+import type { Unit } from '../rules/unit.ts';
 
 /** Raw JSON text (ECMAScript, JSON.parse source text access); missing in TypeScript's libraries. */
 declare global {
@@ -6,6 +7,9 @@ declare global {
     rawJSON(text: string): RawJson;
   }
 }
+
+/** An amount as clients have it: a decimal with two places. No {@link Minor}, which has a hundred times as many. */
+export type WireAmount = Unit<number, 'decimal'>;
 
 /** A value that `JSON.stringify` writes as its original text. */
 export type RawJson = { readonly rawJSON: string };

@@ -16,7 +16,17 @@ export const quoteAnswer = z.object({
       rateCode: z.string(),
       promoCode: z.string().optional(),
       currency: z.string(),
-      dailyRates: z.array(z.object({ date: dayField, rate: moneyField, availability: count })),
+      dailyRates: z.array(
+        z.object({
+          date: dayField,
+          rate: moneyField,
+          availability: count,
+          steps: z
+            .array(z.object({ rule: z.string(), amount: moneyField }))
+            .optional()
+            .describe('With `explain`: how the rate came about.'),
+        }),
+      ),
       totalRate: moneyField,
       averageRate: moneyField,
       taxes: moneyField.describe('On top of totalRate.'),

@@ -69,10 +69,15 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     items: [{ content: auditOf(query['from']!) }],
     nextCursor: null,
   }));
-  fastify.get('/api/v1/reservations', () => ({
-    items: Array.from({ length: script.cancelled }, () => ({ cancellation: null })),
-    nextCursor: null,
-  }));
+  fastify.get<{ Querystring: Query }>('/api/v1/reservations', ({ query }) => {
+    const since = Date.parse(query['updatedSince']!);
+    // The last one was cancelled before, and only changed since.
+    const moments = [...Array.from({ length: script.cancelled }, () => since), since - 1];
+    const items = moments.map((moment) => ({
+      timeline: [{ event: 'CANCELLED', timestamp: new Date(moment).toISOString() }],
+    }));
+    return { items, nextCursor: null };
+  });
   fastify.get('/api/v1/rates/analysis', () => ({
     performance: { averageRate: 150, revenuePAR: 120 },
     competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14, ...script.sync },
