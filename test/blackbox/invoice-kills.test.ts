@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import tap, { test } from 'tap';
 
-import { inCiOrNightly } from '../loop/nightly.ts';
 import { type InvoiceText, invoiceCall } from './groups/invoices.ts';
 import { BlackboxProperty, must, untilDecided } from './property.ts';
 import { Service } from './service.ts';
@@ -12,7 +11,7 @@ import { until } from './waiting.ts';
 tap.setTimeout(300_000);
 
 const STAYS = 96;
-const ROUNDS = inCiOrNightly(2, 3);
+const ROUNDS = 3;
 
 const service = await Service.start();
 tap.teardown(() => service.remove());

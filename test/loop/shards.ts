@@ -20,14 +20,14 @@ export const ALONE = ['survival'];
  * Black-box files that CI leaves to the night: each takes half a minute of a processor or more, and repeats on more
  * nodes, for longer or with more troubles what another file checks in CI (docs/guide/testing.md#what-the-night-runs).
  */
-export const OF_THE_NIGHT = ['database-outage', 'exhausted', 'fail-over', 'rolling', 'two-redis'];
+export const OF_THE_NIGHT = ['database-outage', 'exhausted', 'fail-over', 'invoice-kills', 'rolling', 'two-redis'];
 
 /**
  * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
- * signals, the edge of HTTP, the live protocol. The rest, such as rules and who is let in, is the same code on both
+ * signals, the edge of HTTP and of sockets. The rest, such as rules and who is let in, is the same code on both
  * runtimes and tested on Deno; it is run on Node each night.
  */
-export const RUNTIME_MATTERS = ['survival', 'starting', 'modes', 'live-bad-input', 'behind-a-proxy', 'edge'];
+export const RUNTIME_MATTERS = ['survival', 'starting', 'modes', 'behind-a-proxy', 'edge'];
 
 /** Seconds for a file, more than at a desk (.taprc): machines of CI are shared, and a slow one is no failure. */
 const FILE_SECONDS = 300;
