@@ -1,7 +1,6 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { underWay } from '../../../src/money/rules/charges.ts';
-import { isCardWaitedFor } from '../../../src/stay/rules/guarantee.ts';
+import { isCardWaitedFor, underWay } from '../../../src/money/rules/charges.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -24,8 +23,7 @@ export function decideTakeCard(
   const before = loaded(draft, reservationId);
   checkVersion(before, ifVersion);
   checkAction(before, 'confirm');
-  if (!isCardWaitedFor(before, draft.property!.metadata.policies))
-    throw new DomainError('INVALID_STATE', 'The reservation waits for no card.');
+  if (!isCardWaitedFor(before)) throw new DomainError('INVALID_STATE', 'The reservation waits for no card.');
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'What is due is being paid already.');
   if (cameTooLate(draft, before, context))
     throw new DomainError('INVALID_STATE', 'The time to guarantee it is over.');

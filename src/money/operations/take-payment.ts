@@ -9,9 +9,8 @@ import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId, ReservationId } from '../../kernel/rules/ids.ts';
 import { NO_MONEY } from '../../kernel/rules/money.ts';
-import { isCardWaitedFor } from '../../stay/rules/guarantee.ts';
 import type { PaymentBody } from '../contracts/payments.ts';
-import { underWay } from '../rules/charges.ts';
+import { isCardWaitedFor, underWay } from '../rules/charges.ts';
 import type { Payment, PaymentMethod } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
 import { takeCard } from './take-card.ts';
@@ -67,7 +66,7 @@ export async function takePayment(
 
 async function waitsForCard({ reservations }: Services, { tenantId }: Address, id: ReservationId): Promise<boolean> {
   const found = await reservations.get(tenantId, id);
-  if (found === undefined || !isCardWaitedFor(found.reservation, found.property.metadata.policies)) return false;
+  if (found === undefined || !isCardWaitedFor(found.reservation)) return false;
   // An attempt that was begun is continued.
   return underWay(found.reservation.payments) === 0;
 }

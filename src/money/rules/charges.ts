@@ -1,5 +1,6 @@
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
 
 /** Methods that the provider charges and refunds; payments by other methods are refunded by hand. */
@@ -51,4 +52,13 @@ export function sharesOf(payments: readonly Payment[], amount: Minor, chargeId?:
   });
   if (rest > 0) throw new Error(`a refund of ${amount} is ${rest} more than was paid`);
   return shares;
+}
+
+/** Whether a reservation is to be guaranteed by a card that the provider has not accepted yet. */
+export function isCardWaitedFor({
+  status,
+  guarantee,
+  billing,
+}: Pick<Reservation, 'guarantee' | 'status' | 'billing'>): boolean {
+  return status === 'PENDING' && guarantee?.kind === 'CARD' && billing?.isCardTaken !== true;
 }

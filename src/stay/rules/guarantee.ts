@@ -125,15 +125,6 @@ export function isCardEnough(guarantee: BookingGuarantee, checkIn: Day, today: D
   return guarantee.kind === 'PREPAY' && guarantee.schedule.every((one) => dueDay(one, checkIn) > today);
 }
 
-/** Whether a reservation is to be guaranteed by a card that the provider has not accepted yet. */
-export function isCardWaitedFor(
-  reservation: Pick<Reservation, 'guarantee' | 'status' | 'billing'>,
-  policies: Policies,
-): boolean {
-  const { status, billing } = reservation;
-  return status === 'PENDING' && guaranteeOf(reservation, policies).kind === 'CARD' && billing?.isCardTaken !== true;
-}
-
 /**
  * Whether a reservation fulfils its guarantee: its deposit is paid, or the provider has accepted its card and nothing
  * is due yet.
