@@ -123,12 +123,12 @@ void t.test(
     t.same(await refresh(), { asked: 3, failed: 1 });
     t.same(asked.toSorted(), [properties[0]!.propertyId, properties[2]!.propertyId]);
     t.same(failures, [`market/${properties[1]!.propertyId}`]);
-    t.match(await competitors.overview('market', ['feed']), [{ asked: 3, failing: 1, error: /log says more/ }]);
+    t.match(await competitors.overview('market', ['feed']), [{ queried: 3, failing: 1, error: /log says more/ }]);
     const { each, failed } = round();
     const jobs = new FakeJobs();
     const overview = async (tenantId: string): Promise<unknown> => {
       if (tenantId === 'b-bad') throw new Error('bad row');
-      return [{ source: 'feed', properties: 1, asked: 0, failing: 0, rates: 0, leftOut: {} }];
+      return [{ source: 'feed', properties: 1, queried: 0, failing: 0, rates: 0, leftOut: {} }];
     };
     const watch = new CompetitorWatch({
       tenants,

@@ -357,8 +357,10 @@ function figuresOf(one: Reservation): Figures {
   }
   if (status !== 'CHECKED_OUT') throw new Error(`a reservation is ${status} in the end`);
   const of = (member: 'rate' | 'taxes' | 'fees') => sum(nights.map((night) => night[member]));
-  const extras = of('fees') + sum(billedCharges(one).map(({ amount }) => amount));
-  return { rooms: of('rate'), extras, penalties: 0, taxes: of('taxes'), ...money };
+  const charges = billedCharges(one);
+  const chargeTaxes = sum(charges.map(({ taxes = 0 }) => taxes));
+  const extras = of('fees') + sum(charges.map(({ amount }) => amount)) - chargeTaxes;
+  return { rooms: of('rate'), extras, penalties: 0, taxes: of('taxes') + chargeTaxes, ...money };
 }
 
 const zero = (): Figures => ({ rooms: 0, extras: 0, penalties: 0, taxes: 0, payments: 0, refunds: 0 });
