@@ -8,6 +8,7 @@ import { Companies } from './0007-companies.ts';
 import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
+import { CompRooms } from './0012-comp-rooms.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -21,6 +22,7 @@ export const MIGRATIONS = [
   { name: '0008-invoice-accounts', class: InvoiceAccounts },
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
+  { name: '0012-comp-rooms', class: CompRooms },
 ];
 
 /**

@@ -9,6 +9,7 @@ import {
   cancelCommand,
   checkInCommand,
   checkOutCommand,
+  compCommand,
   DAY,
   envelope,
   freshId,
@@ -52,6 +53,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
   reinstate: (id) => reinstateCommand(id),
+  comp: (id) => compCommand(id),
   overstay: (reservationId) => ({ type: 'OVERSTAY', reservationId }),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',

@@ -39,6 +39,7 @@ import { abandonBooking, book, confirmBooking, startBooking } from './stay/booki
 import { cancel, completeRefund, lapse, release } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
 import { decideCheckOut } from './stay/check-out.ts';
+import { decideComp, decideUndoComp } from './stay/comp.ts';
 import { decideConfirmReservation } from './stay/confirm.ts';
 import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
 import { modify } from './stay/modify.ts';
@@ -100,6 +101,8 @@ const RULES: {
   CHECK_OUT: decideCheckOut,
   NO_SHOW: noShow,
   REINSTATE: decideReinstate,
+  COMP: decideComp,
+  UNDO_COMP: decideUndoComp,
   OVERSTAY: decideOverstay,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,

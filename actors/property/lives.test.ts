@@ -40,6 +40,8 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'reinstate',
     'post',
     'void',
+    'comp',
+    'undoComp',
   ] as const)
     t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
 });

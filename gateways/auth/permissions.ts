@@ -57,6 +57,7 @@ const PERMISSIONS = {
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
+  'reservation.comp': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

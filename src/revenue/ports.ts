@@ -222,7 +222,7 @@ export interface Optimizations {
 /** Rooms of a type that are sold on a night, and what they bring: rates without taxes and fees. */
 export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
-/** What the nights of a property have been sold for, from the reservations. */
+/** What the nights of a property have been sold for, from the reservations; complimentary ones are not sold. */
 export interface SoldRevenue {
   /** Both days inclusive; nights on which nothing is sold are absent. */
   read(to: Address, start: Day, end: Day): Promise<SoldNight[]>;

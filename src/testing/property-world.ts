@@ -353,6 +353,12 @@ export function reinstateCommand(
   return { type: 'REINSTATE', reservationId, ...said, ...changed };
 }
 
+/** Makes nights complimentary, all of the stay where none are named. */
+export function compCommand(reservationId: string, changed: Partial<CommandOf<'COMP'>> = {}): CommandOf<'COMP'> {
+  const said = { reason: 'The lift was broken', by: 'boss', refundRequested: false, refundId: freshId() };
+  return { type: 'COMP', reservationId, ...said, ...changed };
+}
+
 /** Two bottles of water for 4.50 each. */
 export function postCommand(
   reservationId: string,

@@ -11,6 +11,7 @@ import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/ra
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { deferredAt } from '../../../src/stay/rules/collecting.ts';
+import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
@@ -71,13 +72,14 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
       ...leavesEarlier(draft, before, stay),
       ...feeAfter(draft, before),
       ...leastAfter(draft, before, context),
+      ...(before.comp && compAfter(before, nights)),
     }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(draft, command.maxTotal, total);
   const additional = Math.max(0, total - folioTotals(before).total);
-  const refund = Math.max(0, before.paid - total);
+  const refund = Math.max(0, before.paid - total - creditOf(before));
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
   const due = additional > 0 ? dueDate(draft, wanted, context) : null;
   const paid = before.paid - refund;
@@ -282,8 +284,13 @@ function changed(
   });
 }
 
+/** What was paid too much of nights that are complimentary now: it goes back on request. */
+function creditOf(before: Reservation): Minor {
+  return before.comp ? Math.max(0, before.paid - folioTotals(before).total) : 0;
+}
+
 /** What this change and those before it have added, until the latest of their dates: no more than is missing. */
-function deferredAfter(
+export function deferredAfter(
   before: Reservation,
   { due, additional, missing }: { due: Instant | null; additional: Minor; missing: Minor },
   { now }: DecisionContext,
@@ -294,7 +301,8 @@ function deferredAfter(
   return { deferred: amount > 0 ? { amount, until } : undefined };
 }
 
-function dueDate(draft: Draft, next: Reservation, context: DecisionContext): number {
+/** When something has to be paid that has been added to a stay. */
+export function dueDate(draft: Draft, next: Reservation, context: DecisionContext): number {
   const { checkInTime, timezone } = draft.property!.metadata;
   return Math.min(context.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

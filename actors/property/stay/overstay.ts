@@ -2,6 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
+import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
@@ -55,7 +56,7 @@ export function withOverstay(
   const { policies } = draft.property!.metadata;
   const added: Night[] = [];
   for (let day = stay.checkOut; day < today; day++) {
-    const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(nights.at(-1)!);
+    const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(bookedNightOf(nights.at(-1)!));
     added.push(bookedNight(stay, day, rate, chargesNow(draft)));
   }
   const { earlyDeparture } = bookingTermsOf(before, policies);

@@ -57,6 +57,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
   GIVE_REFUND: 'reservation',
+  COMP: 'reservation',
+  UNDO_COMP: 'reservation',
   POST_CHARGE: 'reservation',
   VOID_POSTING: 'reservation',
   ROUTE_FOLIO: 'reservation',

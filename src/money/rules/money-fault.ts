@@ -47,7 +47,8 @@ function folioFault(reservation: Reservation): string | undefined {
 }
 
 /** Nights and payments alone are lines and total at once: most bookings are spared the sums. */
-function isPlain({ charges, cancellation, retained, routing, paymentWindows }: Reservation): boolean {
+function isPlain({ charges, cancellation, retained, routing, paymentWindows, nights }: Reservation): boolean {
+  if (nights.some(({ surcharge }) => surcharge)) return false;
   return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
 }
 

@@ -7,8 +7,11 @@ import { billedCharges, type FolioCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
 
-/** What a business day earned by a reservation: room nights; amounts in minor units, fees of a night among the extras. */
-export type Earned = { nights: number; rooms: Minor; extras: Minor; penalties: Minor; taxes: Minor };
+/**
+ * What a business day earned by a reservation: room nights, of which `comps` are complimentary; amounts in minor units,
+ * fees of a night among the extras.
+ */
+export type Earned = { nights: number; comps?: number; rooms: Minor; extras: Minor; penalties: Minor; taxes: Minor };
 
 /** NO_SHOW is the penalty of a no-show that was taken back: its night audit looks for it by itself. */
 type PostingKind = 'STAY' | 'PENALTY' | 'NO_SHOW';
@@ -32,11 +35,13 @@ export type PostingDays = {
 export type DayPosting = Earned & { of: Day };
 
 export const NOTHING_EARNED: Earned = { nights: 0, rooms: 0, extras: 0, penalties: 0, taxes: 0 };
-const FIGURES = Object.keys(NOTHING_EARNED) as (keyof Earned)[];
+const FIGURES = ['nights', 'rooms', 'extras', 'penalties', 'taxes'] as const satisfies (keyof Earned)[];
 
 export function earnedTogether(all: readonly Earned[]): Earned {
   const [nights, rooms, extras, penalties, taxes] = FIGURES.map((name) => sum(all, (one) => one[name]));
-  return { nights: nights!, rooms: rooms!, extras: extras!, penalties: penalties!, taxes: taxes! };
+  const comps = sum(all, (one) => one.comps ?? 0);
+  const earned = { nights: nights!, rooms: rooms!, extras: extras!, penalties: penalties!, taxes: taxes! };
+  return comps === 0 ? earned : { ...earned, comps };
 }
 
 type Dated = Pick<
@@ -129,7 +134,7 @@ function stayOn(of: Stayed, day: Day): Earned {
   const postings = charges.filter((charge) => isPosting(charge) && charge.day === day);
   const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : 0;
   const extras = fees + sum(postings, ({ amount }) => amount) + others;
-  return { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras, taxes };
+  return { ...NOTHING_EARNED, nights: night ? 1 : 0, ...(night?.comped && { comps: 1 }), rooms: rate, extras, taxes };
 }
 
 /** What was charged besides, without postings. */
@@ -190,7 +195,8 @@ export function noShowPosting(reservation: Stayed, later: number): DayPosting | 
 
 function difference(one: Earned, other: Earned): Earned {
   const less = Object.fromEntries(FIGURES.map((name) => [name, negated(other[name])]));
-  return earnedTogether([one, less as Earned]);
+  const comps = other.comps === undefined ? {} : { comps: negated(other.comps) };
+  return earnedTogether([one, { ...(less as Earned), ...comps }]);
 }
 
-const isNothing = (earned: Earned): boolean => FIGURES.every((name) => earned[name] === 0);
+const isNothing = (earned: Earned): boolean => !earned.comps && FIGURES.every((name) => earned[name] === 0);

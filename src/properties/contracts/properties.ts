@@ -148,6 +148,10 @@ export const policies = z.strictObject({
     .describe(
       'So long after check-in time STAFF may mark a no-show, 180 when absent; a MANAGER may from the arrival day.',
     ),
+  taxOnComp: z
+    .boolean()
+    .optional()
+    .describe('Fees, and taxes by night, person or stay, are due on complimentary nights too; false when absent.'),
 } satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({

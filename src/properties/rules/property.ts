@@ -33,6 +33,8 @@ export type Policies = {
   earlyDepartureNights: number;
   /** How long after check-in time the desk waits for a guest before it may mark that he did not come. */
   noShowGraceMinutes: number;
+  /** Fees, and taxes by night, person or stay, are due on complimentary nights too. */
+  taxOnComp: boolean;
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -56,6 +58,7 @@ export const DEFAULT_POLICIES: Policies = {
   nightAuditHour: 3,
   earlyDepartureNights: 0,
   noShowGraceMinutes: 180,
+  taxOnComp: false,
 };
 
 /** Policies that are amounts; one that is missing here does not compile. */

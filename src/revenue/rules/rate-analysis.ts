@@ -48,10 +48,13 @@ const AT_MARKET = 2;
 /** A night with this much more demand than rooms justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
-/** What days that are over sold, and the rooms that they had then: by their night audits. */
-export type PastSales = { days: number; rooms: number; available: number; revenue: Minor };
+/**
+ * What days that are over sold, and the rooms that they had then: by their night audits. Of the rooms `comps` were
+ * complimentary.
+ */
+export type PastSales = { days: number; rooms: number; comps: number; available: number; revenue: Minor };
 
-export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, available: 0, revenue: 0 };
+export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, comps: 0, available: 0, revenue: 0 };
 
 /** Of a room type, or of the whole property. */
 export function pastSales(audits: readonly NightAudit[], roomType?: string): PastSales {
@@ -61,6 +64,7 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
   return {
     days: audits.length,
     rooms: sum(figures, ({ roomsSold }) => roomsSold),
+    comps: sum(figures, ({ compRooms = 0 }) => compRooms),
     available: sum(figures, ({ roomsAvailable }) => roomsAvailable),
     revenue: sum(figures, ({ roomRevenue }) => roomRevenue),
   };
@@ -70,7 +74,7 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
  * Rates of a period against what they sell, what they could, and the market.
  *
  * @param nights all nights of the period, from the business date on, that have a rate
- * @param coming what has been sold of them
+ * @param coming what has been sold of them; complimentary rooms are not
  * @param plan what the optimizer would do, if it could say
  * @param past the days of the period that are over
  */
@@ -81,7 +85,7 @@ export function analyzeRates(
   plan: YieldPlan | undefined,
   past = NO_PAST_SALES,
 ): RateAnalysis {
-  const sold = { rooms: coming.rooms + past.rooms, revenue: coming.revenue + past.revenue };
+  const sold = { rooms: coming.rooms + past.rooms - past.comps, revenue: coming.revenue + past.revenue };
   const total = sum(nights, ({ total: rooms }) => rooms) + past.available;
   const booked = sum(nights, (night) => night.booked) + past.rooms;
   const current = plan?.currentRevenue ?? sold.revenue;

@@ -179,8 +179,8 @@ function bookedOn(
   const others = earnedTogether(own.filter((posting) => !isNight(posting)));
   return {
     sold: [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
-      const { nights, rooms: revenue, extras: fees, taxes } = earnedTogether(ofType);
-      return { roomType, rooms: nights, revenue, taxes, fees };
+      const { nights, comps, rooms: revenue, extras: fees, taxes } = earnedTogether(ofType);
+      return { roomType, rooms: nights, ...(comps !== undefined && { comps }), revenue, taxes, fees };
     }),
     charges: others.extras,
     penalties: { revenue: sum(own, ({ penalties }) => penalties), taxes: others.taxes },

@@ -83,13 +83,13 @@ type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken:
  */
 function securedBy(
   { setup, businessDate }: PropertyView,
-  { groupId, source, stayDetails: { rateCode, checkIn } }: CreateBody,
+  { groupId, source, comp, stayDetails: { rateCode, checkIn } }: CreateBody,
 ): { isCharged: boolean; mayWait: boolean } {
   const plan = groupId === undefined ? setup.plans.find(({ code }) => code === rateCode) : undefined;
   const guarantee = guaranteeUnder(plan, setup.property.metadata.policies, source);
   const { kind } = guarantee;
-  const mayWait = kind !== 'NONE' && kind !== 'CHANNEL';
-  if (kind === 'CHANNEL') return { isCharged: false, mayWait };
+  const mayWait = kind !== 'NONE' && kind !== 'CHANNEL' && !comp;
+  if (kind === 'CHANNEL' || comp) return { isCharged: false, mayWait };
   if (plan?.guarantee === undefined) return { isCharged: true, mayWait };
   return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, checkIn, businessDate), mayWait };
 }
@@ -187,6 +187,7 @@ async function bookingRequest(
     quote,
     maxTotal,
     ...(body.override && { override: body.override }),
+    ...(body.comp && { comp: body.comp }),
     promoCode: quote ? quote.promoCode : promoCode,
     companyId: body.companyId,
     groupId: body.groupId,

@@ -171,6 +171,14 @@ export const TRANSITIONS = {
     event: 'REFUNDED',
     effects: 'the refund is ordered; what a stay that is over then would owe, or is given for good will, is credited',
   },
+  comp: {
+    words: 'have complimentary nights',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'no payment is under way',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'the nights cost nothing, or again what they did; what was paid too much is refunded when asked for',
+  },
   post: {
     words: 'have something posted to its folio',
     from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],

@@ -1,11 +1,10 @@
 import type { CommandOf, CommandResults } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
-import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
-import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE, withTaxes } from './life-prices.ts';
+import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE } from './life-prices.ts';
 import { LifeState } from './life-state.ts';
 import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
@@ -50,20 +49,6 @@ export class LifeModel extends LifeState {
     this.stay = { ...this.stay, checkOut: this.today };
     this.retained = this.#retainedBy(this.today);
     this.back = this.back.filter(({ day }) => day >= this.today);
-  }
-
-  price(stay: Stay, day: Day, rate?: number): Night {
-    const { roomType, adults, children, rateCode } = stay;
-    const base = this.base[roomType]!;
-    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
-    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
-    this.prices.set(day, sold);
-    return withTaxes(this.policies.taxes, stay, {
-      day,
-      rate: sold,
-      taxes: halfEven(sold * this.policies.taxPercent, 100),
-      fees,
-    });
   }
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
@@ -129,14 +114,19 @@ export class LifeModel extends LifeState {
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
     const before = this.stay;
+    const wasPaidTooMuch = this.paid - this.total;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
     if (isMoved) this.least = Math.max(this.least, this.#atMost(this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
+    const credit = this.given.size > 0 ? Math.max(0, wasPaidTooMuch) : 0;
+    const kept = before.roomType === stay.roomType ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
+    const inStay = (day: Day): boolean => kept.has(day) && day >= stay.checkIn && day < stay.checkOut;
     this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
-      const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
+      const now = kept.has(day) ? this.nights.find((night) => night.day === day) : undefined;
+      const old = now && (this.given.get(day) ?? now);
       const last = this.nights.at(-1)!.day;
       if (!old) return this.price(stay, day, day < this.today ? this.prices.get(last) : undefined);
       if (this.policies.taxes.length > 0) return this.price(stay, day, this.prices.get(day));
@@ -144,11 +134,33 @@ export class LifeModel extends LifeState {
       const { fees } = this.price(stay, day, old.rate);
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
     });
+    this.freeAfter(new Set([...kept].filter(inStay)));
     this.stay = stay;
     for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
-    this.#refund(Math.max(0, this.paid - this.total));
+    this.#refund(Math.max(0, this.paid - this.total - credit));
     this.#settlePayment();
     return DONE;
+  }
+
+  comp({ nights, refundRequested }: CommandOf<'COMP'>): ExpectedState {
+    if (!this.#mayAgree()) return refused('INVALID_STATE');
+    const all = this.nights.map(({ day }) => day);
+    if (nights?.some((day) => !all.includes(day))) return refused('VALIDATION_FAILED');
+    if (!this.makeFree(nights ?? all)) return refused('INVALID_STATE');
+    if (refundRequested) this.#refund(Math.max(0, this.paid - this.total));
+    this.#settlePayment();
+    return DONE;
+  }
+
+  undoComp(): ExpectedState {
+    if (!this.#mayAgree() || this.given.size === 0) return refused('INVALID_STATE');
+    this.chargeAgain();
+    this.#settlePayment();
+    return DONE;
+  }
+
+  #mayAgree(): boolean {
+    return this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') && !this.leaving && this.#under === 0;
   }
 
   cancel({ refundRequested }: { refundRequested: boolean }): ExpectedState {
@@ -300,15 +312,6 @@ export class LifeModel extends LifeState {
     if (this.now >= this.until + 100 || this.today >= this.stay.checkOut) this.#expire();
   }
 
-  get missed(): boolean {
-    return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
-  }
-
-  /** Paid, never confirmed, and the arrival night is over. */
-  get unconfirmed(): boolean {
-    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
-  }
-
   lapse(): ExpectedState {
     if (this.status !== 'PENDING') return refused('INVALID_STATE');
     if (!this.unconfirmed) return refused('TOO_EARLY');
@@ -327,6 +330,7 @@ export class LifeModel extends LifeState {
   #deposit(): number {
     const { by } = PLANS[this.stay.rateCode]!;
     if (by === 'NONE' || (by === 'COMPANY' && this.backing)) return 0;
+    if (this.isFree) return 0;
     if (by) return this.total;
     return this.policies.paymentRequired ? halfEven(this.total * this.policies.depositPercent, 100) : 0;
   }

@@ -18,6 +18,7 @@ export const USUAL = {
     'refund',
     'post',
     'void',
+    'comp',
   ],
   CONFIRMED: [
     ...([
@@ -34,11 +35,23 @@ export const USUAL = {
       'refund',
       'hours',
     ] as const),
-    ...(['days', 'answer', 'rates', 'block', 'post', 'void'] as const),
+    ...(['days', 'answer', 'rates', 'block', 'post', 'void', 'comp', 'undoComp'] as const),
   ],
   CHECKED_IN: [
     ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
-    ...(['modify', 'rates', 'block', 'refund', 'overstay', 'post', 'post', 'void', 'void'] as const),
+    ...([
+      'modify',
+      'rates',
+      'block',
+      'refund',
+      'overstay',
+      'post',
+      'post',
+      'void',
+      'void',
+      'comp',
+      'undoComp',
+    ] as const),
   ],
   CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
   CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],

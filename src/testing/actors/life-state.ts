@@ -4,7 +4,8 @@ import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-import { type Entry, type Leaving, DEPARTURE, HOUR, ROLL, ROOMS } from './life-prices.ts';
+import { type Entry, type Leaving, DEPARTURE, HOUR, PLANS, ROLL, ROOMS, withTaxes } from './life-prices.ts';
+import { grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /** What a life is at a moment, and which rooms it has. */
 export class LifeState {
@@ -49,6 +50,12 @@ export class LifeState {
   /** What nights cost for which he has not left in time, as of when that was seen; the last one is tonight. */
   readonly overdue = new Map<Day, number>();
 
+  /** Complimentary nights as they were sold; with all of them the stay is free as a whole, and needs no guarantee. */
+  readonly given = new Map<Day, Night>();
+  isFree = false;
+  /** What of the least it costs was given up with them. */
+  forgone = 0;
+
   /** Up to when its departure was looked at. */
   ticked: Day;
 
@@ -74,10 +81,66 @@ export class LifeState {
     return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - own;
   }
 
+  /** Nights cost nothing from now on. @returns whether any of them did before */
+  makeFree(days: readonly Day[]): boolean {
+    const fresh = this.nights.filter(({ day }) => days.includes(day) && !this.given.has(day));
+    for (const night of fresh) this.given.set(night.day, night);
+    this.nights = this.nights.map((night) => this.charged(night));
+    const given = Math.min(this.least, sumOf(fresh.map(grossOf)));
+    this.forgone += given;
+    this.least -= given;
+    this.isFree = this.nights.every(({ day }) => this.given.has(day));
+    return fresh.length > 0;
+  }
+
+  chargeAgain(): void {
+    this.nights = this.nights.map((night) => this.given.get(night.day) ?? night);
+    this.least += this.forgone;
+    this.given.clear();
+    this.forgone = 0;
+    this.isFree = false;
+  }
+
+  charged(night: Night): Night {
+    return this.given.has(night.day) ? { day: night.day, rate: 0, taxes: 0, fees: 0 } : night;
+  }
+
+  /** A changed stay, whose nights are given as they are sold: those that were free before stay so. */
+  freeAfter(kept: ReadonlySet<Day>): void {
+    for (const day of this.given.keys()) if (!kept.has(day)) this.given.delete(day);
+    for (const night of this.nights) if (this.given.has(night.day)) this.given.set(night.day, night);
+    this.nights = this.nights.map((night) => this.charged(night));
+    this.isFree &&= this.nights.every(({ day }) => this.given.has(day));
+    if (this.given.size === 0) this.forgone = 0;
+  }
+
   /** He should have left, and his room is not there for others tonight. */
   keeps(type: string, day: Day): boolean {
     const isHere = this.status === 'CHECKED_IN' && this.stay.roomType === type;
     return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
+  }
+
+  price(stay: Stay, day: Day, rate?: number): Night {
+    const { roomType, adults, children, rateCode } = stay;
+    const base = this.base[roomType]!;
+    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
+    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
+    this.prices.set(day, sold);
+    return withTaxes(this.policies.taxes, stay, {
+      day,
+      rate: sold,
+      taxes: halfEven(sold * this.policies.taxPercent, 100),
+      fees,
+    });
+  }
+
+  get missed(): boolean {
+    return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
+  }
+
+  /** Paid, never confirmed, and the arrival night is over. */
+  get unconfirmed(): boolean {
+    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
   }
 
   /** The property looks at its clock. */

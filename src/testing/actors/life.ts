@@ -19,6 +19,7 @@ import {
   cancelCommand,
   checkInCommand,
   checkOutCommand,
+  compCommand,
   DAY,
   endPaymentCommand,
   envelope,
@@ -40,7 +41,7 @@ import { LifeModel } from './life-model.ts';
 import { USUAL, type What } from './life-moves.ts';
 import { NEW_CHARGE } from './life-prices.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
-import type { ExpectedState } from './life-sums.ts';
+import { type ExpectedState, grossOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -172,6 +173,12 @@ export class Life {
         return this.#checkOut(id, move);
       case 'reinstate':
         return this.#try(reinstateCommand(id), (command) => model.reinstate(command));
+      case 'comp': {
+        const nights = b % 3 ? undefined : [model.stay.checkIn + (a % 4)];
+        return this.#try(compCommand(id, { nights, refundRequested: a % 2 === 0 }), (asked) => model.comp(asked));
+      }
+      case 'undoComp':
+        return this.#try({ type: 'UNDO_COMP', reservationId: id, by: 'boss' }, () => model.undoComp());
       case 'lapse':
         return this.#lapse(id);
       case 'settle':
@@ -372,8 +379,15 @@ export class Life {
     this.#nameCharge(it);
     same('status', it.status, model.status);
     same('stay', it.stay, model.stay);
-    const nights = it.nights.map(({ taxLines: _lines, ...night }) => night);
+    const nights = it.nights.map(({ taxLines: _lines, comped: _comped, ...night }) => night);
     same('nights', nights, model.nights);
+    const free = it.nights.flatMap(({ day, comped }) =>
+      comped ? [[day, comped.rate + comped.taxes + comped.fees]] : [],
+    );
+    const ofModel = model.nights.flatMap(({ day }) =>
+      model.given.has(day) ? [[day, grossOf(model.given.get(day)!)]] : [],
+    );
+    same('complimentary', free, ofModel);
     const { taxes, fees } = totals(it.nights);
     same(
       'tax lines',

@@ -144,6 +144,8 @@ export const TABLE: readonly Row[] = [
     routes: [
       `POST ${BOOKING}/waive-penalty`,
       `POST ${BOOKING}/refunds`,
+      `POST ${BOOKING}/comp`,
+      `DELETE ${BOOKING}/comp`,
       `POST ${BOOKING}/folio/postings/{postingId}/void`,
       'POST /api/v1/companies/{companyId}/payments',
     ],

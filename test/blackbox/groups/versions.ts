@@ -55,6 +55,8 @@ export async function versions(group: Test, service: Service): Promise<void> {
     await lives(t, property.wish({ from: 0 }), [
       ['POST', '/confirm', {}],
       ['GET', ''],
+      ['POST', '/comp', { reason: 'noise' }],
+      ['DELETE', '/comp', {}],
       ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
       ['PUT', '/room', { roomNumber: '101' }],
       ['POST', '/checkin', { identificationVerified: true }],

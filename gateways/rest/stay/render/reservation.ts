@@ -6,11 +6,13 @@ import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/paym
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Night } from '../../../../src/money/rules/night.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { partsOfNight } from '../../../../src/money/rules/surcharge.ts';
 import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
+import { compedDays } from '../../../../src/stay/rules/comp.ts';
 import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -70,6 +72,8 @@ export function wholeReservation(
       : null,
     terms: termsAnswer(reservation, metadata.policies),
     ...guaranteeAnswer(reservation, metadata.policies),
+    ...(reservation.bookedRoomType !== undefined && { bookedRoomType: reservation.bookedRoomType }),
+    ...compOf(reservation),
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,
@@ -79,6 +83,12 @@ export function wholeReservation(
 function termsAnswer(reservation: Reservation, policies: Policies): ReservationAnswer['terms'] {
   const { ofPlan = reservation.cancellationPolicy, ...terms } = bookingTermsOf(reservation, policies);
   return { policyName: ofPlan, ...terms };
+}
+
+function compOf(reservation: Reservation): Pick<ReservationAnswer, 'comp'> {
+  if (!reservation.comp) return {};
+  const { reason = null, by: compedBy, at: compedAt } = reservation.comp;
+  return { comp: { nights: compedDays(reservation), reason, compedBy, compedAt } };
 }
 
 type ReservationAnswer = AnswerOf<typeof answers.reservationAnswer>;
@@ -195,6 +205,12 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
   };
 }
 
+/** What a reservation costs and has paid, without the payments. */
+export function shortFinancial(reservation: Reservation): AnswerOf<typeof answers.paymentAnswer>['financial'] {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid };
+}
+
 export function paymentOf({
   paymentId,
   amount,
@@ -222,12 +238,11 @@ export function paymentTaken({
   reservation,
   payment,
 }: CommandResults['END_PAYMENT']): AnswerOf<typeof answers.paymentAnswer> {
-  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     ...paymentOf(payment),
     reservationId: reservation.id,
     reservationStatus: reservation.status,
-    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+    financial: shortFinancial(reservation),
   };
 }
 
@@ -236,17 +251,16 @@ export function refundGiven(
   { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
   { amount, reason }: RefundBody,
 ): AnswerOf<typeof answers.refundAnswer> {
-  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     refundId: refunds[0]!.paymentId,
     reservationId: reservation.id,
     amount,
-    currency,
+    currency: reservation.currency,
     reason,
     credit,
     refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,
-    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+    financial: shortFinancial(reservation),
   };
 }
 
@@ -320,7 +334,7 @@ function breakdownOf(
   { nights }: Reservation,
   previous: Reservation['nights'],
 ): NonNullable<AnswerOf<typeof answers.modificationAnswer>['breakdown']> {
-  const rates = new Map(previous.map(({ day, rate }) => [day, rate]));
+  const rates = new Map(previous.map((night) => [night.day, partsOfNight(night).room.rate]));
   return nights.map((night) => ({ ...shownNight(night), previousRate: rates.get(night.day) ?? null }));
 }
 
@@ -329,6 +343,13 @@ function shownNight(
   night: Night,
   taxes?: readonly Tax[],
 ): AnswerOf<typeof answers.reservationAnswer>['financial']['breakdown'][0] {
-  const { day, rate } = night;
-  return { date: day, roomRate: rate, taxes: night.taxes, taxLines: namedLines(linesOfNight(night), taxes) };
+  const { room, surcharge } = partsOfNight(night);
+  return {
+    date: night.day,
+    roomRate: room.rate,
+    ...(surcharge && { surcharge: surcharge.rate }),
+    ...(night.comped && { compedRate: night.comped.rate }),
+    taxes: night.taxes,
+    taxLines: namedLines(linesOfNight(night), taxes),
+  };
 }

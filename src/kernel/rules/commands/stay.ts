@@ -164,6 +164,26 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** Makes nights complimentary (docs/reference/agreed-prices.md#complimentary-nights). */
+  COMP: {
+    command: DryRun &
+      CompRequest & {
+        reservationId: ReservationId;
+        /** All of the stay where absent. */
+        nights?: Day[];
+        by: string;
+        refundRequested: boolean;
+        refundId: string;
+        ifVersion?: number;
+      };
+    /** `credit` is what is paid too much and not sent back with it. */
+    result: { reservation: Reservation; refund: Minor; credit: Minor };
+  };
+  /** Nights that were complimentary cost again what they did. */
+  UNDO_COMP: {
+    command: DryRun & { reservationId: ReservationId; reason?: string; by: string; ifVersion?: number };
+    result: { reservation: Reservation; additional: Minor; dueDate: Instant | null };
+  };
   /** Somebody confirms a PENDING reservation whose deposit is paid (docs/concepts/money.md#paid-and-not-confirmed). */
   CONFIRM_RESERVATION: {
     command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
@@ -181,6 +201,9 @@ export type StayCommands = {
   ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
 };
 
+/** Why nights are complimentary. */
+export type CompRequest = { reason: string };
+
 /** What a booking is made of, before it has a price. */
 export type BookingRequest = {
   reservationId: ReservationId;
@@ -195,6 +218,8 @@ export type BookingRequest = {
   maxTotal?: Minor;
   /** Restrictions and limits of the plan do not count. */
   override?: { reason: string };
+  /** All of its nights are complimentary. */
+  comp?: CompRequest;
   promoCode?: string;
   /** Who is invoiced for it. */
   companyId?: string;

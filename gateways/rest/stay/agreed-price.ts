@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import {
+  compAnswer,
+  type CompBody,
+  compBody,
+  undoCompAnswer,
+  type UndoCompBody,
+  undoCompBody,
+} from '../../../src/stay/contracts/comp.ts';
+import { compNights, undoComp } from '../../../src/stay/operations/comp-nights.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
+import { nightsComped, nightsCharged } from './render/agreed-price.ts';
+
+/** What the property agrees on with a guest beside the price of his plan (docs/reference/reservations.md#reservations). */
+@Controller('api/v1/reservations/:reservationId')
+export class AgreedPrice {
+  @Inject(SERVICES) protected readonly services!: Services;
+
+  /** Makes nights complimentary, all of the stay where none are named; `?dryRun=true` only says what comes of it. */
+  @Post('comp')
+  @Answers(compAnswer)
+  @Needs('reservation.comp')
+  async comp(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: compBody }) body: CompBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(compNights(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
+    return nightsComped(answer.result);
+  }
+
+  /** Charges complimentary nights again, as they were booked; `?dryRun=true` only says what that adds. */
+  @Delete('comp')
+  @Answers(undoCompAnswer)
+  @Needs('reservation.comp')
+  async undoComp(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: undoCompBody }) body: UndoCompBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(undoComp(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
+    return nightsCharged(answer.result);
+  }
+}
