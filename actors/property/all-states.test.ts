@@ -20,6 +20,7 @@ import {
   reservation,
   plainRoom,
   startPaymentCommand,
+  upgradeCommand,
   voidCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
@@ -53,6 +54,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
   reinstate: (id) => reinstateCommand(id),
+  upgrade: (id) => upgradeCommand(id),
   comp: (id) => compCommand(id),
   overstay: (reservationId) => ({ type: 'OVERSTAY', reservationId }),
   waivePenalty: (reservationId) => ({

@@ -46,6 +46,7 @@ import { modify } from './stay/modify.ts';
 import { noShow } from './stay/no-show.ts';
 import { decideOverstay } from './stay/overstay.ts';
 import { decideReinstate } from './stay/reinstate.ts';
+import { decideUpgrade } from './stay/upgrade.ts';
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,
@@ -101,6 +102,7 @@ const RULES: {
   CHECK_OUT: decideCheckOut,
   NO_SHOW: noShow,
   REINSTATE: decideReinstate,
+  UPGRADE: decideUpgrade,
   COMP: decideComp,
   UNDO_COMP: decideUndoComp,
   OVERSTAY: decideOverstay,

@@ -34,6 +34,7 @@ const PERMISSIONS = {
   'reservation.check-out': { role: 'STAFF', operation: 'run' },
   'folio.post': { role: 'STAFF', operation: 'run' },
   'reservation.no-show': { role: 'STAFF', operation: 'run' },
+  'reservation.upgrade': { role: 'STAFF', operation: 'sell' },
   'reservation.room': { role: 'STAFF', operation: 'run' },
   'hold.place': { role: 'STAFF', operation: 'sell' },
   'hold.release': { role: 'STAFF', operation: 'run' },

@@ -134,6 +134,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationMoneyReinstate: { reason: 'The guest came after all' },
     reservationMoneyWaive: { reason: 'The guest was ill' },
     reservationMoneyRefund: { amount: 20, reason: 'Noise at night', goodwill: true },
+    agreedPriceUpgrade: { roomType: 'STE', amountPerNight: 40 },
     agreedPriceComp: { reason: 'The lift was broken' },
     agreedPriceUndoComp: { reason: 'A mistake' },
     folioPost: { description: 'Minibar, water', unitAmount: 4.5, quantity: 2 },

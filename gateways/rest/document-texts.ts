@@ -101,6 +101,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   reservationMoneyReinstate: 'Take a cancel or a no-show back',
   reservationMoneyRefund: 'Give back what was paid',
   reservationMoneyForceCheckOut: 'Check out with an open balance',
+  agreedPriceUpgrade: 'Upgrade a stay for a surcharge',
   agreedPriceComp: 'Make nights complimentary',
   agreedPriceUndoComp: 'Charge complimentary nights again',
   invoicesList: 'List issued invoices or credit notes by number',

@@ -77,7 +77,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
 }
 
 /** Both rooms before and after a guest in house has moved from his to another. */
-function moveGuest(
+export function moveGuest(
   draft: Draft,
   { id, roomNumber }: Reservation,
   room: Room,

@@ -73,6 +73,8 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
       ...feeAfter(draft, before),
       ...leastAfter(draft, before, context),
       ...(before.comp && compAfter(before, nights)),
+      // What is booked now is the type that the guest has chosen.
+      ...(stay.roomType !== before.stay.roomType && { bookedRoomType: undefined }),
     }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];

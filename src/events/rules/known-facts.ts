@@ -61,6 +61,7 @@ const COMMANDS: Record<CommandType, true> = {
   TICK: true,
   UNDO_COMP: true,
   UPDATE_PROPERTY: true,
+  UPGRADE: true,
   VOID_POSTING: true,
   WAIVE_PENALTY: true,
 };

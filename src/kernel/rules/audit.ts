@@ -57,6 +57,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
   GIVE_REFUND: 'reservation',
+  UPGRADE: 'reservation',
   COMP: 'reservation',
   UNDO_COMP: 'reservation',
   POST_CHARGE: 'reservation',

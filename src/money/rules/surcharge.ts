@@ -12,10 +12,16 @@ export function surchargedNight(night: Night, added: Surcharge): Night {
 
 /** A night as it was sold: without what an upgrade added, nor complimentary. */
 export function soldNight(night: Night): Night {
-  const booked = bookedNightOf(night);
-  if (!booked.surcharge) return booked;
-  const { surcharge, ...rest } = booked;
-  return withAmount(rest, surcharge, -1);
+  return withoutSurcharge(bookedNightOf(night));
+}
+
+/** A night without what an upgrade added; a complimentary one stays so. */
+export function withoutSurcharge(night: Night): Night {
+  const { surcharge, ...rest } = night;
+  if (surcharge) return withAmount(rest, surcharge, -1);
+  if (!night.comped?.surcharge) return night;
+  const { day: _day, ...comped } = withoutSurcharge(bookedNightOf(night));
+  return { ...night, comped };
 }
 
 /** What a night costs now, in two parts: the room, and the surcharge of an upgrade where there is one. */

@@ -1,14 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { bookedNightOf, compedNight } from '../../money/rules/comp.ts';
+import { payerOf } from '../../money/rules/folio-window.ts';
 import { type Night, totals } from '../../money/rules/night.ts';
 import type { BookingGuarantee } from './guarantee.ts';
 import type { Comp, Reservation } from './reservation.ts';
 
 /** Nothing has to be paid, and nobody has to come by an hour. */
 const NOTHING_DUE: BookingGuarantee = { kind: 'NONE', releaseHour: null };
-
-/** Accounts pay nothing in advance, and go on paying what is routed to them. */
-const ACCOUNTS: ReadonlySet<string | undefined> = new Set<BookingGuarantee['kind']>(['COMPANY', 'CHANNEL']);
 
 /** Who makes nights complimentary, and why. */
 type CompedBy = Pick<Comp, 'reason' | 'by' | 'at'>;
@@ -24,7 +22,7 @@ export function compedDays({ nights }: Pick<Reservation, 'nights'>): Day[] {
  * needs no guarantee, where no account is one.
  * @param keepsFees fees, and taxes by night, person or stay, are due all the same (policy `taxOnComp`)
  */
-export function withComp<R extends Pick<Reservation, 'nights' | 'retained' | 'guarantee' | 'comp'>>(
+export function withComp<R extends Pick<Reservation, 'nights' | 'retained' | 'guarantee' | 'companyId' | 'comp'>>(
   reservation: R,
   days: ReadonlySet<Day>,
   { reason, by, at }: CompedBy,
@@ -43,7 +41,8 @@ export function withComp<R extends Pick<Reservation, 'nights' | 'retained' | 'gu
     nights,
     comp,
     ...(forgone > 0 && { retained: retained === forgone ? undefined : retained! - forgone }),
-    ...(isWhole && !ACCOUNTS.has(guarantee?.kind) && { guarantee: NOTHING_DUE }),
+    // An account pays nothing in advance, and goes on paying what is routed to it.
+    ...(isWhole && payerOf(reservation) === 'GUEST' && { guarantee: NOTHING_DUE }),
   };
 }
 

@@ -171,6 +171,14 @@ export const TRANSITIONS = {
     event: 'REFUNDED',
     effects: 'the refund is ordered; what a stay that is over then would owe, or is given for good will, is credited',
   },
+  upgrade: {
+    words: 'be upgraded',
+    from: ['CONFIRMED', 'CHECKED_IN'],
+    condition: 'the type is better, and free on all nights that are left; in house one of its rooms is ready',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'the nights that are left move to the type in one commit, and cost their surcharge',
+  },
   comp: {
     words: 'have complimentary nights',
     from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],

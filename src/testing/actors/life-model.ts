@@ -4,7 +4,7 @@ import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
-import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE } from './life-prices.ts';
+import { HOUR, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE } from './life-prices.ts';
 import { LifeState } from './life-state.ts';
 import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
@@ -42,10 +42,7 @@ export class LifeModel extends LifeState {
 
   #stayOn(): void {
     for (let day = this.stay.checkOut; day < this.today; day++)
-      this.nights = [
-        ...this.nights,
-        this.price(this.stay, day, this.overdue.get(day) ?? this.prices.get(this.nights.at(-1)!.day)),
-      ];
+      this.nights = [...this.nights, this.price(this.stay, day, this.overdue.get(day) ?? this.lastPrice)];
     this.stay = { ...this.stay, checkOut: this.today };
     this.retained = this.#retainedBy(this.today);
     this.back = this.back.filter(({ day }) => day >= this.today);
@@ -121,15 +118,15 @@ export class LifeModel extends LifeState {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
+    const { lastPrice } = this;
     const credit = this.given.size > 0 ? Math.max(0, wasPaidTooMuch) : 0;
     const kept = before.roomType === stay.roomType ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
     const inStay = (day: Day): boolean => kept.has(day) && day >= stay.checkIn && day < stay.checkOut;
     this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
       const now = kept.has(day) ? this.nights.find((night) => night.day === day) : undefined;
       const old = now && (this.given.get(day) ?? now);
-      const last = this.nights.at(-1)!.day;
-      if (!old) return this.price(stay, day, day < this.today ? this.prices.get(last) : undefined);
-      if (this.policies.taxes.length > 0) return this.price(stay, day, this.prices.get(day));
+      if (!old) return this.price(stay, day, day < this.today ? lastPrice : undefined);
+      if (this.policies.taxes.length > 0) return this.withExtra(this.price(stay, day, this.prices.get(day)));
       if (stay.adults === before.adults) return old;
       const { fees } = this.price(stay, day, old.rate);
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
@@ -149,6 +146,13 @@ export class LifeModel extends LifeState {
     if (!this.makeFree(nights ?? all)) return refused('INVALID_STATE');
     if (refundRequested) this.#refund(Math.max(0, this.paid - this.total));
     this.#settlePayment();
+    return DONE;
+  }
+
+  upgrade({ amountPerNight }: CommandOf<'UPGRADE'>): ExpectedState {
+    const fault = this.#mayAgree() ? this.upgradeFault : 'INVALID_STATE';
+    if (fault) return refused(fault);
+    this.moveUp('DLX', amountPerNight!);
     return DONE;
   }
 
@@ -172,7 +176,7 @@ export class LifeModel extends LifeState {
   #costsToCancel(): number {
     const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
     if (this.status === 'PENDING') return 0;
-    const isFree = hours !== null && this.now < this.#arrival() - hours * HOUR;
+    const isFree = hours !== null && this.now < this.arrival - hours * HOUR;
     return isFree ? this.least : Math.max(this.least, this.#keeps(hours));
   }
 
@@ -323,10 +327,6 @@ export class LifeModel extends LifeState {
     return this.status !== undefined && statuses.includes(this.status);
   }
 
-  #arrival(): number {
-    return this.stay.checkIn * 24 * HOUR + ARRIVAL;
-  }
-
   #deposit(): number {
     const { by } = PLANS[this.stay.rateCode]!;
     if (by === 'NONE' || (by === 'COMPANY' && this.backing)) return 0;
@@ -396,7 +396,7 @@ export class LifeModel extends LifeState {
     if (inHouse && isElsewhere) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
-    const deadline = this.#arrival() - this.policies.modificationDeadlineHours * HOUR;
+    const deadline = this.arrival - this.policies.modificationDeadlineHours * HOUR;
     const touched = isMoved || command.stay.adults !== undefined;
     if (!inHouse && touched && command.modifiedBy !== 'desk' && this.now > deadline)
       codes.add('MODIFICATION_DEADLINE');

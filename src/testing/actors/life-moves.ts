@@ -35,7 +35,7 @@ export const USUAL = {
       'refund',
       'hours',
     ] as const),
-    ...(['days', 'answer', 'rates', 'block', 'post', 'void', 'comp', 'undoComp'] as const),
+    ...(['days', 'answer', 'rates', 'block', 'post', 'void', 'comp', 'undoComp', 'upgrade'] as const),
   ],
   CHECKED_IN: [
     ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
@@ -51,6 +51,7 @@ export const USUAL = {
       'void',
       'comp',
       'undoComp',
+      'upgrade',
     ] as const),
   ],
   CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],

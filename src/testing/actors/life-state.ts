@@ -1,11 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-import { type Entry, type Leaving, DEPARTURE, HOUR, PLANS, ROLL, ROOMS, withTaxes } from './life-prices.ts';
-import { grossOf, halfEven, sumOf } from './life-sums.ts';
+import { ARRIVAL, type Entry, type Leaving, DEPARTURE, HOUR, PLANS, ROLL, ROOMS, withTaxes } from './life-prices.ts';
+import { daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /** What a life is at a moment, and which rooms it has. */
 export class LifeState {
@@ -50,6 +51,8 @@ export class LifeState {
   /** What nights cost for which he has not left in time, as of when that was seen; the last one is tonight. */
   readonly overdue = new Map<Day, number>();
 
+  /** What an upgrade has added to nights. */
+  readonly extras = new Map<Day, { price: number; rate: number; taxes: number }>();
   /** Complimentary nights as they were sold; with all of them the stay is free as a whole, and needs no guarantee. */
   readonly given = new Map<Day, Night>();
   isFree = false;
@@ -93,6 +96,50 @@ export class LifeState {
     return fresh.length > 0;
   }
 
+  /** The nights that are left move to another type; what was agreed comes on top of what they cost. */
+  moveUp(roomType: string, amount: number): void {
+    const from = Math.max(this.stay.checkIn, this.today);
+    const raised = (night: Night): Night => {
+      if (night.day < from || amount === 0) return night;
+      const plain = withTaxes(this.policies.taxes, this.stay, {
+        day: night.day,
+        rate: amount,
+        taxes: halfEven(amount * this.policies.taxPercent, 100),
+        fees: 0,
+      });
+      this.extras.set(night.day, { price: amount, rate: plain.rate, taxes: plain.taxes });
+      return { ...night, rate: night.rate + plain.rate, taxes: night.taxes + plain.taxes };
+    };
+    for (const [day, night] of this.given) this.given.set(day, raised(night));
+    this.nights = this.nights.map((night) => (this.given.has(night.day) ? night : raised(night)));
+    this.stay = { ...this.stay, roomType };
+  }
+
+  /** Why what is left of the stay cannot move to DLX, the better of the two types. */
+  get upgradeFault(): Code | undefined {
+    const left = daysBetween(Math.max(this.stay.checkIn, this.today), this.stay.checkOut);
+    if (left.length === 0 || this.status === 'PENDING') return 'INVALID_STATE';
+    if (this.stay.roomType === 'DLX') return 'WRONG_ROOM_TYPE';
+    return left.some((day) => this.free('DLX', day) < 1) ? 'ROOM_NOT_AVAILABLE' : undefined;
+  }
+
+  /** What the last night was sold at: who stays on pays that, where nothing else is known. */
+  get lastPrice(): number | undefined {
+    const last = this.nights.at(-1)!.day;
+    const price = this.prices.get(last);
+    return price === undefined ? undefined : price + (this.extras.get(last)?.price ?? 0);
+  }
+
+  get arrival(): number {
+    return this.stay.checkIn * 24 * HOUR + ARRIVAL;
+  }
+
+  /** A night as it is sold, with what an upgrade has added to it. */
+  withExtra(night: Night): Night {
+    const { rate = 0, taxes = 0 } = this.extras.get(night.day) ?? {};
+    return { ...night, rate: night.rate + rate, taxes: night.taxes + taxes };
+  }
+
   chargeAgain(): void {
     this.nights = this.nights.map((night) => this.given.get(night.day) ?? night);
     this.least += this.forgone;
@@ -108,6 +155,7 @@ export class LifeState {
   /** A changed stay, whose nights are given as they are sold: those that were free before stay so. */
   freeAfter(kept: ReadonlySet<Day>): void {
     for (const day of this.given.keys()) if (!kept.has(day)) this.given.delete(day);
+    for (const day of this.extras.keys()) if (!kept.has(day)) this.extras.delete(day);
     for (const night of this.nights) if (this.given.has(night.day)) this.given.set(night.day, night);
     this.nights = this.nights.map((night) => this.charged(night));
     this.isFree &&= this.nights.every(({ day }) => this.given.has(day));

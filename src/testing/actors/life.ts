@@ -33,6 +33,7 @@ import {
   postCommand,
   startBookingCommand,
   startPaymentCommand,
+  upgradeCommand,
   voidCommand,
   id,
 } from '../property-world.ts';
@@ -177,6 +178,8 @@ export class Life {
         const nights = b % 3 ? undefined : [model.stay.checkIn + (a % 4)];
         return this.#try(compCommand(id, { nights, refundRequested: a % 2 === 0 }), (asked) => model.comp(asked));
       }
+      case 'upgrade':
+        return this.#try(upgradeCommand(id, {}, { amountPerNight: a % 4 && cents }), (asked) => model.upgrade(asked));
       case 'undoComp':
         return this.#try({ type: 'UNDO_COMP', reservationId: id, by: 'boss' }, () => model.undoComp());
       case 'lapse':
@@ -379,7 +382,7 @@ export class Life {
     this.#nameCharge(it);
     same('status', it.status, model.status);
     same('stay', it.stay, model.stay);
-    const nights = it.nights.map(({ taxLines: _lines, comped: _comped, ...night }) => night);
+    const nights = it.nights.map(({ day, rate, taxes, fees }) => ({ day, rate, taxes, fees }));
     same('nights', nights, model.nights);
     const free = it.nights.flatMap(({ day, comped }) =>
       comped ? [[day, comped.rate + comped.taxes + comped.fees]] : [],

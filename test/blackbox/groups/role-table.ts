@@ -77,6 +77,7 @@ export const TABLE: readonly Row[] = [
     kind: 'sell',
     routes: [
       ...bookings(['POST /api/v1/reservations', `PUT ${BOOKING}`]),
+      `POST ${BOOKING}/upgrade`,
       'POST /api/v1/reservations/holds',
       'POST /api/v1/reservations/holds/{holdId}/extend',
     ],

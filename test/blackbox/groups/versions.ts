@@ -74,6 +74,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
     ]);
     await lives(t, property.wish({ from: 0, nights: 1 }), [
       ['POST', '/confirm', {}],
+      ['POST', '/upgrade', { roomType: 'DLX', amountPerNight: 20 }],
       ['POST', '/no-show'],
       ['POST', '/reinstate', { reason: 'He came' }],
     ]);

@@ -20,7 +20,7 @@ import type { AnswerOf } from '../../../http/answers.ts';
 import { mask, maskName } from '../../../http/masks.ts';
 
 /** Until a room is assigned (docs/reference/reservations.md#book). */
-const NO_ROOM = 'TBA';
+export const NO_ROOM_YET = 'TBA';
 
 /** What a create answers. */
 export function createdReservation(reservation: Reservation): AnswerOf<typeof answers.createdAnswer> {
@@ -184,7 +184,7 @@ function stayOf({
   return {
     ...stay,
     nights: stay.checkOut - stay.checkIn,
-    roomNumber: roomNumber ?? NO_ROOM,
+    roomNumber: roomNumber ?? NO_ROOM_YET,
     assignedAt: assignedAt ?? null,
   };
 }

@@ -164,6 +164,27 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** What is left of a stay gets a better room type for a surcharge (docs/reference/agreed-prices.md#upgrade). */
+  UPGRADE: {
+    command: DryRun &
+      UpgradePrice & {
+        reservationId: ReservationId;
+        roomType: string;
+        /** A guest in house moves at once: into any that is ready where absent. */
+        roomNumber?: string;
+        reason?: string;
+        by: string;
+        ifVersion?: number;
+      };
+    result: {
+      reservation: Reservation;
+      previousRoomType: string;
+      /** The first night in the new type. */
+      from: Day;
+      additional: Minor;
+      dueDate: Instant | null;
+    };
+  };
   /** Makes nights complimentary (docs/reference/agreed-prices.md#complimentary-nights). */
   COMP: {
     command: DryRun &
@@ -200,6 +221,11 @@ export type StayCommands = {
    */
   ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
 };
+
+/** The surcharge of an upgrade as a price of rooms is: for each night, or for all together. */
+export type UpgradePrice =
+  | { amountPerNight: Minor; amount?: undefined }
+  | { amount: Minor; amountPerNight?: undefined };
 
 /** Why nights are complimentary. */
 export type CompRequest = { reason: string };
