@@ -24,6 +24,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       }),
       201,
     );
+  must(await property.price('STD', 0, 9, 80), 200);
   const seen = new Set<string>();
 
   /** Changes a reservation step by step; the version of each answer is the one that it made. */
@@ -72,7 +73,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', 'admin:/force-checkout', {}],
     ]);
-    await lives(t, property.wish({ from: 0, nights: 1 }), [
+    await lives(t, property.wish({ from: 0, nights: 1, roomType: 'STD' }), [
       ['POST', '/confirm', {}],
       ['POST', '/upgrade', { roomType: 'DLX', amountPerNight: 20 }],
       ['POST', '/no-show'],
