@@ -33,6 +33,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   PAY_OUT_REFUND: 'settling',
   END_PAYMENT: 'settling',
   TAKE_PAYMENT_RESULT: 'settling',
+  CHARGE_BACK: 'settling',
   CANCEL: 'releasing',
   RELEASE_HOLD: 'releasing',
   CHECK_OUT: 'releasing',

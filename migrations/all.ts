@@ -8,6 +8,7 @@ import { Companies } from './0007-companies.ts';
 import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
+import { PaymentDetails } from './0011-payment-details.ts';
 import { SecretKeys } from './0013-secret-keys.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -22,6 +23,7 @@ export const MIGRATIONS = [
   { name: '0008-invoice-accounts', class: InvoiceAccounts },
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
+  { name: '0011-payment-details', class: PaymentDetails },
   { name: '0013-secret-keys', class: SecretKeys },
 ];
 
@@ -36,6 +38,7 @@ export const FUNCTION_FILES = [
   'erasure.v1.sql',
   'erasure.v2.sql',
   'erasure.v3.sql',
+  'erasure.v4.sql',
   'rate-versions.v1.sql',
   'commit-batch.v1.sql',
   // v2 is called by the release before.

@@ -6,6 +6,7 @@ import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
+import { decideChargeBack, decideCloseChargeback } from './money/chargeback.ts';
 import { decidePostCharge, decideRouteFolio, decideVoidPosting } from './money/folio.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
@@ -110,6 +111,8 @@ const HANDLERS: {
   CHARGE_DUE: decideChargeDue,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
+  CHARGE_BACK: decideChargeBack,
+  CLOSE_CHARGEBACK: decideCloseChargeback,
   POST_CHARGE: decidePostCharge,
   VOID_POSTING: decideVoidPosting,
   ROUTE_FOLIO: decideRouteFolio,

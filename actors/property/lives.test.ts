@@ -38,6 +38,8 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'answer',
     'payOut',
     'reinstate',
+    'chargeBack',
+    'closeChargeback',
     'post',
     'void',
   ] as const)

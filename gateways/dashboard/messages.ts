@@ -339,6 +339,7 @@ const DEEDS: Record<string, string> = {
   RELEASE_UNCLAIMED: 'Released',
   END_PAYMENT: 'Paid',
   TAKE_PAYMENT_RESULT: 'Paid',
+  CHARGE_BACK: 'Charged back',
   CANCEL: 'Cancelled',
   MODIFY: 'Booking changed',
   ABANDON_BOOKING: 'Booking given up',

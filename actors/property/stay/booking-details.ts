@@ -39,6 +39,7 @@ const ABOUT_PAYMENTS = new Set<Command['type']>([
   'TAKE_PAYMENT_RESULT',
   'SETTLE_REFUND',
   'PAY_OUT_REFUND',
+  'CHARGE_BACK',
 ] as const);
 
 /** Journal facts about the payments that a command added or changed. */

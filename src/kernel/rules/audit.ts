@@ -57,6 +57,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
   GIVE_REFUND: 'reservation',
+  CHARGE_BACK: 'reservation',
+  CLOSE_CHARGEBACK: 'reservation',
   POST_CHARGE: 'reservation',
   VOID_POSTING: 'reservation',
   ROUTE_FOLIO: 'reservation',

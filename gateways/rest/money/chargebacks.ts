@@ -1,0 +1,62 @@
+import { Body, Controller, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import {
+  type ChargebackBody,
+  chargebackBody,
+  type CloseChargebackBody,
+  closeChargebackBody,
+} from '../../../src/money/contracts/payments.ts';
+import { chargeBack } from '../../../src/money/operations/charge-back.ts';
+import { closeChargeback } from '../../../src/money/operations/close-chargeback.ts';
+import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
+import { chargebackClosed, chargedBack } from './render/chargeback.ts';
+
+/** Payments that a card issuer has taken back (docs/reference/reservations.md#chargebacks). */
+@Controller('api/v1/reservations/:reservationId/payments/:paymentId/chargeback')
+export class Chargebacks {
+  @Inject(SERVICES) protected readonly services!: Services;
+
+  /**
+   * Puts on record that the card issuer has taken a payment back: the guest owes it again. `?dryRun=true` only says what
+   * would come of it.
+   */
+  @Post()
+  @Answers(stayAnswers.chargebackAnswer, 201)
+  @Needs('refund.give')
+  async put(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Param('paymentId') paymentId: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: chargebackBody }) body: ChargebackBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(chargeBack(this.services, caller, { id, paymentId }, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
+    return chargedBack(answer.result, paymentId, body);
+  }
+
+  /** Ends the task of the desk: what is not paid again is written off, or owed on. `?dryRun=true` as above. */
+  @Post('close')
+  @Answers(stayAnswers.chargebackClosedAnswer)
+  @Needs('refund.give')
+  async close(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Param('paymentId') paymentId: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: closeChargebackBody }) body: CloseChargebackBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(closeChargeback(this.services, caller, { id, paymentId }, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
+    return chargebackClosed(answer.result, paymentId);
+  }
+}
