@@ -364,7 +364,7 @@ export class Life {
     return this.#scene.state.reservations.get(id)!;
   }
 
-  /** What both say of the reservation, its rooms and its money must be one thing. */
+  /** Actor and model must agree on the reservation, its rooms and its money. */
   #compare(): void {
     const model = this.#model;
     const { state } = this.#scene;
@@ -409,7 +409,7 @@ export class Life {
     }
   }
 
-  /** A charge that the actor has made by itself is the one that the model does not know yet. */
+  /** A charge made by the actor itself is the one that the model does not know yet. */
   #nameCharge({ payments }: Reservation): void {
     const { book } = this.#model;
     const unnamed = book.find((entry) => entry.id === NEW_CHARGE);
@@ -419,7 +419,7 @@ export class Life {
     if (unnamed && made) unnamed.id = made.paymentId;
   }
 
-  /** Documents come to what a stay costs that is over, and of one that is not to nothing. */
+  /** Documents sum to the price of a finished stay, and to nothing for any other. */
   #compareDocuments({ documents = [] }: Reservation): void {
     const { status, total } = this.#model;
     const costs = status !== undefined && !isUnfinished(status) ? total : 0;
@@ -428,7 +428,7 @@ export class Life {
     same('numbers', this.#issued.check(documents), []);
   }
 
-  /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */
+  /** Charged and refunded amounts equal the model's account; cards through the provider, the rest by hand. */
   #compareMoney({ payments }: Reservation): void {
     const refunds = payments.filter(({ type }) => type === 'REFUND');
     for (const { id, amount, card, state, back } of this.#model.book) {

@@ -211,7 +211,7 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
     scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
     const [batch] = target.take();
     const epoch = (await takenIn(store, target.to)).epoch;
-    // What no actor would decide: the second stay in the room of the first.
+    // A batch that no actor would decide: a second stay in the same room.
     const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
     const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
     t.match(await store.commit(0, [wrong]), { outcome: 'rejected', reason: 'poison' });
@@ -468,10 +468,7 @@ function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: Extern
   });
 }
 
-/**
- * What live and loaded states must agree on. Quotes that were used live differently long: for how long they are stored
- * is the store's affair.
- */
+/** Parts in which live and loaded states must agree. Used quotes are left out: stores keep them for different times. */
 export function comparable(state: State): Record<string, unknown> {
   const { usedQuotes, ...rest } = plain(state) as { usedQuotes: [string, number][] };
   return { ...rest, usedQuotes: usedQuotes.map(([quoteId]) => quoteId) };

@@ -96,7 +96,7 @@ const queues = new JobQueues({
 process.stdout.write('ready\n');
 await createInterface(process.stdin)[Symbol.asyncIterator]().next();
 queues.begin();
-// Not by the queue's rounds, of which one node has each: all look at the same time.
+// Not by the queue's rounds, of which one node runs each: all nodes check at the same time.
 const rounds = new RoundRegistry();
 regularly(rounds.register('daily-check', EVERY_MS), quiet, () => watch.look(), 'at once');
 regularly(rounds.register('notifications', EVERY_MS), quiet, () => notifier.look(), 'at once');

@@ -20,7 +20,7 @@ export function checkBelief({ machines, server, world }: LivenessScene): void {
     }
 }
 
-/** Each node serves again: it holds its lease, and something was committed under it. */
+/** Each node serves again: it holds its lease, and has committed under it. */
 export function checkBack({ machines, world }: LivenessScene, endMs: number): void {
   for (const { process } of machines) {
     if (!process.believes) world.violated(`${process.incarnation} has no lease ${BACK_WITHIN_MS / 1_000} s after`);
