@@ -34,9 +34,9 @@ export async function benchBeside(env: Record<string, string>): Promise<void> {
       p95.beside.push((await book(beside, PER_SECOND)).ms.p95);
       drained = Math.max(drained, await drain(beside));
     }
-    const alone = middle(p95.without);
-    const told = middle(p95.beside);
-    const ratio = (told / alone).toFixed(2);
+    const aloneMs = middle(p95.without);
+    const besideMs = middle(p95.beside);
+    const ratio = (besideMs / aloneMs).toFixed(2);
     await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
     await reader.quiet();
     const from = Date.now();

@@ -81,7 +81,7 @@ export function watchers(
 }
 
 /** A change, the time of its request, and its number in the sequence of the property. */
-export type Changed = { roomType: string; date: string; rate: number; askedAt: number; seq: number };
+export type Changed = { roomType: string; date: string; rate: number; requestedAt: number; seq: number };
 
 /** One commit a change: the price of one night. On schedule, whether the one before is answered or not. */
 export async function change(property: BlackboxProperty, seconds: number): Promise<Changed[]> {
@@ -95,7 +95,7 @@ export async function change(property: BlackboxProperty, seconds: number): Promi
 }
 
 async function changeOne(property: BlackboxProperty, night: number, rate: number): Promise<Changed> {
-  const askedAt = Date.now();
+  const requestedAt = Date.now();
   const { headers } = must(await property.price('DLX', night, 1, rate), 200);
-  return { roomType: 'DLX', date: property.day(night), rate, askedAt, seq: Number(headers['x-property-seq']) };
+  return { roomType: 'DLX', date: property.day(night), rate, requestedAt, seq: Number(headers['x-property-seq']) };
 }

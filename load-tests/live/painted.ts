@@ -40,7 +40,7 @@ export async function benchPainted(): Promise<Goal[]> {
         { what: 'commit -> painted cell', value: published(afterCommit) },
         {
           what: 'requested -> painted cell',
-          value: published(percentiles(seen.map(({ at, askedAt }) => at - askedAt))),
+          value: published(percentiles(seen.map(({ at, requestedAt }) => at - requestedAt))),
         },
       ]);
       const value = seen.length === changes.length ? afterCommit.p95 : NaN;
@@ -56,10 +56,10 @@ const published = ({ p50, p95, p99, max }: Percentiles): string =>
   `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`;
 
 /** Time at which the cell was first on the screen with its new price; `undefined` when it never was. */
-function paintedOf({ roomType, date, rate, askedAt }: Changed, painted: Taken['painted']): number[] {
+function paintedOf({ roomType, date, rate, requestedAt }: Changed, painted: Taken['painted']): number[] {
   const shows = new RegExp(`(?<![\\d.])${rate}(?!\\d)`);
   const found = painted.find(
-    ({ key, text, at }) => at >= askedAt && key === `${date} ${roomType}` && shows.test(text),
+    ({ key, text, at }) => at >= requestedAt && key === `${date} ${roomType}` && shows.test(text),
   );
   return found ? [found.at] : [];
 }

@@ -109,7 +109,7 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
   const lost: string[] = [];
   const oks = operations.filter(isOk);
   const cancelled = new Set(oks.filter(({ kind }) => kind === 'cancel').map(({ target }) => target));
-  const askedToCancel = new Set(operations.filter(({ kind }) => kind === 'cancel').map(({ target }) => target));
+  const cancelRequested = new Set(operations.filter(({ kind }) => kind === 'cancel').map(({ target }) => target));
   for (const { kind, outcome, target, id } of oks) {
     const row = stored.get((kind.startsWith('book') ? outcome.entity : target) ?? '');
     const isBooking = kind.startsWith('book');
@@ -117,9 +117,9 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
     if (row === undefined) continue;
     if ((kind === 'book' || kind === 'book-hold') && row.charges !== 1)
       lost.push(`${kind} ${id}: ${outcome.entity} was charged ${row.charges} times`);
-    if ((kind === 'book' || kind === 'book-hold') && !askedToCancel.has(row.id) && !HAS_ROOMS.has(row.status))
+    if ((kind === 'book' || kind === 'book-hold') && !cancelRequested.has(row.id) && !HAS_ROOMS.has(row.status))
       lost.push(`${kind} ${id}: ${row.id} is ${row.status}, and nobody has cancelled it`);
-    if (kind === 'confirm' && !askedToCancel.has(row.id) && row.status !== 'CONFIRMED')
+    if (kind === 'confirm' && !cancelRequested.has(row.id) && row.status !== 'CONFIRMED')
       lost.push(`confirm ${id}: ${row.id} is ${row.status}`);
     if (kind === 'pay' && row.charges < 1) lost.push(`pay ${id}: ${row.id} has no payment`);
     if (kind === 'cancel' && row.status !== 'CANCELLED') lost.push(`cancel ${id}: ${row.id} is ${row.status}`);

@@ -13,7 +13,7 @@ const DAY_S = 86_400;
 /** Share of the last day's arrivals and departures that are done: the rest is open for the desk. */
 const DONE_TODAY = 0.3;
 /** Share of later stays of this type with an assigned room; it is the first of the chart. */
-const ROOMED = { roomType: 'DLX', part: 0.9, rooms: Array.from({ length: 20 }, (_, n) => `${501 + n}`) };
+const ROOM_ASSIGNED = { roomType: 'DLX', part: 0.9, rooms: Array.from({ length: 20 }, (_, n) => `${501 + n}`) };
 
 const FIRST =
   'Ada Grace Alan Barbara Edsger Margaret Donald Radia Tony Frances Niklaus Karen John Lynn Ken Jean'.split(' ');
@@ -46,9 +46,9 @@ export async function liveThroughDays(service: Service): Promise<void> {
 }
 
 async function giveRooms(service: Service, stays: readonly Stay[], random: Random): Promise<void> {
-  for (const { reservationId } of stays.filter(({ roomType }) => roomType === ROOMED.roomType)) {
-    if (random.next() > ROOMED.part) continue;
-    for (const roomNumber of ROOMED.rooms) {
+  for (const { reservationId } of stays.filter(({ roomType }) => roomType === ROOM_ASSIGNED.roomType)) {
+    if (random.next() > ROOM_ASSIGNED.part) continue;
+    for (const roomNumber of ROOM_ASSIGNED.rooms) {
       const { status } = await service.reservations('PUT', `/${reservationId}/room`, { body: { roomNumber } });
       // A room of another stay: the next one is tried; unconfirmed stays get none.
       if (status === 200) break;

@@ -15,7 +15,7 @@ export async function runOptimization(
   const optimization = await optimizations.find(tenantId, id);
   if (!optimization || optimization.status !== 'RUNNING') return {};
   const to = { tenantId, propertyId: optimization.propertyId };
-  const tell = async (percent: number): Promise<void> => {
+  const report = async (percent: number): Promise<void> => {
     await run.progress(percent);
     await optimizations.update(tenantId, id, { progress: Math.min(99, Math.round(percent)) });
   };
@@ -24,7 +24,7 @@ export async function runOptimization(
     const view = await properties.view(to);
     const problem = await yieldProblem(services, to, view, optimization.request);
     const answer = await optimized(services, problem, (percent) => {
-      telling = telling.then(() => tell(percent)).catch(() => undefined);
+      telling = telling.then(() => report(percent)).catch(() => undefined);
     });
     await telling;
     const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: requirePlan(answer) } as const;
