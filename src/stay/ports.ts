@@ -32,7 +32,7 @@ export type ReservationFilter = {
   channel?: string;
   groupId?: GroupId;
   updatedSince?: Instant;
-  /** Those that may give the desk a task on a business date (`rules/desk-task.ts`). */
+  /** Candidates for a desk task on a business date (`rules/desk-task.ts`). */
   deskTasksOn?: Day;
 };
 
@@ -48,14 +48,14 @@ export interface ReservationReader {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Reservation>>;
-  /** The ids of the same, also of rows that nobody can read: work that goes over many fails for each alone. */
+  /** Ids of the same reservations, also of unreadable rows: work on many fails for each alone. */
   ids(
     tenantId: TenantId,
     filter: ReservationFilter,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<ReservationId>>;
-  /** How its status moved, the oldest first. */
+  /** Status changes, oldest first. */
   statusHistory(tenantId: TenantId, id: ReservationId): Promise<StatusChange[]>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: TenantId, id: ReservationId): Promise<PropertyId | undefined>;

@@ -11,7 +11,7 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
-  /** What is shown is how it was at `asOf`, milliseconds since the epoch. */
+  /** The content is of `asOf`, milliseconds since the epoch. */
   | { kind: 'past'; asOf: Instant }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
   | { kind: 'reconnecting'; attempt: number; retryAt: Instant }
@@ -62,7 +62,7 @@ type Following = {
   shown: number | undefined;
   /** The instant that was requested and is not answered, `undefined` in it for the present; one at a time. */
   asking: { asOf: Instant | undefined } | undefined;
-  /** What was shown at the last request for an instant: an error returns to it. */
+  /** Instant shown before the last request: restored after an error. */
   before: number | undefined;
   rejections: number;
   again: Timer | undefined;

@@ -62,7 +62,7 @@ export async function chargeDueOf(
     : (await tryDue(services, to, reservationId)).reservation;
 }
 
-/** What of a reservation is due as far as its row says; the property decides. */
+/** Amount due of a reservation by its row; the property's actor decides. */
 export function dueNow(
   { clock }: Pick<Services, 'clock'>,
   { reservation, property }: { reservation: Reservation; property: Property },

@@ -129,7 +129,7 @@ function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[
   };
   const own = due === 0 ? [] : [lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due })];
   const later = waived.map(({ day: on, amount }, index) => {
-    // What is waived goes back to who owed the penalty.
+    // A waiver is credited to the window that owed the penalty.
     const credit = { kind: 'CREDIT' as const, description: 'Waived', window: windowOfKind(reservation, 'PENALTY') };
     const of = amount < 0 ? ofPenalty : credit;
     return lineOn(on, { ...of, postingId: `${cancellationId}-${index + 1}`, amount: negated(amount) });

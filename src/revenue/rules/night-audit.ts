@@ -49,7 +49,7 @@ export type OtbOfDay = {
    * overdue on this date whose night is not posted yet.
    */
   due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
-  /** Those that are `awaited` or `overstayed`, and those whose row cannot be read; absent where there are none. */
+  /** `awaited` and `overstayed` reservations, and unreadable ones; absent when there are none. */
   leftOut?: LeftOut[];
   /** Check-ins and check-outs within the day. */
   arrivals: number;

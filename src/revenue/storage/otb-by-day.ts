@@ -167,7 +167,7 @@ const never = (): never => {
 
 const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
-/** Rows as the rules take them; one that nobody can read is named, and holds up no other. */
+/** Rows in the types of the rules; an unreadable one is listed, and does not delay the others. */
 function readableOf(rows: readonly BookRow[]): { found: Found[]; unreadable: ReservationId[] } {
   const unreadable: ReservationId[] = [];
   const found = rows.flatMap((row) => {

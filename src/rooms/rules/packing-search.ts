@@ -75,7 +75,7 @@ class PackingSearch {
     return false;
   }
 
-  /** What the room still offers from a day on; rooms of one kind are as good as each other. */
+  /** Equivalence class of a room from a day on; rooms of one class are interchangeable. */
   #kindOf(room: number, day: Day): number {
     const { taken } = this.#rooms[room]!;
     let over = 0;

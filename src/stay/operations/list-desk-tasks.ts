@@ -27,7 +27,7 @@ export async function listDeskTasks(
   const today = { metadata, clock: clockOf(setup.property), reading, businessDate };
   const tasks: DeskTask[] = [];
   let after = positionOf(signed, cursor);
-  // Of many that may give a task few do: an empty page would look like the end.
+  // Few of many candidates have a task: an empty page would look like the end.
   for (let page = 0; page < MOST_PAGES && tasks.length < limit; page++) {
     const { items, next } = await reservations.list(tenantId, filter, limit, after);
     for (const [index, one] of items.entries()) {

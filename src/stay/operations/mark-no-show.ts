@@ -96,7 +96,7 @@ async function endUnarrived(
   }
 }
 
-/** Whether it should have been cancelled before its arrival, since nobody had paid for days, and is so now. */
+/** Whether it was due for cancellation before its arrival because it was unpaid, and is cancelled now. */
 async function wasCancelledUnpaid(
   services: Services,
   to: Address,

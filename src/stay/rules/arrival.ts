@@ -4,7 +4,7 @@ import type { PropertyMetadata } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Whether the last night of a stay has ended: nobody can arrive any more. */
+/** Whether the last night of a stay has ended: no guest can arrive any more. */
 export function nightsAreOver({ checkOut }: Pick<Stay, 'checkOut'>, today: Day): boolean {
   return today >= checkOut;
 }
@@ -19,7 +19,7 @@ export function noShowFrom(
 
 /**
  * Longest delay after a roll within which no-shows are still marked by the clock alone: a system that rolls later was
- * not running in the evening, so nobody could check the guests in.
+ * not running in the evening, so no guest could be checked in.
  */
 const MARKED_WITHIN_MS = 3_600_000;
 

@@ -43,7 +43,7 @@ export function owedByAccount(reservation: Reservation, balance: Minor): Minor {
   return Math.min(balance, Math.max(0, expectedTotal - paid));
 }
 
-/** Charges that a provider has declined, or that nobody had a card for, since something was paid. */
+/** Charges since the last payment that a provider has declined, or for which there was no card. */
 function failures({ payments }: Pick<Reservation, 'payments'>): Payment[] {
   const charges = payments.filter(({ type }) => type === 'CHARGE');
   const since = charges.findLastIndex(({ status }) => status === 'COMPLETED') + 1;
@@ -58,12 +58,12 @@ export function failedDays(reservation: Pick<Reservation, 'payments'>, timezone:
   return new Set(failures(reservation).map(({ createdAt }) => localTime(createdAt, timezone).day));
 }
 
-/** When a card on file has last failed to pay, or none was there. */
+/** Last time at which charging a card on file failed, or there was no card. */
 export function lastFailedAt(reservation: Pick<Reservation, 'payments'>): Instant | undefined {
   return failures(reservation).at(-1)?.createdAt;
 }
 
-/** What is to be collected of a reservation without the guest. */
+/** An amount that is collected without the guest. */
 export type AmountDue = {
   of: 'PENALTY' | 'INSTALMENT';
   amount: Minor;
@@ -73,7 +73,7 @@ export type AmountDue = {
   hasFailedToday: boolean;
 };
 
-/** What a card on file is to pay at a moment, if anything (docs/concepts/money.md#charged-later). */
+/** Amount to charge to a card on file at a moment, if any (docs/concepts/money.md#charged-later). */
 export function amountDue(
   reservation: Reservation,
   { policies, timezone }: Pick<PropertyMetadata, 'policies' | 'timezone'>,

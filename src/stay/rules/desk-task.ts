@@ -14,7 +14,7 @@ export type DeskTask = {
   reservation: Reservation;
   /** Whether a night is left to check in for. */
   mayArrive: boolean;
-  /** Of a payment: what is due, and on how many more days it is tried before the stay is cancelled. */
+  /** For a payment: the amount due, and the days left on which it is tried before the stay is cancelled. */
   payment?: Pick<AmountDue, 'amount' | 'triesLeft'>;
 };
 
@@ -40,7 +40,7 @@ export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | u
   return isNotTried(due, metadata, reading) ? task('PAYMENT_NOT_TRIED', due) : undefined;
 }
 
-/** How long after its hour the job of the day has tried whatever is due. */
+/** Time after its hour within which the daily job has tried all due charges. */
 const TRIED_WITHIN_MS = 3_600_000;
 
 /** Whether what is due has not been tried today for a fault of ours: a charge that was tried is paid, or has failed. */

@@ -180,7 +180,7 @@ function joined(conditions: readonly Condition[]): { where: string; values: unkn
   };
 }
 
-/** Statuses whose nights nobody uses. */
+/** Statuses whose nights are unused. */
 const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ');
 
 /** Earliest possible arrival of a guest who is in house on a day; there are no days before the year 1. */
