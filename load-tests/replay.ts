@@ -20,7 +20,7 @@ type Options = {
   urlFile: string;
   concurrency: number;
   limit?: number;
-  lived?: boolean;
+  dayByDay?: boolean;
   days?: number;
   json?: boolean;
 };
@@ -41,11 +41,11 @@ program
   .option('--concurrency <n>', 'requests at a time', positive, 32)
   .option('--limit <n>', 'play only the first n bookings', positive)
   .option(
-    '--lived',
+    '--day-by-day',
     'live the bookings day by day, with check-ins, check-outs and no-shows, on the development clock. It puts the ' +
       'clock of the whole service forward for good: only for a service that is thrown away afterwards',
   )
-  .option('--days <n>', 'with --lived: only the first n days', positive)
+  .option('--days <n>', 'with --day-by-day: only the first n days', positive)
   .option('--json', 'print the summary as JSON')
   .action(main);
 
@@ -57,7 +57,7 @@ try {
 }
 
 async function main(options: Options): Promise<void> {
-  if (options.days !== undefined && !options.lived) throw new Error('--days goes with --lived');
+  if (options.days !== undefined && !options.dayByDay) throw new Error('--days goes with --day-by-day');
   const dev = readDevFile(options.urlFile);
   const bookings = await readBookings(options.file);
   using client = new HttpClient({
@@ -67,7 +67,7 @@ async function main(options: Options): Promise<void> {
   const { rateUrl, reservationUrl } = dev;
   const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
   const plan = planReplay(bookings, await serviceDay(target), options.limit);
-  const play = options.lived
+  const play = options.dayByDay
     ? playDayByDay(plan, target, { ...options, operatorToken: dev.operatorToken })
     : playAtOnce(plan, target, options);
   const { summary, lines } = await play;
@@ -97,7 +97,7 @@ type PlayedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: strin
 /** Day by day, on the development clock. */
 async function playDayByDay(plan: Plan, target: Target, { operatorToken, ...options }: PlayedWith): Promise<Report> {
   const bar = progressBar(plan.events.length);
-  const lived = await live(plan, target, {
+  const dayByDay = await live(plan, target, {
     ...options,
     operatorToken,
     runId: randomUUID(),
@@ -106,7 +106,7 @@ async function playDayByDay(plan: Plan, target: Target, { operatorToken, ...opti
       bar?.update(over);
     },
   }).finally(() => bar?.stop());
-  const summary = summariseLife(lived);
+  const summary = summariseLife(dayByDay);
   return { summary, lines: dayByDayLines(summary) };
 }
 

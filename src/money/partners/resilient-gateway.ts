@@ -118,7 +118,7 @@ export class ResilientGateway implements PaymentGateway {
   }
 }
 
-/** A provider that asks for a later retry has answered. */
+/** A provider that requests a later retry has answered. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof DomainError)) return error instanceof TaskCancelledError;
   return error.code === 'PARTNER_UNAVAILABLE' && error.details.retryAfterSeconds === undefined;

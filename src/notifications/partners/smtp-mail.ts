@@ -94,7 +94,7 @@ export class SmtpMail implements MailSender {
   }
 }
 
-/** The message as a stream, which begins when the server asks for it (354). */
+/** The message as a stream, which begins when the server requests it (354). */
 class Body extends Readable {
   /** It was read completely: the server may have it. */
   isWhole = false;
