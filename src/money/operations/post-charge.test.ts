@@ -26,7 +26,7 @@ async function posted(body: Partial<PostingBody>): Promise<CommandOf<'POST_CHARG
     reservations: { propertyOf: async () => 'harbor-hotel' },
     clock: { now: () => NOW },
   } as unknown as Services;
-  await postCharge(services, DESK, freshId(), { quantity: 1, ...body } as PostingBody, {});
+  await postCharge(services, DESK, freshId(), { quantity: 1, ...body }, {});
   return sent[0]!;
 }
 

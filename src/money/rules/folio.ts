@@ -104,14 +104,14 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
 /** The part of a goodwill credit that counts, with the same part of its taxes. */
 function creditedInPart({ taxes, taxLines, ...charge }: FolioCharge, part: Minor, currency: string): FolioCharge {
   const share = (amount: Minor): Minor => scale(amount, part, negated(charge.amount), incrementOf(currency));
-  if (taxes === undefined || taxLines === undefined) return { ...charge, amount: -part };
+  if (taxes === undefined || taxLines === undefined) return { ...charge, amount: negated(part) };
   const back = partsOf(
     share(sum(taxLines, ({ amount }) => negated(amount))),
     taxLines.map(({ amount }) => negated(amount)),
     incrementOf(currency),
   );
   const lines = mergedLines(taxLines.map((line, index) => ({ ...line, amount: negated(back[index]!) })));
-  return { ...charge, amount: -part, taxes: negated(share(negated(taxes))), taxLines: lines };
+  return { ...charge, amount: negated(part), taxes: negated(share(negated(taxes))), taxLines: lines };
 }
 
 /**

@@ -60,7 +60,11 @@ export function earnedTogether(all: readonly Earned[]): Earned {
   const chargeTaxes = sum(all, (one) => one.chargeTaxes ?? 0);
   const byTax = taxedTogether(all.flatMap((one) => one.byTax ?? []));
   return {
-    ...{ nights: nights!, rooms: rooms!, extras: extras!, penalties: penalties!, taxes: taxes! },
+    nights: nights!,
+    rooms: rooms!,
+    extras: extras!,
+    penalties: penalties!,
+    taxes: taxes!,
     ...(fees !== 0 && { fees }),
     ...(chargeTaxes !== 0 && { chargeTaxes }),
     ...(byTax.length > 0 && { byTax }),

@@ -38,7 +38,7 @@ async function opened() {
   const report = async (date: number) => {
     t.ok((await property.write()).every((outcome) => outcome === 'committed'));
     const services = { ...world.servicesOf({ scene } as never), clock: { now: () => scene.now }, dayBooks };
-    const { items, totals } = await readRevenueReport(services as never, BOSS, {
+    const { items, totals } = await readRevenueReport(services, BOSS, {
       propertyId: property.to.propertyId,
       date,
     });
