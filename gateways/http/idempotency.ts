@@ -5,7 +5,7 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { parameterFrom } from './parameters.ts';
 
 /**
- * The key of a request, and the fingerprint that tells a repeat from another request under the same key
+ * The key of a request, and the fingerprint that distinguishes a repeat from another request under the same key
  * (docs/reference/api.md#idempotency).
  */
 export type Idempotency = {

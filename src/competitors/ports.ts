@@ -4,7 +4,7 @@ import type { Day } from '../kernel/rules/dates.ts';
 import type { TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant, PropertyClock } from '../kernel/rules/property-time.ts';
-import type { CompetitorRate, LeftOut, MarketNight } from '../rates/rules/competitor-rate.ts';
+import type { CompetitorRate, RowFaultCounts, MarketNight } from '../rates/rules/competitor-rate.ts';
 
 /** A property, its currency, and the requested nights, both inclusive. */
 export type FeedQuestion = { to: Address; currency: string; start: Day; end: Day };
@@ -53,7 +53,7 @@ export type SourceOverview = {
   nextSync?: Instant;
   /** Rates in its last answers, and rows left out. */
   rates: number;
-  leftOut: LeftOut;
+  leftOut: RowFaultCounts;
   /** Newest error that still applies. */
   error?: string;
 };
@@ -73,7 +73,7 @@ export interface CompetitorRates {
   replace(
     to: Address,
     request: RateRequest,
-    known: { start: Day; end: Day; rates: readonly CompetitorRate[]; leftOut: LeftOut },
+    known: { start: Day; end: Day; rates: readonly CompetitorRate[]; leftOut: RowFaultCounts },
   ): Promise<void>;
   /** Records a failure of a source; its rates stay. */
   fail(to: Address, request: RateRequest, error: string): Promise<void>;

@@ -83,7 +83,7 @@ export interface GuestBook {
     by: By,
     id: GuestId,
     change: ProfileChange,
-    tell: (changed: Changed) => GuestDisclosure<T>,
+    disclose: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */

@@ -16,10 +16,10 @@ export const REPORT_NAMES = [
 export type ReportName = (typeof REPORT_NAMES)[number];
 
 /** A tax of a line of revenue. */
-export type TaxLine = { code: string; net: Minor; tax: Minor };
+export type ReportTaxLine = { code: string; net: Minor; tax: Minor };
 
 /** A line of a report as the service answers it. */
-export type ReportLine = Record<string, string | number | string[] | TaxLine[] | null>;
+export type ReportLine = Record<string, string | number | string[] | ReportTaxLine[] | null>;
 export type ReportView = {
   report: ReportName;
   date: string;

@@ -1,6 +1,6 @@
 import { mediumDay } from '../grid/days.ts';
 import { moneyText } from '../messages.ts';
-import type { ReportLine, ReportName, TaxLine } from './api.ts';
+import type { ReportLine, ReportName, ReportTaxLine } from './api.ts';
 import { type columnTitles, wordOf } from './messages.ts';
 
 type Column = keyof typeof columnTitles;
@@ -42,5 +42,5 @@ export function lineText(column: Column, line: ReportLine, currency: string): st
 }
 
 /** A wish as it was typed, or a tax with its amount. */
-const partText = (part: string | TaxLine, currency: string): string =>
+const partText = (part: string | ReportTaxLine, currency: string): string =>
   typeof part === 'string' ? part : `${part.code} ${moneyText(part.tax, currency)}`;

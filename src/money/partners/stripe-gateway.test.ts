@@ -228,24 +228,24 @@ t.test('amounts are in the units that the provider counts', async (t) => {
 
 t.test('neither card tokens nor keys are in errors, reasons and log lines', async (t) => {
   const { stripe, gateway, logged } = await open(t);
-  let told = '';
-  const tell = async (call: Promise<unknown>): Promise<void> => {
+  let answers = '';
+  const collect = async (call: Promise<unknown>): Promise<void> => {
     const end = await call.catch((error: Error) => [error.message, error.stack, error.cause, Object.entries(error)]);
-    told += JSON.stringify(end);
+    answers += JSON.stringify(end);
   };
   for (const card of ['pm_unknown', 'tok_stolen', 'pm_declined', 'src_old', 'weird', ''])
-    await tell(gateway.charge(order(card)));
-  t.match(told, /does not know the card token/);
-  t.match(told, /insufficient funds/);
+    await collect(gateway.charge(order(card)));
+  t.match(answers, /does not know the card token/);
+  t.match(answers, /insufficient funds/);
   for (const status of [400, 401, 404, 500]) {
     stripe.mishaps.push(...[1, 2, 3].map(() => ({ status, code: 'token_in_use', message: 'tok_visa sk_test_1' })));
-    await tell(gateway.charge(order('tok_visa')));
+    await collect(gateway.charge(order('tok_visa')));
     stripe.mishaps.length = 0;
   }
   stripe.close();
-  await tell(gateway.charge(order('pm_visa')));
+  await collect(gateway.charge(order('pm_visa')));
   t.ok(logged().split('\n').length > 8, 'there were lines');
-  for (const text of [told, logged()]) t.notMatch(text, /\b(pm|tok|src|sk)_|weird|abcdef|Bearer/);
+  for (const text of [answers, logged()]) t.notMatch(text, /\b(pm|tok|src|sk)_|weird|abcdef|Bearer/);
   t.match(logged(), '"stripeRequest":"req_1"');
 });
 

@@ -27,7 +27,7 @@ void t.test('a penalty is revenue and the tax on it, to the cent, and no city ta
 void t.test(
   'each day has what came due on it less what was waived on it, and the days sum to the retained amount',
   async (t) => {
-    const kept = {
+    const cancellation = {
       day: 5,
       penalty: 3_333,
       waived: [
@@ -35,7 +35,7 @@ void t.test(
         { day: 8, amount: 7_001 },
       ],
     };
-    const days = [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(kept, nights, day, 'EUR'));
+    const days = [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(cancellation, nights, day, 'EUR'));
     t.same(
       days.map(({ revenue, taxes }) => revenue + taxes),
       [0, 10_334, 0, 0, -7_001, 0],
@@ -44,7 +44,7 @@ void t.test(
       days.reduce((sum, { taxes }) => sum + taxes, 0),
       penaltyParts(3_333, nights, 'EUR').taxes,
     );
-    const later = { ...kept, penalty: 3_000, waived: [...kept.waived, { day: 12, amount: 333 }] };
+    const later = { ...cancellation, penalty: 3_000, waived: [...cancellation.waived, { day: 12, amount: 333 }] };
     t.same(
       [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(later, nights, day, 'EUR')),
       days,

@@ -17,7 +17,7 @@ export const ROW_FAULTS = ['MALFORMED', 'CURRENCY', 'ROOM_TYPE', 'DATE', 'OBSERV
 export type RowFault = (typeof ROW_FAULTS)[number];
 
 /** Rows left out, by reason. */
-export type LeftOut = Partial<Record<RowFault, number>>;
+export type RowFaultCounts = Partial<Record<RowFault, number>>;
 
 /** Conditions for comparing rates with those of a property. */
 type Comparable = { currency: string; roomTypes: readonly string[]; start: Day; end: Day; now: Instant };
@@ -41,9 +41,9 @@ export const SYNC_AGAIN_MS = 900_000;
 export function filterQuotes(
   rates: readonly CompetitorRate[],
   comparable: Comparable,
-): { comparable: CompetitorRate[]; leftOut: LeftOut } {
+): { comparable: CompetitorRate[]; leftOut: RowFaultCounts } {
   const newest = new Map<string, CompetitorRate>();
-  const leftOut: LeftOut = {};
+  const leftOut: RowFaultCounts = {};
   const leaveOut = (fault: RowFault): void => void (leftOut[fault] = (leftOut[fault] ?? 0) + 1);
   for (const rate of rates) {
     const fault = faultOf(rate, comparable);

@@ -90,6 +90,6 @@ t.test('sales before the first span count at its start', async (t) => {
   scene.accept(bookCommand({ stay: property.stay() }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
-  const told = (await history.read(property.to, starts)).filter((change) => change.night === night);
-  t.same(told, [{ index: 0, night, rooms: 2 }]);
+  const found = (await history.read(property.to, starts)).filter((change) => change.night === night);
+  t.same(found, [{ index: 0, night, rooms: 2 }]);
 });

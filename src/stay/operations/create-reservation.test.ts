@@ -308,7 +308,7 @@ void t.test('unpaid reservations on one card are bounded where cards are real, a
   const desk = await TestFrontDesk.open(t);
   const asked: string[] = [];
   let others = 19;
-  desk.services.sales.openHoldsOfCard = async (_elsewhere, card) => (asked.push(card), others);
+  desk.services.sales.openHoldsOfCard = async (_address, card) => (asked.push(card), others);
   await createReservation(desk.services, CALLER, guaranteed('pm_1'));
   t.same(asked, [], "tokens of the simulator are everybody's");
   desk.gateway.hasRealCards = true;
@@ -327,7 +327,7 @@ void t.test(
     const desk = await TestFrontDesk.open(t);
     const asked: string[] = [];
     let others = { holds: 99, roomNights: 0 };
-    desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), others);
+    desk.services.sales.heldUnpaid = async (_address, subject) => (asked.push(subject), others);
     const refused: string[] = [];
     desk.services.measured.on('holdRefused', (bound) => refused.push(bound));
     const unpaid = (more = {}) =>

@@ -37,21 +37,21 @@ export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | u
   const { metadata, reading } = today;
   const due = amountDue(reservation, metadata, { today: businessDate, now: reading.now });
   if (!due) return undefined;
-  return isNotTried(due, metadata, reading) ? task('PAYMENT_NOT_TRIED', due) : undefined;
+  return isNotAttempted(due, metadata, reading) ? task('PAYMENT_NOT_TRIED', due) : undefined;
 }
 
 /** How long after its hour the job of the day has tried whatever is due. */
-const TRIED_WITHIN_MS = 3_600_000;
+const ATTEMPTED_WITHIN_MS = 3_600_000;
 
 /** Whether what is due has not been tried today for a fault of ours: a charge that was tried is paid, or has failed. */
-function isNotTried(
+function isNotAttempted(
   { hasFailedToday }: AmountDue,
   { timezone, policies }: Property['metadata'],
   { now, putForwardAt = -Infinity }: ClockReading,
 ): boolean {
   const hour = `${String(policies.autoAssignHour).padStart(2, '0')}:00`;
-  const tried = instantAt(localTime(now, timezone).day, hour, timezone);
-  return !hasFailedToday && now - Math.max(tried, putForwardAt) > TRIED_WITHIN_MS;
+  const attemptAt = instantAt(localTime(now, timezone).day, hour, timezone);
+  return !hasFailedToday && now - Math.max(attemptAt, putForwardAt) > ATTEMPTED_WITHIN_MS;
 }
 
 /** Whether the guest should have left before the date, and the clock has failed to post the nights since. */

@@ -52,7 +52,7 @@ export function wholeGuest(
   };
 }
 
-/** Whoever the export is made for sees himself whole. */
+/** The guest's own export is not masked. */
 const HIMSELF = { role: 'OWNER' } as const;
 
 export function exportedGuest({ at, guest, stays }: GuestExport): AnswerOf<typeof guestExportAnswer> {
