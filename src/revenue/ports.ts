@@ -172,6 +172,8 @@ export interface DayReports {
 export interface ContingencyFolder {
   /** Writes a pack atomically; replaces the oldest one of the property when there are enough. */
   store(to: Address, at: Instant, text: string): Promise<void>;
+  /** When the newest pack of each property was made, by `addressKey`. */
+  newest(): Promise<ReadonlyMap<string, Instant>>;
   /** Removes packs of deleted properties. */
   sweep(now: Instant): Promise<void>;
 }

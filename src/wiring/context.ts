@@ -101,7 +101,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   // Closes what is open already when a later part fails.
   await using stack = new AsyncDisposableStack();
   const owner = await openOwner(stack, config, loggers, tracer);
-  const { logins, connections, database, clock, self, lease, rounds, remembered, host, events, base, keys } = owner;
+  const { logins, connections, database, clock, self, lease, rounds, remembered, host, store, events, base, keys } =
+    owner;
   const { archive, computer, partition } = owner;
   const system = (): Promise<Client> => lease.client();
   const ofJobs = { ...base, databaseUrl: logins.jobs, log: loggers.of('jobs'), system, rounds };
@@ -136,7 +137,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const demo = stack.use(new DemoSeed(log));
-  const own = Object.entries({ rounds, actors: host, sampleData: demo, paymentService: payments });
+  const own = Object.entries({ rounds, actors: host, commits: store, sampleData: demo, paymentService: payments });
   const checks = [...background.health, ...events.health, ...counting.health, ...own.map(healthOf)];
   const opened = stack.move();
   return {
@@ -228,6 +229,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     computer,
     remembered,
     observers,
+    store,
     host,
     keys,
   };

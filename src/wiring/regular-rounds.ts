@@ -37,8 +37,9 @@ const RESUME_MS = 60_000;
 /** Interval of signing heads of journals (docs/concepts/audit-trail.md#chains-and-signed-heads). */
 const SIGN_MS = 3_600_000;
 
-/** Oldest age of a contingency pack (docs/guide/backup.md#contingency-pack). */
-const PACK_MS = 900_000;
+/** Interval of looking for due contingency packs, and the age at which one is (docs/guide/backup.md#contingency-pack). */
+const PACKS_MS = 60_000;
+const PACK_DUE_MS = 870_000;
 
 /** Interval of deleting expired idempotency records. */
 const KEYS_MS = 60_000;
@@ -103,9 +104,12 @@ export function packRegularly(
   const folder = new ContingencyFiles(resolve(dir));
   const packKeys = new SealedText(keys.map(({ id, key }) => ({ id, secret: key })));
   const tenants = new StoredTenants(() => lease.client());
-  const write = async (each: ItemRunner): Promise<void> =>
-    writeContingency({ ...services, folder, packKeys }, await tenants.running(), each);
-  eachRound(stack, rounds, services.log)('contingency', PACK_MS, write, 'at once');
+  let dueMs: number | undefined;
+  const write = async (each: ItemRunner): Promise<void> => {
+    await writeContingency({ ...services, folder, packKeys }, await tenants.running(), each, dueMs);
+    dueMs = PACK_DUE_MS;
+  };
+  eachRound(stack, rounds, services.log)('contingency', PACKS_MS, write, 'at once');
 }
 
 /** Resumes interrupted erasures of every tenant. */

@@ -40,10 +40,13 @@ void test('lists of guests are on disk, encrypted, and print when nothing runs',
   await book('Tomorrow', 1);
   must(await book('Nextweek', 7).then(({ reservationId }) => property.read(reservationId)), 200);
 
+  const ofProperty = (): string[] => readdirSync(packs).filter((name) => name.startsWith(`demo_${propertyId}_`));
+  await until('a pack of a new property within a minute', 90_000, () => ofProperty()[0]);
   await service.terminate();
+  const before = new Set(ofProperty());
   await service.up();
   const ours = await until('a pack is written at the start', 60_000, () =>
-    readdirSync(packs).findLast((name) => name.startsWith(`demo_${propertyId}_`)),
+    ofProperty().find((name) => !before.has(name)),
   );
   await service.killHard();
   const file = join(packs, ours);

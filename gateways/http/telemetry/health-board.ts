@@ -13,7 +13,7 @@ const UNKNOWN: Health = { status: 'UNKNOWN' };
 
 /** All components of health (docs/operations/health.md#components), in order. */
 export const COMPONENTS =
-  'actors analytics availabilityService competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
+  'actors analytics availabilityService commits competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
     ' ',
   );
 

@@ -173,6 +173,24 @@ void t.test(
   },
 );
 
+void t.test('health shows a database that answers and writes no booking, as behind a locked table', async (t) => {
+  const said: string[] = [];
+  const onOverdue = (why: string) => said.push(why);
+  const options = { databaseUrl: url, database, reservations, nodeId: 'test', commitWithinMs: 300, onOverdue };
+  await using locked = new PostgresPropertyStore(options);
+  const property = await Stored.property(store);
+  property.scene.accept(bookCommand({ stay: property.stay() }));
+  const [batch] = property.take();
+  await admin.query('begin; lock table reservations in access exclusive mode');
+  for (const status of ['UP', 'OUT_OF_SERVICE']) {
+    t.same(await locked.commit(0, [batch!]), { outcome: 'unknown' });
+    t.match(await locked.health.check(), { status });
+  }
+  await admin.query('rollback');
+  await untilTime(async () => (await locked.commit(0, [batch!])).outcome !== 'unknown', 'a commit that is answered');
+  t.match(await locked.health.check(), { status: 'UP' });
+});
+
 void t.test(
   'two calls that claim one key in the same moment: the second has to retry, and finds it recorded (I4)',
   async (t) => {

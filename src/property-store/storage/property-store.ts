@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import { named } from '../../guests/storage/guest-names.ts';
-import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
+import { type HealthCheck, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
@@ -28,6 +28,7 @@ import type {
   Released,
   FinalizedBatch,
 } from '../ports.ts';
+import { CommitHealth } from './commit-health.ts';
 import { COMMIT, COMMIT_FUNCTION } from './lists.ts';
 import { type TakenRow, takenOf, takeProperty, PropertyActivation } from './property-activation.ts';
 import {
@@ -75,9 +76,12 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #lanes = new Map<number, LaneConnection>();
   readonly #activation: PropertyActivation;
   readonly #watch: OverdueWatch;
+  readonly #health: CommitHealth;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
+    const { now } = options.scheduler ?? THREAD_SCHEDULER;
+    this.#health = new CommitHealth(now);
     this.#activation = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
     const { commitWithinMs = COMMIT_WITHIN_MS } = options;
     const overdue = (): void => {
@@ -108,7 +112,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   }
 
   async open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined> {
-    const opened = await this.#activation.open(to, mustExist);
+    const opened = await this.#health.activation(this.#activation.open(to, mustExist));
     if (!opened || 'heldBy' in opened) return opened;
     return this.#loaded(to, opened.document);
   }
@@ -197,7 +201,12 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     } catch (error) {
       return { outcome: 'rejected', reason: 'poison', detail: String(error) };
     }
-    return connection.call(values);
+    return this.#health.commit(connection.call(values));
+  }
+
+  /** `commits` in the health report. */
+  get health(): HealthCheck {
+    return this.#health;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@ import type { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { SealedText } from '../../kernel/operations/sealed-text.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate as businessDateAt } from '../../kernel/rules/property-time.ts';
@@ -22,19 +23,28 @@ const MOST_LINES = 1_000;
 const PROPERTIES_AT_ONCE = 200;
 
 /**
- * Writes the pack of each property of some tenants from the database, without activating properties. A failure does not
- * stop the others.
+ * Writes the pack of each property of some tenants that has none of the given age or younger, from the database,
+ * without activating properties. A failure does not stop the others.
+ * @param youngestMs packs of this age or more are due, or undefined for all
  */
 export async function writeContingency(
   services: Writing,
   tenants: readonly TenantId[],
   each: ItemRunner,
+  youngestMs?: number,
 ): Promise<void> {
+  const newest = await services.folder.newest();
+  const now = services.clock.now();
+  const isDue = (to: Address): boolean => {
+    const age = now - (newest.get(addressKey(to)) ?? -Infinity);
+    // A negative age: the clock was put back.
+    return youngestMs === undefined || age >= youngestMs || age < 0;
+  };
   for (const tenantId of tenants) {
     let after: PagePosition | undefined;
     do {
       const { items, next } = await services.propertyReader.list(tenantId, PROPERTIES_AT_ONCE, after);
-      for (const property of items)
+      for (const property of items.filter(({ propertyId }) => isDue({ tenantId, propertyId })))
         await each.one(`${tenantId}/${property.propertyId}`, async () => {
           const pack = await packOf(services, tenantId, property);
           await services.folder.store(pack, pack.createdAt, sealPack(services.packKeys, pack));

@@ -40,6 +40,15 @@ export class ContingencyFiles implements ContingencyFolder {
     for (const name of packs.toSorted().slice(0, -PACKS_RETAINED)) await this.#remove(name);
   }
 
+  async newest(): Promise<ReadonlyMap<string, Instant>> {
+    const newest = new Map<string, Instant>();
+    for (const name of (await this.#names()).toSorted()) {
+      const [, ofProperty, date, ...time] = NAME.exec(name) ?? [];
+      if (ofProperty !== undefined) newest.set(ofProperty.replace('_', ':'), Date.parse(`${date}${time.join(':')}Z`));
+    }
+    return newest;
+  }
+
   async sweep(now: Instant): Promise<void> {
     for (const name of await this.#names()) {
       const [, , date, ...time] = NAME.exec(name) ?? [];
