@@ -12,8 +12,8 @@ const UNANSWERED = 2;
 const COUNTS_MS = 30_000;
 
 /** SQLSTATE of statements that ran into the limit on statements or on locks. */
-const CANCELED: readonly unknown[] = ['57014', '55P03'];
-const isCanceled = (error: unknown): boolean => CANCELED.includes((error as { code?: unknown } | undefined)?.code);
+const CANCELED = new Set<unknown>(['57014', '55P03']);
+const isCanceled = (error: unknown): boolean => CANCELED.has((error as { code?: unknown } | undefined)?.code);
 
 /**
  * Health component `commits` (docs/operations/health.md#components): the database answers queries, but writes no
