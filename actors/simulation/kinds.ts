@@ -1,6 +1,7 @@
 import { LIVENESS_FAULTS } from '../../src/testing/liveness/faults.ts';
 import { simulateLiveness } from '../../src/testing/liveness/simulate-liveness.ts';
 import { FAULTS } from './faults.ts';
+import { LIFE_MOVES, playLives } from './lives.ts';
 import { simulate } from './simulate.ts';
 
 /** One seed of any simulation. */
@@ -16,7 +17,7 @@ export type Played = {
 
 /** A simulation that the command line runs. */
 export type ClientKind = {
-  name: 'actors' | 'liveness';
+  name: 'actors' | 'liveness' | 'lives';
   faults: readonly string[];
   play(seed: number): Promise<Played>;
 };
@@ -38,4 +39,5 @@ export const KINDS: readonly ClientKind[] = [
       return { ...run, sums: { 'hours simulated': virtualMs / 3_600_000, 'commits answered': committed } };
     },
   },
+  { name: 'lives', faults: LIFE_MOVES, play: async (seed) => playLives(seed) },
 ];

@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import type { ClientKind } from './kinds.ts';
 import { LIVENESS_MUTANTS } from './liveness-mutants.ts';
+import { MONEY_MUTANTS } from './money-mutants.ts';
 import { runSimulate } from './program.ts';
 
 /** One text of one file that becomes another. */
@@ -13,7 +15,7 @@ export type Edit = { file: string; text: string; becomes: string };
  * `first` is the seed where the search starts, for faults that few seeds show; any other number finds the fault too,
  * only later.
  */
-export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: number; kind?: 'actors' | 'liveness' };
+export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: number; kind?: ClientKind['name'] };
 
 const ACTOR = 'actors/property-actor.ts';
 /** Where a decided batch is sent to the database. */
@@ -28,6 +30,7 @@ const UNGUARDED_NUMBERS: Edit = { file: STORE, text: '|| this.#issuesTwice(batch
  */
 export const MUTANTS: readonly Mutant[] = [
   ...LIVENESS_MUTANTS.map((mutant) => ({ ...mutant, kind: 'liveness' as const })),
+  ...MONEY_MUTANTS.map((mutant) => ({ ...mutant, kind: 'lives' as const })),
   {
     name: 'fence by epoch only',
     file: STORE,

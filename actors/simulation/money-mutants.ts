@@ -1,0 +1,78 @@
+import type { Mutant } from './mutants.ts';
+
+const MODIFY = 'actors/property/stay/modify.ts';
+const CHARGE_DUE = 'actors/property/money/charge-due.ts';
+const FOLIO = 'actors/property/money/folio.ts';
+const COLLECTING = 'src/stay/rules/collecting.ts';
+const TAXES = 'src/money/rules/taxes.ts';
+const DOCUMENTS = 'actors/property/money/issue-documents.ts';
+
+/** Faults of terms, folios, taxes and payments: each lost money, or took it twice. */
+export const MONEY_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'non-refundable nights can be given up for others',
+    file: MODIFY,
+    text: "throw new DomainError('TERMS_FORBID_CHANGE', 'The nights of this booking cannot be given up for others.');",
+    becomes: '',
+  },
+  {
+    name: 'a change keeps nothing of what its cancellation would have cost',
+    file: MODIFY,
+    text: 'return retained > 0 ? { retained } : {};',
+    becomes: 'return {};',
+  },
+  {
+    name: 'leaving early costs nothing',
+    file: 'src/stay/rules/early-departure.ts',
+    text: 'return [...others, ...lines.filter(({ amount }) => amount > 0)];',
+    becomes: 'return others;',
+  },
+  {
+    name: 'posting lost',
+    file: FOLIO,
+    text: '{ charges: [...(before.charges ?? []), charge] }',
+    becomes: '{ charges: [...(before.charges ?? [])] }',
+  },
+  {
+    name: 'voided posting counts twice',
+    file: FOLIO,
+    text: 'amount: negated(amount),\n    quantity',
+    becomes: 'amount,\n    quantity',
+  },
+  {
+    name: 'tax on top dropped',
+    file: TAXES,
+    text: 'mergedLines([...lines, ...onTop])',
+    becomes: 'mergedLines(lines)',
+  },
+  {
+    name: 'tax of a person dropped',
+    file: TAXES,
+    text: 'return stay.adults + childrenFrom(minAge, stay);',
+    becomes: 'return 1;',
+  },
+  {
+    name: 'deposit charged twice: while a charge is under way',
+    file: CHARGE_DUE,
+    text: 'if (underWay(before.payments) > 0) return nothing;',
+    becomes: '',
+  },
+  {
+    name: 'deposit charged twice: what is paid does not count',
+    file: COLLECTING,
+    text: 'return Math.max(0, due - reservation.paid);',
+    becomes: 'return Math.max(0, due);',
+  },
+  {
+    name: 'what a change adds is charged before its announced date',
+    file: COLLECTING,
+    text: 'dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);',
+    becomes: 'dueBy(guarantee.schedule, total, reservation, Infinity);',
+  },
+  {
+    name: 'credit note not issued',
+    file: DOCUMENTS,
+    text: 'if (!due) return next;',
+    becomes: "if (!due || due.kind === 'CREDIT_NOTE') return next;",
+  },
+];
