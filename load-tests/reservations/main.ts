@@ -2,17 +2,19 @@ import { inProcess, runParts } from '../parts.ts';
 import { benchAssignment } from './assignment.ts';
 import { benchDesk } from './desk.ts';
 import { benchList } from './list.ts';
+import { benchMoney } from './money.ts';
 import { benchSearch } from './search.ts';
 
 /** `npm run bench:reservations`. */
 await runParts(
   'bench:reservations',
-  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million.',
+  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000.',
   {
     desk: benchDesk,
     search: benchSearch,
     assignment: benchAssignment,
     list: benchList,
+    money: benchMoney,
     'assignment-rule': inProcess('rooms/main.ts'),
   },
 );

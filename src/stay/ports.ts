@@ -2,6 +2,7 @@ import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { HoldId, PropertyId, GuestId, GroupId, TenantId, ReservationId } from '../kernel/rules/ids.ts';
+import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Hold } from './rules/hold.ts';
@@ -60,6 +61,30 @@ export interface ReservationReader {
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: TenantId, id: ReservationId): Promise<PropertyId | undefined>;
 }
+
+/** A reservation as stored, for an audit of its money. */
+export type AuditedReservation = {
+  id: ReservationId;
+  /** Columns that reports read. */
+  stored: { total: Minor; balance: Minor };
+  read: { reservation: Reservation } | { unreadable: string };
+};
+
+/** Last reservation of a page, in the order of arrival days. */
+export type MoneyAuditPosition = { checkIn: Day; id: ReservationId };
+
+/** Reads the money of a property from its tables, within its tenant. */
+export interface MoneyAuditReader {
+  /** How many invoices and credit notes there are, and sequences with missing numbers. */
+  numbers(to: Address): Promise<{ documents: number; gaps: { kind: string; year: number; missing: number }[] }>;
+  /** Its reservations with payments and documents, by arrival day. */
+  page(
+    to: Address,
+    limit: number,
+    after?: MoneyAuditPosition,
+  ): Promise<{ items: AuditedReservation[]; next?: MoneyAuditPosition }>;
+}
+
 export type StatusChange = {
   reservationId: ReservationId;
   from: ReservationStatus | null;

@@ -113,6 +113,7 @@ function besideTheDesk(): Omit<
     },
     trail: { page: async () => ({ rows: [] }) },
     audit: { read: async () => ({ seq: 0, cells: [], books: [], differences: [] }) },
+    moneyAudit: { numbers: async () => ({ documents: 0, gaps: [] }), page: async () => ({ items: [] }) },
     roomStays: { read: async () => [] },
     housekeeping: { open: async () => [] },
     revenue: { read: async () => [] },

@@ -28,6 +28,7 @@ import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
 import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
 import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
 import { StoredHolds } from '../stay/storage/hold-sweep.ts';
+import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
@@ -69,6 +70,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     holds: new StoredHolds(() => lease.client(), database, share),
     openPayments: new StoredOpenPayments(() => lease.client(), database, share),
     audit: new SqlInventoryAudit(database),
+    moneyAudit: databaseMoneyAudit(database),
     trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),

@@ -123,4 +123,10 @@ export type Cancelled = {
   refund: { refundAmount: number; refundId: string | null };
 };
 
-export type Audit = { violations: unknown[]; oversold: unknown[]; cellsChecked: number; seq: number };
+export type Audit = {
+  violations: unknown[];
+  oversold: unknown[];
+  cellsChecked: number;
+  seq: number;
+  money: { reservationsChecked: number; invoicesChecked: number; violationCount: number; violations: unknown[] };
+};

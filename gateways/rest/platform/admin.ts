@@ -8,6 +8,7 @@ import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../../src/rooms/operations/read-rooms.ts';
 import * as desk from '../../../src/stay/contracts/desk-tasks.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import { auditMoney, type MoneyAudit } from '../../../src/stay/operations/audit-money.ts';
 import { listDeskTasks } from '../../../src/stay/operations/list-desk-tasks.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Header, Param, Query } from '../../http/parameters.ts';
@@ -77,16 +78,17 @@ export class ReservationAdmin {
     return roomNow(now);
   }
 
-  /** Compares memory, database and recomputation at one `seq`. */
+  /** Compares memory, database and recomputation at one `seq`, and checks the money of each reservation. */
   @Get('audit/:propertyId')
   @Answers(auditAnswers.auditAnswer)
   @Needs('admin.read')
   async audit(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
-  ): Promise<AuditReport> {
+  ): Promise<AuditReport & { money: MoneyAudit }> {
     const report = await response.db(auditProperty(this.services, caller, propertyId));
-    this.countViolations(report.violations.length);
-    return report;
+    const money = await auditMoney(this.services, { tenantId: caller.tenantId, propertyId });
+    this.countViolations(report.violations.length + money.violationCount);
+    return { ...report, money };
   }
 }

@@ -18,7 +18,7 @@ import type {
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
-import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
+import type { HoldSweep, MoneyAuditReader, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
@@ -55,6 +55,7 @@ export type Services = {
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;
+  moneyAudit: MoneyAuditReader;
   trail: AuditTrailReader;
   archive: JournalArchive;
   analytics: Analytics;

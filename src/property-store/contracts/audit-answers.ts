@@ -24,4 +24,10 @@ export const auditAnswer = z.object({
   oversold: z.array(oversoldNight),
   cellsChecked: count,
   seq: count,
+  money: z.object({
+    reservationsChecked: count,
+    invoicesChecked: count,
+    violationCount: count,
+    violations: z.array(z.object({ reservationId: z.string().optional(), what: z.string() })),
+  }),
 });

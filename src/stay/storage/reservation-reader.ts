@@ -67,7 +67,7 @@ export async function readReservations(
 }
 
 /** Loads the documents of stays that are over; those of other stays sum to zero, and most reads are of others. */
-async function withIssued(em: EntityManager, reservations: Reservation[]): Promise<Reservation[]> {
+export async function withIssued(em: EntityManager, reservations: Reservation[]): Promise<Reservation[]> {
   const over = reservations.filter(({ status }) => !isUnfinished(status));
   const documents = await readDocuments(
     em,
