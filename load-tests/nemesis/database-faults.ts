@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 
 import { pause } from '../../test/blackbox/waiting.ts';
+import { connected } from '../client/connected.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
-import { connected } from '../proof/clients.ts';
 import type { Fault } from './fault.ts';
 
 const HELD_MS = 8_000;

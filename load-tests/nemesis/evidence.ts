@@ -1,6 +1,5 @@
-import type { Client } from 'pg';
-
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
 
 /** A reservation as the database has it, with its completed charges. */
 export type Stored = { id: string; status: string; property: string; charges: number };
@@ -22,9 +21,9 @@ const STORED = `
   from reservations r left join payments p on p.tenant_id = r.tenant_id and p.reservation_id = r.id
   where r.tenant_id = $1 and r.property_id = $2 group by 1, 2, 3`;
 
-/** @param admin a session outside of row security */
-export async function evidenceOf(admin: Client, tenantId: string, propertyId: string): Promise<Evidence> {
-  const journal = await admin.query<JournalEntry>(JOURNAL, [tenantId, propertyId]);
-  const stored = await admin.query<Stored>(STORED, [tenantId, propertyId]);
-  return { propertyId, journal: journal.rows, stored: new Map(stored.rows.map((row) => [row.id, row])) };
+export async function evidenceOf(world: ClusterWorld, propertyId: string): Promise<Evidence> {
+  const values = [world.tenantId, propertyId];
+  const journal = await world.query<JournalEntry>(JOURNAL, values);
+  const stored = await world.query<Stored>(STORED, values);
+  return { propertyId, journal, stored: new Map(stored.map((row) => [row.id, row])) };
 }

@@ -48,7 +48,7 @@ export async function judge(of: Case): Promise<Findings> {
   const booked = new Map<string, string[]>();
   const byProperty = Map.groupBy(operations, ({ property }) => property);
   for (const property of properties) {
-    const evidence = await evidenceOf(world.database.admin, world.tenantId, property.propertyId);
+    const evidence = await evidenceOf(world, property.propertyId);
     booked.set(property.propertyId, bookedIn(evidence.journal));
     outcomes.push(check(property, byProperty.get(property.propertyId) ?? [], evidence));
   }

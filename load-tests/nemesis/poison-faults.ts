@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { createClient } from 'redis';
 
 import { pause } from '../../test/blackbox/waiting.ts';
+import { connected } from '../client/connected.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
-import { connected } from '../proof/clients.ts';
 import type { Fault } from './fault.ts';
 
 /** Longer than the sweeps and the shorter rounds need to reach it. */

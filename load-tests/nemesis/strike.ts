@@ -129,7 +129,7 @@ async function ownedBy(
   node: ClusterNode,
   properties: readonly SmallProperty[],
 ): Promise<Set<string>> {
-  const { rows } = await world.database.admin.query<{ id: string }>(
+  const rows = await world.query<{ id: string }>(
     'select property_id as id from property_actor where tenant_id = $1 and owner_node = $2',
     [world.tenantId, node.nodeId],
   );

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 
 import type { BlackboxProperty, Wish } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
@@ -44,19 +43,5 @@ export async function keepBooking(
     else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
     else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
     if (pauseMs > 0) await pause(pauseMs);
-  }
-}
-
-/** A separate session: after a kill -9 of a backend the server drops all sessions and recovers. */
-export async function connected(databaseUrl: string): Promise<Client> {
-  for (;;) {
-    const client = new Client({ connectionString: databaseUrl });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch {
-      await pause(50);
-    }
   }
 }

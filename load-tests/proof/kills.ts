@@ -5,8 +5,9 @@ import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
+import { connected } from '../client/connected.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
-import { connected, emptyTally, keepBooking, type Tally } from './clients.ts';
+import { emptyTally, keepBooking, type Tally } from './clients.ts';
 
 const CLIENTS = 24;
 /** Rooms of the property that gets full, and of the one that does not. */

@@ -123,7 +123,7 @@ class Scene {
   /** Acknowledged reservations that are missing. */
   async lost(): Promise<string[]> {
     const sql = 'select id from reservations where tenant_id = $1';
-    const { rows } = await this.#world.database.admin.query<{ id: string }>(sql, [this.#world.tenantId]);
+    const rows = await this.#world.query<{ id: string }>(sql, [this.#world.tenantId]);
     const there = new Set(rows.map(({ id }) => id));
     return this.acknowledged.filter((id) => !there.has(id));
   }

@@ -120,7 +120,7 @@ class Soak {
   /** Time at which the audit of the ended date was done. */
   async #auditedAt({ propertyId, at }: AuditSeen): Promise<number | undefined> {
     if (Date.now() < at) return undefined;
-    const { rows } = await this.#world.database.admin.query<{ at: Date }>(
+    const rows = await this.#world.query<{ at: Date }>(
       `select at from daily_jobs where tenant_id = $1 and property_id = $2 and job = 'NIGHT_AUDIT'`,
       [this.#world.tenantId, propertyId],
     );
