@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 
 import { type Part, PARTS } from '../services/parts.ts';
 import { loadedBy, needsDatabaseOnly, partsOf, reaches, ROOT, testFiles, wayToPrograms } from './needs.ts';
-import { tapCommand } from './tap.ts';
+import { withParts } from './tap.ts';
 
 /** Some of what CI runs, which can run on a machine of its own. */
 export type Shard = {
@@ -36,14 +36,37 @@ const FILE_SECONDS = 300;
 const NIGHTLY = 'test/loop/nightly.ts';
 
 /**
- * Fast files that take longest, most of it in waiting: they begin, so that none of them is what is left at the end.
+ * Files that wait most of their time for leases, restarts and partners that say nothing to run out. They run beside the
+ * shards that need the processors, and not in one of them, whose other files would be over long before.
  */
+export const WAITING = [
+  'src/platform/coordination/node-lease.test.ts',
+  'src/platform/launch/process/restarts.test.ts',
+  'src/platform/jobs/redis-rounds.test.ts',
+  'src/platform/coordination/cluster-placement.test.ts',
+  'src/platform/coordination/two-redis.test.ts',
+  'src/platform/launch/start.test.ts',
+  'src/platform/jobs/redis-backend.test.ts',
+  'src/platform/telemetry/log-output.test.ts',
+  'src/platform/jobs/job-queues.test.ts',
+];
+
+/** Files that take longest: they begin, so that none of them is what is left at the end of their shard. */
 export const LONG = [
   'gateways/nodes/nodes.test.ts',
   'gateways/nodes/request-forwarder.test.ts',
   'gateways/http/strangers.test.ts',
   'load-tests/forecast/evaluation.test.ts',
   'src/events/jobs/relay.test.ts',
+  'gateways/live/page-time-travel.test.ts',
+  'gateways/live/page-operations.test.ts',
+  'gateways/live/page-steady.test.ts',
+  'src/platform/backup/backup.test.ts',
+  'gateways/live/page.test.ts',
+  'test/blackbox/all.test.ts',
+  'test/blackbox/clock.test.ts',
+  'test/blackbox/backup.test.ts',
+  'test/blackbox/kafka.test.ts',
 ];
 
 const DENO = { INNKEEPER_SCRIPT: 'start' };
@@ -58,18 +81,22 @@ function blackBox(): string[] {
   return globSync('test/blackbox/*.test.ts', { cwd: ROOT }).toSorted();
 }
 
-function tests(name: string, files: readonly string[], jobs: number, env?: Shard['env']): Shard {
-  const asked = new Set<Part>(files.flatMap((file) => partsOf(file)));
-  const parts = PARTS.filter((part) => asked.has(part));
-  const args = ['--reporter=tap', `--jobs=${jobs}`, `--timeout=${FILE_SECONDS}`, ...files];
-  return { name, command: tapCommand(args, parts), env, isTap: true };
+function partsOfAll(files: readonly string[]): Part[] {
+  const asked = new Set(files.flatMap((file) => partsOf(file)));
+  return PARTS.filter((part) => asked.has(part));
 }
 
 /** Many files in one process: what starts no program, or a database of its own, shares only what it imports. */
-function together(name: string, files: readonly string[], jobs: number): Shard {
+function together(name: string, files: readonly string[], jobs: number, ...flags: string[]): Shard {
   const node = [process.execPath, '--import', './src/platform/launch/strip-types.mjs', 'test/loop/together.ts'];
   const ordered = [...LONG.filter((file) => files.includes(file)), ...files.filter((file) => !LONG.includes(file))];
-  return { name, command: [...node, `--jobs=${jobs}`, `--timeout=${FILE_SECONDS}`, ...ordered], isTap: true };
+  const command = [...node, `--jobs=${jobs}`, `--timeout=${FILE_SECONDS}`, ...flags, ...ordered];
+  return { name, command: withParts(command, partsOfAll(files)), isTap: true };
+}
+
+/** Each file in a process of its own. */
+function tests(name: string, files: readonly string[], jobs: number, env?: Shard['env']): Shard {
+  return { ...together(name, files, jobs, '--apart'), env };
 }
 
 /** What CI runs: lanes beside each other, the shards of a lane one after the other, and then what is to be alone. */
@@ -81,10 +108,11 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const onDeno = blackBox().filter((file) => !isAlone(file) && !OF_THE_NIGHT.includes(nameOf(file)));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
-  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
+  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file) && !WAITING.includes(file));
   return {
     lanes: [
       [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }],
+      [tests('waiting', WAITING, 2)],
       [
         // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
