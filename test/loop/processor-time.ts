@@ -102,8 +102,12 @@ function add<K>(sums: Map<K, number>, key: K, value: number): void {
   sums.set(key, (sums.get(key) ?? 0) + value);
 }
 
-/** The file of a process that plays one; tap itself has all of them. */
+/**
+ * The file of a process that plays one. Who starts many has all of them; npm writes a title over its arguments, of which
+ * the last one may be left.
+ */
 function fileOf(words: readonly string[]): string | undefined {
+  if (words[0]?.startsWith('npm ')) return undefined;
   const files = words.filter((word) => TEST_FILE.test(word));
   return files.length === 1 ? basename(files[0]!) : undefined;
 }
