@@ -15,7 +15,7 @@ const WORKER = new URL('together-worker.ts', import.meta.url);
 const ENDED = /^(not ok|ok) \d+/;
 /** Files are held to their time by tap; this is for a loop that never lets tap come to it. */
 const GRACE_SECONDS = 3;
-/** What a worker says: what the file before has changed and used, and how long the file that runs asks to be given. */
+/** What a worker says: what the file before has changed and used, and a limit of its own that the file has set. */
 type Said = { changed?: string[]; processor?: number; limitMs?: number };
 
 const args = process.argv.slice(2);
