@@ -15,7 +15,7 @@ const seen = ([pid, parent, own, ofChildren]: readonly [number, number, number, 
 const WORDS: Record<number, string[]> = {
   20: ['node', '/x/test/a.test.ts'],
   30: ['node', '/x/test/b.test.ts'],
-  11: ['npm run services --only kafka -- node', '/x/test/b.test.ts'],
+  11: ['sh', '-c', 'node test/services/main.ts --only redis -- node test/a.test.ts test/b.test.ts'],
 };
 
 function after(...looks: (readonly [number, number, number, number])[][]): ProcessorTime {

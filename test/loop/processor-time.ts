@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 /** Fields of `/proc/<pid>/stat` are in these, 100 a second on every Linux that we know. */
 const TICKS_A_SECOND = 100;
 const LOOK_EVERY_MS = 500;
-const TEST_FILE = /\S+\.test\.ts$/;
+const TEST_FILE = /^\S+\.test\.ts$/;
 
 /** A process as `/proc` shows it; ticks of its own, and of its children that have ended and were waited for. */
 export type Seen = { pid: number; parent: number; startedAt: number; own: number; ofChildren: number };
@@ -102,12 +102,8 @@ function add<K>(sums: Map<K, number>, key: K, value: number): void {
   sums.set(key, (sums.get(key) ?? 0) + value);
 }
 
-/**
- * The file of a process that plays one. Who starts many has all of them; npm writes a title over its arguments, of which
- * the last one may be left.
- */
+/** The file of a process that plays one. A word with spaces is the whole command of a shell or of npm, with all files. */
 function fileOf(words: readonly string[]): string | undefined {
-  if (words[0]?.startsWith('npm ')) return undefined;
   const files = words.filter((word) => TEST_FILE.test(word));
   return files.length === 1 ? basename(files[0]!) : undefined;
 }
