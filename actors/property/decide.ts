@@ -54,7 +54,7 @@ import { decideReinstate } from './stay/reinstate.ts';
 export function decide(draft: Draft, command: Command, context: DecisionContext): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-  checkWhole(draft.property, command);
+  checkWhole(draft, command);
   const handler = HANDLERS[command.type] as (draft: Draft, command: Command, context: DecisionContext) => Decision;
   return handler(draft, command, context);
 }

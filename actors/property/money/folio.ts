@@ -10,6 +10,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { completePayment, settled } from '../stay/confirm.ts';
+import { checkCurrency } from '../stay/terms.ts';
 import { checkAction } from '../stay/transition.ts';
 
 /** Postings of one folio, without those that reverse others: they are stored with the reservation. */
@@ -21,7 +22,7 @@ type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
  * Posts a charge to the folio of a stay (docs/reference/folio.md#post). Before check-in only items of the price list
  * are accepted.
  * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the total would exceed what can be stored,
- * and for a window without a payer
+ * and for a window without a payer; CURRENCY_MISMATCH for an item of a price list in another currency
  */
 export function decidePostCharge(
   draft: Draft,
@@ -33,6 +34,7 @@ export function decidePostCharge(
   if (window) checkWindows(before, [[window, '/window']]);
   if (before.status !== 'CHECKED_IN' && code === undefined)
     throw new DomainError('INVALID_STATE', 'Before the check-in only extras of the price list are posted.');
+  if (code !== undefined) checkCurrency(draft, before);
   const posted = (before.charges ?? []).filter((one) => one.id !== undefined && one.voids === undefined);
   if (posted.length >= MOST_POSTINGS)
     throw new DomainError('FOLIO_FULL', `The folio has ${MOST_POSTINGS} postings, which is all that it may have.`);

@@ -4,6 +4,7 @@ import { incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { noCents } from '../../../src/money/rules/whole-amounts.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import type { Draft } from '../draft.ts';
 
 /** A field of a body and its amount. */
 type Amount = readonly [pointer: string, amount: Minor | undefined];
@@ -29,14 +30,18 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
 };
 
 /**
- * Rejects cents in a currency that has none (docs/reference/api.md#money).
+ * Rejects cents in a currency that has none (docs/reference/api.md#money): that of the reservation, or of the property.
  * @throws DomainError VALIDATION_FAILED with every such field
  */
-export function checkWhole(known: Property | undefined, command: Command): void {
+export function checkWhole(
+  { property: known, reservations }: Pick<Draft, 'property' | 'reservations'>,
+  command: Command,
+): void {
   const isSetUp = command.type === 'CREATE_PROPERTY' || command.type === 'UPDATE_PROPERTY';
   const property = isSetUp ? command.property : known;
   if (!property) return;
-  const { currency } = property.metadata;
+  const reservation = 'reservationId' in command ? reservations.get(command.reservationId) : undefined;
+  const { currency } = reservation ?? property.metadata;
   const increment = incrementOf(currency);
   if (increment === 1) return;
   const amounts = (AMOUNTS[command.type] as ((command: Command) => Amount[]) | undefined)?.(command) ?? [];

@@ -219,11 +219,13 @@ function priceBooking(
   // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
+  const charges = chargesOfBooking(draft, booking, from);
+  const { currency } = charges;
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
     const priced = pricedNights(draft, booking, plan, context, from);
-    checkPrice(draft, booking, checkTotal(priced), context);
+    checkPrice(draft, booking, { total: checkTotal(priced), currency }, context);
     if (!from) checkRooms(draft, booking);
     return priced;
   });
@@ -238,9 +240,9 @@ function priceBooking(
     guest: booking.guest,
     stay,
     nights,
-    taxedBy: bookedTaxes(stay, chargesOfBooking(draft, booking, from)),
-    basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
-    currency: property.metadata.currency,
+    taxedBy: bookedTaxes(stay, charges),
+    basis: basisAt(draft, booking, plan, { nights, currency }, from && promisedRates(from, stay)),
+    currency,
     ...bookedTerms(draft, booking, plan, from),
     guarantee: guaranteeUnder(secured, metadata.policies, booking.source),
     ...(companyId !== undefined && { companyId }),
@@ -317,13 +319,18 @@ function pricedNights(
 }
 
 /** What the buyer was promised, and at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
-function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: Minor, { now }: DecisionContext): void {
+function checkPrice(
+  draft: Draft,
+  { quote, maxTotal }: BookingRequest,
+  { total, currency }: { total: Minor; currency: string },
+  { now }: DecisionContext,
+): void {
   if (quote) {
     if (now >= quote.expiresAt) throw new DomainError('QUOTE_EXPIRED', 'The quote has expired.');
     if (draft.usedQuotes.get(quote.quoteId) !== undefined)
       throw new DomainError('QUOTE_EXPIRED', 'The quote was used before.');
   }
-  checkMaxTotal(draft, maxTotal, total);
+  checkMaxTotal(currency, maxTotal, total);
 }
 
 function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {

@@ -20,7 +20,7 @@ import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
-import { chargesNow, rateAt, rateOrNone, type WantedTerms } from './terms.ts';
+import { chargesNow, checkCurrency, rateAt, rateOrNone, sellsIn, type WantedTerms } from './terms.ts';
 
 /** The fields of a reservation that determine the price of its nights. */
 export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 'taxedBy'>;
@@ -33,15 +33,14 @@ export function basisAt(
   draft: Draft,
   { stay, promoCode, groupId }: WantedTerms,
   plan: RatePlan,
-  nights: readonly Night[],
+  { nights, currency }: Pick<Reservation, 'nights' | 'currency'>,
   lists?: readonly Minor[],
 ): PriceBasis | undefined {
   const { lineage, varies } = pricingOf(draft.plans, plan);
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   if (groupId !== undefined || (!varies && !promotion)) return undefined;
   // A hold carries its own basis; a quote may have promised a price that is no longer current.
-  const { currency } = draft.property!.metadata;
-  const current = lists ? undefined : ratesOfNow(draft, stay, plan);
+  const current = lists || !sellsIn(draft, { currency }) ? undefined : ratesOfNow(draft, stay, plan);
   const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
   const isOfNow = nights.every((night, index) => priceOf(night) === priced?.[index]);
   const known = isOfNow ? current : lists;
@@ -87,11 +86,13 @@ function conditionsOf(
  * as long as the conditions of every discount hold for the resulting stay, judged at booking time; otherwise they cost
  * what they would have cost then. New nights have the current price, with a discount only if it is still on sale. What
  * the guest did not change never gets dearer.
+ * @throws DomainError CURRENCY_MISMATCH for new nights of a stay in another currency than the property's; NO_RATE
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
   const { stay, groupId } = wanted;
   const remaining = nightsThatRemain(draft, before, stay);
   const fresh = daysOf(stay).filter((day) => !remaining.nights.has(day));
+  if (fresh.length > 0) checkCurrency(draft, before);
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
   // An overstaying guest pays the price of the last booked night for each further one.
   const rateOf = (day: Day): Minor =>
@@ -158,17 +159,20 @@ function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
  * A booked night priced for the new party; fewer guests never pay more. Property taxes are those of the booking, for
  * the night's place in the resulting stay.
  */
-function ofParty(draft: Draft, { stay: old, taxedBy }: Reservation, stay: Stay, night: Night, price: Minor): Night {
-  const charges = chargesBooked(taxedBy, night.day);
+function ofParty(draft: Draft, before: Reservation, stay: Stay, night: Night, price: Minor): Night {
+  const charges = chargesBooked(before.taxedBy, night.day);
   if (charges) return bookedNight(stay, night.day, price, charges);
-  return ofPartyUntaxed(draft, old, stay, night, price);
+  return ofPartyUntaxed(draft, before, stay, night, price);
 }
 
-/** The same for a night that was booked by the policies alone. */
-function ofPartyUntaxed(draft: Draft, old: Stay, stay: Stay, night: Night, rate: Minor): Night {
+/** The same for a night that was booked by the policies alone. @throws DomainError CURRENCY_MISMATCH */
+function ofPartyUntaxed(draft: Draft, before: Reservation, stay: Stay, night: Night, rate: Minor): Night {
+  const { stay: old, currency } = before;
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
-  const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), taxes: [] });
+  // Fees for another party are amounts in the currency of the property.
+  if (!isSameParty) checkCurrency(draft, before);
+  const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), currency, taxes: [] });
   const taxes = now.rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
   return { ...now, taxes, fees: isSameParty ? night.fees : fees };

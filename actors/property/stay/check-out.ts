@@ -26,6 +26,7 @@ import { checkVersion, loaded } from './cancel.ts';
 import { nightsUntil } from './changed-price.ts';
 import { withOverstay } from './overstay.ts';
 import { checkReportedTime } from './reported-time.ts';
+import { checkCurrency } from './terms.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -43,6 +44,7 @@ export function decideCheckOut(
   // The background round that records an overstay may not have run yet.
   const before = withOverstay(draft, stored, context);
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out already.');
+  if (command.charges.some(({ code }) => code !== undefined)) checkCurrency(draft, before);
   const arrivedAt = before.checkIn?.at;
   if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: arrivedAt });
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');

@@ -43,12 +43,6 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
     });
   if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The hold is for another stay.', { errors });
   if (hold.rooms === 0) throw new DomainError('ROOM_NOT_AVAILABLE', 'All rooms of this hold are booked.');
-  const { currency } = draft.property!.metadata;
-  if (hold.terms.currency !== currency)
-    throw new DomainError(
-      'CURRENCY_MISMATCH',
-      `The hold is in ${hold.terms.currency}, the property sells in ${currency}.`,
-    );
   return hold;
 }
 

@@ -79,7 +79,7 @@ export function decideModify(
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
-  checkMaxTotal(draft, command.maxTotal, total);
+  checkMaxTotal(before.currency, command.maxTotal, total);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];

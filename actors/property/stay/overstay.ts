@@ -1,5 +1,5 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
@@ -15,7 +15,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { loaded } from './cancel.ts';
 import { overdueRate } from './overdue-rooms.ts';
-import { chargesNow } from './terms.ts';
+import { chargesNow, sellsIn } from './terms.ts';
 import { checkAction, record } from './transition.ts';
 
 /**
@@ -55,8 +55,7 @@ export function withOverstay(
   const { policies } = draft.property!.metadata;
   const added: Night[] = [];
   for (let day = stay.checkOut; day < today; day++) {
-    const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(nights.at(-1)!);
-    added.push(bookedNight(stay, day, rate, chargesNow(draft)));
+    added.push(overstayed(draft, before, day));
   }
   const { earlyDeparture } = bookingTermsOf(before, policies);
   const why = { at, by, notes: `In house on ${formatDay(today)}` };
@@ -69,4 +68,13 @@ export function withOverstay(
       charges: earlyDepartureCharges(before, nights, today, earlyDeparture),
     }),
   });
+}
+
+/** Price of a night that the guest stayed on. In another currency than the property's it is that of the last night. */
+function overstayed(draft: Draft, before: Reservation, day: Day): Night {
+  const { stay } = before;
+  const last = before.nights.at(-1)!;
+  if (!sellsIn(draft, before)) return { ...last, day };
+  const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(last);
+  return bookedNight(stay, day, rate, chargesNow(draft));
 }

@@ -25,8 +25,7 @@ import { checkAction, record } from './transition.ts';
 /**
  * Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate): takes the remaining
  * nights again at the booked price. Restrictions are not checked; availability is. Refunded money is owed again.
- * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE,
- * CURRENCY_MISMATCH
+ * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE
  */
 export function decideReinstate(
   draft: Draft,
@@ -56,12 +55,6 @@ function checkPossible(draft: Draft, before: Reservation): void {
   if (fault !== undefined) throw new DomainError('INVALID_STATE', fault);
   const { roomType } = before.stay;
   if (!draft.slab(roomType)) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-  const { currency } = property.metadata;
-  if (before.currency !== currency)
-    throw new DomainError(
-      'CURRENCY_MISMATCH',
-      `The stay is in ${before.currency}, the property sells in ${currency}.`,
-    );
 }
 
 /** What it was before it ended; what others have taken meanwhile it has no more, and keeps its price all the same. */

@@ -102,18 +102,10 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
 }
 
 /**
- * Nights of a stay as a quote promised them: rates, taxes, fees and the unit of its promotion, whatever has changed
- * since (docs/reference/rates.md#quote).
- * @throws DomainError CURRENCY_MISMATCH
+ * Nights of a stay as a quote promised them: rates, taxes, fees, currency and the unit of its promotion, whatever has
+ * changed since (docs/reference/rates.md#quote).
  */
 export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
-  const { metadata } = draft.property!;
-  const { currency } = metadata;
-  if (charges && charges.currency !== currency)
-    throw new DomainError(
-      'CURRENCY_MISMATCH',
-      `The quote is in ${charges.currency}, the property sells in ${currency}.`,
-    );
   const sold = charges ?? chargesNow(draft);
   return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, sold));
 }
@@ -145,13 +137,28 @@ export function checkTotal(nights: Reservation['nights']): Minor {
 }
 
 /** @throws DomainError PRICE_CHANGED where a stay costs more than the buyer's maximum */
-export function checkMaxTotal(draft: Draft, maxTotal: Minor | undefined, total: Minor): void {
+export function checkMaxTotal(currency: string, maxTotal: Minor | undefined, total: Minor): void {
   if (maxTotal === undefined || total <= maxTotal) return;
-  const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
+  const extra = { newTotal: total / 100, currency };
   throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
 }
 
 /** Timeline text for a sale that ignores restrictions. */
 export function overridden({ reason }: { reason: string }): string {
   return `Restrictions overridden: ${reason}`;
+}
+
+/** Whether a stay is in the currency of the property: one that was promised before a change of currency is not. */
+export function sellsIn(draft: Draft, { currency }: Pick<Reservation, 'currency'>): boolean {
+  return draft.property!.metadata.currency === currency;
+}
+
+/**
+ * Refuses to add a current price of the property to a stay in another currency.
+ * @throws DomainError CURRENCY_MISMATCH
+ */
+export function checkCurrency(draft: Draft, stay: Pick<Reservation, 'currency'>): void {
+  if (sellsIn(draft, stay)) return;
+  const { currency } = draft.property!.metadata;
+  throw new DomainError('CURRENCY_MISMATCH', `The stay is in ${stay.currency}, the property sells in ${currency}.`);
 }
