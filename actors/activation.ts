@@ -3,6 +3,7 @@ import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import { sequenceOf } from '../src/money/rules/invoice-document.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
+import { tableOfRows } from '../src/rates/rules/restriction-table.ts';
 import type { Restriction } from '../src/rates/rules/restriction.ts';
 import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
 import { ownEnvelope } from './mailbox.ts';
@@ -90,7 +91,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),
     rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
     plans: new Map(plans.map((plan) => [plan.code, plan])),
-    restrictions: restrictionsOf(loaded),
+    restrictions: tableOfRows(restrictionsOf(loaded), plans),
     promotions: new Map(loaded.promotions.map((promotion) => [promotion.promoCode, promotion])),
     groups: new Map(loaded.groups.map((group) => [group.groupId, group])),
     slabs,

@@ -17,6 +17,7 @@ import type {
   ZeroNight,
 } from '../src/rates/rules/queries.ts';
 import { BAR } from '../src/rates/rules/rate-plan.ts';
+import { rulesOf } from '../src/rates/rules/restriction-table.ts';
 import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
 import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import { calendar } from './property/rates/calendar.ts';
@@ -141,9 +142,12 @@ export class CommittedView implements PropertyView {
 
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[] {
     const found: NightRestriction[] = [];
-    for (const [rateCode, types] of this.#state.restrictions)
-      for (const [roomType, days] of types) {
+    const { plans, roomTypes, restrictions } = this.#state;
+    for (const rateCode of plans.keys())
+      for (const roomType of roomTypes.keys()) {
         if ((of.rateCode ?? rateCode) !== rateCode || (of.roomType ?? roomType) !== roomType) continue;
+        const days = rulesOf(restrictions, rateCode, roomType);
+        if (!days) continue;
         for (let day = Math.max(start, this.#state.today); day <= end; day++) {
           const restriction = days.get(day);
           if (restriction) found.push({ rateCode, roomType, day, restriction });
@@ -155,7 +159,7 @@ export class CommittedView implements PropertyView {
   isClosed(roomType: string, day: Day): boolean {
     const { plans, restrictions } = this.#state;
     if (restrictions.size === 0 || plans.size === 0) return false;
-    for (const code of plans.keys()) if (!restrictions.get(code)?.get(roomType)?.get(day)?.stopSell) return false;
+    for (const code of plans.keys()) if (!rulesOf(restrictions, code, roomType)?.get(day)?.stopSell) return false;
     return true;
   }
 

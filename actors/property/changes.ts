@@ -1,6 +1,7 @@
 import type { CellRow, Changes } from '../../src/property-store/ports.ts';
 import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { Draft } from './draft.ts';
+import { restrictionRows } from './rates/restriction-rows.ts';
 
 /** After-images of everything that a draft changed, once each, for the rows of its commit. */
 export function draftChanges(draft: Draft): Changes {
@@ -84,13 +85,6 @@ function signalRows(draft: Draft): Changes['signals'] {
     const slab = draft.slab(roomType);
     if (!slab) return [];
     return [...days].map((day) => ({ roomType, day, demand: slab.demand(day), market: slab.market(day) }));
-  });
-}
-
-function restrictionRows(draft: Draft): Changes['restrictions'] {
-  return [...draft.restrictionsPut.values()].flatMap(({ rateCode, roomType, days }) => {
-    const all = draft.restrictions.get(rateCode)?.get(roomType);
-    return [...days].map((day) => ({ rateCode, roomType, day, restriction: all?.get(day) }));
   });
 }
 

@@ -31,7 +31,7 @@ import { decideSetBaseRates } from './rates/base-rates.ts';
 import { decideImplementRates } from './rates/implement-rates.ts';
 import { decideCreatePromotion, decidePausePromotion } from './rates/promotions.ts';
 import { decidePutRatePlan, decideRemoveRatePlan } from './rates/rate-plans.ts';
-import { decideSetRestrictions } from './rates/restrictions.ts';
+import { decideSetRestrictions } from './rates/set-restrictions.ts';
 import { decideNoteMarket, decideSetSignals } from './rates/signals.ts';
 import { decideReload } from './reload.ts';
 import { decideAssignRoom } from './rooms/assign-room.ts';

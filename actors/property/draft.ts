@@ -12,6 +12,7 @@ import type { Property, Room, RoomType } from '../../src/properties/rules/proper
 import type { KeyChange } from '../../src/property-store/ports.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
+import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
 import type { RestrictionDays } from '../../src/rates/rules/restriction.ts';
 import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
@@ -22,7 +23,7 @@ import { cellFact, cellMove } from './cell-facts.ts';
 import type { OtbLedger } from './otb-ledger.ts';
 import { FullOverlay, ChangeTrackingOverlay } from './overlay.ts';
 import type { Counter, Slab } from './slab.ts';
-import { type RestrictionTable, type State, RATE_VERSION_STALE } from './state.ts';
+import { type State, RATE_VERSION_STALE } from './state.ts';
 
 /**
  * The state as a batch changes it. Commands read and write here, in order; the base state stays as it is until the

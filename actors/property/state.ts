@@ -6,7 +6,7 @@ import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
-import type { RestrictionDays } from '../../src/rates/rules/restriction.ts';
+import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
@@ -14,9 +14,6 @@ import type { OtbLedger } from './otb-ledger.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { PromisedUnits } from './rates/promised-units.ts';
 import type { Slab } from './slab.ts';
-
-/** Restrictions by rate code, then by room type. */
-export type RestrictionTable = ReadonlyMap<string, ReadonlyMap<string, RestrictionDays>>;
 
 /**
  * State of a property actor. Readers keep a consistent state as long as they like: what they can reach is replaced,

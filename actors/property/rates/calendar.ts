@@ -5,6 +5,7 @@ import type { RoomType } from '../../../src/properties/rules/property.ts';
 import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
 import { type Party, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight } from '../slab.ts';
 import { saleWindow, type State } from '../state.ts';
@@ -57,7 +58,7 @@ function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
         roomType,
         pricing,
         slab: state.slabs.get(roomType)!,
-        rules: state.restrictions.get(pricing.plan.code)?.get(roomType),
+        rules: rulesOf(state.restrictions, pricing.plan.code, roomType),
       };
       const known = pricing.varies ? undefined : sold.slab.priced.get(pricing.plan.code);
       return { ...sold, stays: new Shortest(state, sold), known };

@@ -5,6 +5,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
@@ -27,8 +28,8 @@ export function decideImplementRates(
   const pricing = pricingOf(draft.plans, bar);
   const { currency } = draft.property!.metadata;
   const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
-  const locked = draft.restrictions.get(BAR);
-  const isLocked = ({ roomType, day }: PriceChange): boolean => locked?.get(roomType)?.get(day)?.rateLocked ?? false;
+  const isLocked = ({ roomType, day }: PriceChange): boolean =>
+    rulesOf(draft.restrictions, BAR, roomType)?.get(day)?.rateLocked ?? false;
   const nights = command.nights.filter((night) => !isLocked(night) && night.to !== costs(night));
   checkUnmoved(nights, costs);
   for (const { roomType, day, to } of nights) {

@@ -16,6 +16,7 @@ import {
 import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
+import { EVERY } from '../../../src/rates/rules/restriction-table.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
@@ -41,7 +42,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   if (query.roomType !== undefined && !state.roomTypes.has(query.roomType))
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
   const ofPlan = stayLimitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
-  const restricted = state.restrictions.has(plan.code);
+  const restricted = state.restrictions.has(plan.code) || state.restrictions.has(EVERY);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
   const { ofPlan: policyName = plan.cancellationPolicy, ...agreed } = termsOfPlan(plan, property.metadata.policies);
   const deadline = freeUntil(agreed, query.checkIn, property.metadata);

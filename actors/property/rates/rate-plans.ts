@@ -8,7 +8,7 @@ import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
-import { restrictAsAll } from './restrictions.ts';
+import { restrictAsAll } from './set-restrictions.ts';
 
 /** Plans of one property: a bound for its memory, which caches priced nights of each. */
 const MOST_PLANS = 100;

@@ -1,91 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
 import type { StayLimits } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { changedRestriction, type Restriction } from '../../../src/rates/rules/restriction.ts';
-import type { Decision, DecisionContext } from '../decision.ts';
+import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
+import type { Restriction } from '../../../src/rates/rules/restriction.ts';
 import type { Draft } from '../draft.ts';
-import { fewRuns, type NightRun, runsOf } from '../runs.ts';
-import { saleWindow, type State } from '../state.ts';
+import type { State } from '../state.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
 
 /** What a check reads: both a state and a draft have it. */
 type Sold = Pick<State, 'restrictions' | 'today'>;
-
-/** Nights of a plan in a type that one command may set, so that its rows fit well into one call. */
-const MOST_CELLS = 10_000;
-
-/** Sets or removes restrictions over a period (docs/reference/rates.md#restrictions). */
-export function decideSetRestrictions(
-  draft: Draft,
-  command: CommandOf<'SET_RESTRICTIONS'>,
-  context: DecisionContext,
-): Decision<'SET_RESTRICTIONS'> {
-  const { rateCode, roomType, start, end, weekdays, change } = command;
-  checkNights(saleWindow(draft), command);
-  if (rateCode !== undefined && !draft.plans.has(rateCode))
-    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
-  if (roomType !== undefined && !draft.roomTypes.has(roomType))
-    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-  const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(
-    (day) => !weekdays || weekdays.includes(WEEKDAYS[weekdayIndex(day)]!),
-  );
-  const codes = rateCode === undefined ? [...draft.plans.keys()] : [rateCode];
-  const types = roomType === undefined ? [...draft.roomTypes.keys()] : [roomType];
-  const cells = codes.length * types.length * days.length;
-  if (cells > MOST_CELLS)
-    throw new DomainError(
-      'VALIDATION_FAILED',
-      `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
-      { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
-    );
-  const was: NightRun<{ rateCode: string; roomType: string; restriction: Restriction }>[] = [];
-  for (const code of codes)
-    for (const type of types) {
-      const before = draft.restrictions.get(code)?.get(type);
-      was.push(...runsOf(days, (day) => ruleOf(code, type, before?.get(day))));
-      const after = new Map(before);
-      const made = new Map<Restriction | undefined, Restriction | undefined>();
-      for (const day of days) {
-        const old = before?.get(day);
-        // Equal days share one object: a year under the same restriction needs one.
-        if (!made.has(old)) made.set(old, changedRestriction(old, change));
-        const next = made.get(old);
-        if (next) after.set(day, next);
-        else after.delete(day);
-      }
-      draft.putRestrictions(code, type, after, days);
-    }
-  const after = { rateCode, roomType, start, end, weekdays, change };
-  return {
-    result: { cells, updatedAt: context.now },
-    entity: rateCode ?? 'all',
-    facts: { setup: [{ kind: 'restrictions', id: rateCode ?? 'all', before: fewRuns(was), after }] },
-  };
-}
-
-const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | undefined) =>
-  restriction && { rateCode, roomType, restriction };
-
-/**
- * Gives a new plan the restrictions that all other plans have: a stop of all sales should also cover the next plan.
- */
-export function restrictAsAll(draft: Draft, rateCode: string): void {
-  const [first, ...others] = [...draft.plans.keys()].filter((code) => code !== rateCode);
-  if (first === undefined) return;
-  for (const [roomType, days] of draft.restrictions.get(first) ?? []) {
-    const ofAll = new Map(
-      [...days].filter(([day, rule]) =>
-        others.every((code) => isDeepStrictEqual(draft.restrictions.get(code)?.get(roomType)?.get(day), rule)),
-      ),
-    );
-    if (ofAll.size > 0) draft.putRestrictions(rateCode, roomType, ofAll, [...ofAll.keys()]);
-  }
-}
 
 /**
  * Refuses a stay that a restriction of its plan forbids, naming the first such day. For a changed reservation only the
@@ -93,7 +17,7 @@ export function restrictAsAll(draft: Draft, rateCode: string): void {
  * @throws DomainError STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, current?: Nights): void {
-  const days = sold.restrictions.get(plan.code)?.get(stay.roomType);
+  const days = rulesOf(sold.restrictions, plan.code, stay.roomType);
   if (!days) return;
   const { checkIn, checkOut } = stay;
   const changed = whatIsNew(stay, current);
@@ -142,7 +66,7 @@ export function stayLimitsOf(
     maximumStay: plan.maxLengthOfStay,
     advanceBooking: plan.minAdvanceBooking,
   };
-  const days = restrictions.get(plan.code)?.get(stay.roomType);
+  const days = rulesOf(restrictions, plan.code, stay.roomType);
   if (!days) return limits;
   const arrival = days.get(stay.checkIn);
   tighten(limits, arrival?.minStayArrival, arrival?.maxStayArrival);

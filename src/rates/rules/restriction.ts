@@ -19,7 +19,7 @@ export type Restriction = {
   rateLocked?: boolean;
 };
 
-const RESTRICTION_NUMBERS = [
+export const RESTRICTION_NUMBERS = [
   ...(['minStayArrival', 'maxStayArrival', 'minStayThrough', 'maxStayThrough'] as const),
   ...(['minAdvance', 'maxAdvance'] as const),
 ] as const;
@@ -48,4 +48,49 @@ export function changedRestriction(
     else if (value) after[name] = true;
   }
   return Object.keys(after).length > 0 ? after : undefined;
+}
+
+/** Whether a number is the stricter the greater it is. */
+const isLeast = (name: (typeof RESTRICTION_NUMBERS)[number]): boolean => name.startsWith('min');
+
+/** The strictest of each limit of two restrictions. */
+export function strictest(one: Restriction | undefined, other: Restriction): Restriction {
+  if (!one) return other;
+  const strict: Restriction = { ...one, ...other };
+  for (const name of RESTRICTION_NUMBERS) {
+    const [a, b] = [one[name], other[name]];
+    if (a !== undefined && b !== undefined) strict[name] = isLeast(name) ? Math.max(a, b) : Math.min(a, b);
+  }
+  return strict;
+}
+
+export type RestrictionName = keyof Restriction;
+
+/** Members of a change that a rule would override: limits that it removes, or sets looser than the rule. */
+export function loosened(rule: Restriction, change: RestrictionChange): RestrictionName[] {
+  const numbers = RESTRICTION_NUMBERS.filter((name) => {
+    const [limit, to] = [rule[name], change[name]];
+    if (limit === undefined || to === undefined) return false;
+    return to === null || (isLeast(name) ? to < limit : to > limit);
+  });
+  const flags = RESTRICTION_FLAGS.filter((name) => rule[name] && change[name] !== undefined && !change[name]);
+  return [...numbers, ...flags];
+}
+
+/** Some members of a restriction; `undefined` when it has none of them. */
+export function limitsNamed(
+  rule: Restriction | undefined,
+  names: readonly RestrictionName[],
+): Restriction | undefined {
+  const some = Object.entries(rule ?? {}).filter(([name]) => names.includes(name as RestrictionName));
+  return some.length > 0 ? Object.fromEntries(some) : undefined;
+}
+
+/** A restriction without some members; `undefined` when none is left. */
+export function withoutLimits(
+  rule: Restriction | undefined,
+  names: readonly RestrictionName[],
+): Restriction | undefined {
+  const rest = (Object.keys(rule ?? {}) as RestrictionName[]).filter((name) => !names.includes(name));
+  return limitsNamed(rule, rest);
 }

@@ -44,6 +44,18 @@ async function restrictions(group: Test, service: Service): Promise<void> {
     must(await property.book(), 201);
     await addsUp(t, property, 20, 30);
   });
+  await group.test('a stop of the property holds for what comes later, and gives back what was', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    must(await restrict(property, 30, 30, { minStayArrival: 3, rateCode: 'NRF' }), 200);
+    must(await restrict(property, 30, 30, { stopSell: true }), 200);
+    const { propertyId } = property;
+    must(await service.rates('POST', '/plans', { body: { propertyId, code: 'LATER', name: 'Later' } }), 201);
+    for (const rateCode of ['LATER', 'NRF'])
+      isProblem(t, await property.book({ stay: { rateCode } }), 422, { code: 'STOP_SELL' });
+    must(await restrict(property, 30, 30, { stopSell: false }), 200);
+    must(await property.book({ stay: { rateCode: 'LATER' } }), 201);
+    isProblem(t, await property.book({ stay: { rateCode: 'NRF' }, nights: 2 }), 422, { code: 'MIN_STAY' });
+  });
   await group.test(
     'a quote shows the strictest limits, and a token does not open what was closed since',
     async (t) => {

@@ -1,0 +1,209 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { type Day, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
+import { EVERY, rulesOf } from '../../../src/rates/rules/restriction-table.ts';
+import {
+  changedRestriction,
+  limitsNamed,
+  loosened,
+  type Restriction,
+  type RestrictionChange,
+  type RestrictionName,
+  strictest,
+  withoutLimits,
+} from '../../../src/rates/rules/restriction.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import type { Draft } from '../draft.ts';
+import { fewRuns, type NightRun, runsOf } from '../runs.ts';
+import { saleWindow } from '../state.ts';
+
+/** Nights of a plan in a type that one command may set, so that its rows fit well into one call. */
+const MOST_CELLS = 10_000;
+
+/** Sets or removes restrictions over a period (docs/reference/rates.md#restrictions). */
+export function decideSetRestrictions(
+  draft: Draft,
+  command: CommandOf<'SET_RESTRICTIONS'>,
+  context: DecisionContext,
+): Decision<'SET_RESTRICTIONS'> {
+  const { rateCode, roomType, start, end, weekdays, change } = command;
+  checkNights(saleWindow(draft), command);
+  if (rateCode !== undefined && !draft.plans.has(rateCode))
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  if (roomType !== undefined && !draft.roomTypes.has(roomType))
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(
+    (day) => !weekdays || weekdays.includes(WEEKDAYS[weekdayIndex(day)]!),
+  );
+  const codes = rateCode === undefined ? [...draft.plans.keys()] : [rateCode];
+  const types = roomType === undefined ? [...draft.roomTypes.keys()] : [roomType];
+  const cells = codes.length * types.length * days.length;
+  checkCells(cells);
+  const was = rulesBefore(draft, { codes, types, days });
+  const edits = new Edits(draft);
+  for (const day of days) {
+    if (rateCode === undefined) changeForAll(edits, roomType, day, change);
+    else for (const type of types) changeForPlan(edits, { rateCode, roomType: type }, day, change);
+    checkCells(edits.size);
+  }
+  edits.put();
+  const after = { rateCode, roomType, start, end, weekdays, change };
+  return {
+    result: { cells, updatedAt: context.now },
+    entity: rateCode ?? 'all',
+    facts: { setup: [{ kind: 'restrictions', id: rateCode ?? 'all', before: fewRuns(was), after }] },
+  };
+}
+
+function checkCells(cells: number): void {
+  if (cells <= MOST_CELLS) return;
+  throw new DomainError(
+    'VALIDATION_FAILED',
+    `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
+    { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
+  );
+}
+
+type Before = NightRun<{ rateCode: string; roomType: string; restriction: Restriction }>;
+
+/** Effective rules before the change, for the journal. */
+function rulesBefore(
+  { restrictions }: Draft,
+  { codes, types, days }: { codes: string[]; types: string[]; days: Day[] },
+): Before[] {
+  return codes.flatMap((rateCode) =>
+    types.flatMap((roomType) => {
+      const before = rulesOf(restrictions, rateCode, roomType);
+      return runsOf(days, (day) => {
+        const restriction = before?.get(day);
+        return restriction && { rateCode, roomType, restriction };
+      });
+    }),
+  );
+}
+
+/** Changed nights of one command, before they are put into the draft. */
+class Edits {
+  readonly #draft: Draft;
+  readonly #days = new Map<string, { code: string; type: string; rules: Map<Day, Restriction | undefined> }>();
+  /** Equal rules share one object: a year under the same restriction needs one. */
+  readonly #known = new Map<string, Restriction>();
+  size = 0;
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+  }
+
+  get plans(): string[] {
+    return [...this.#draft.plans.keys()];
+  }
+
+  get types(): string[] {
+    return [...this.#draft.roomTypes.keys()];
+  }
+
+  get(code: string, type: string, day: Day): Restriction | undefined {
+    const edited = this.#days.get(`${code}\n${type}`)?.rules;
+    return edited?.has(day) ? edited.get(day) : this.#draft.restrictions.get(code)?.get(type)?.get(day);
+  }
+
+  set(code: string, type: string, day: Day, rule: Restriction | undefined): void {
+    if (rule === undefined && this.get(code, type, day) === undefined) return;
+    const key = `${code}\n${type}`;
+    const edited = this.#days.get(key) ?? { code, type, rules: new Map<Day, Restriction | undefined>() };
+    this.#days.set(key, edited);
+    if (!edited.rules.has(day)) this.size++;
+    edited.rules.set(day, rule && this.#shared(rule));
+  }
+
+  put(): void {
+    for (const { code, type, rules } of this.#days.values()) {
+      const all = new Map(this.#draft.restrictions.get(code)?.get(type));
+      for (const [day, rule] of rules)
+        if (rule) all.set(day, rule);
+        else all.delete(day);
+      this.#draft.putRestrictions(code, type, all, [...rules.keys()]);
+    }
+  }
+
+  #shared(rule: Restriction): Restriction {
+    const text = JSON.stringify(rule);
+    const known = this.#known.get(text) ?? rule;
+    this.#known.set(text, known);
+    return known;
+  }
+}
+
+/**
+ * Changes the rule for all plans on a day, of one room type or of all. Removing what it has gives each plan its own
+ * rules back; removing what it has not, removes it from every plan.
+ */
+function changeForAll(edits: Edits, roomType: string | undefined, day: Day, change: RestrictionChange): void {
+  const before = edits.get(EVERY, roomType ?? EVERY, day);
+  const gone = removedBy(change).filter((name) => before?.[name] === undefined);
+  if (roomType !== undefined) {
+    const wide = edits.get(EVERY, EVERY, day);
+    const names = wide ? loosened(wide, change).filter((name) => !isLifted(before, change, name)) : [];
+    exceptType(edits, { roomType, day, names });
+  }
+  if (gone.length > 0)
+    for (const type of roomType === undefined ? edits.types : [roomType])
+      for (const code of roomType === undefined ? [EVERY, ...edits.plans] : edits.plans)
+        edits.set(code, type, day, withoutLimits(edits.get(code, type, day), gone));
+  edits.set(EVERY, roomType ?? EVERY, day, changedRestriction(before, change));
+}
+
+/** Changes the own rule of a plan. What it loosens of a rule for all plans holds for the others from then on. */
+function changeForPlan(
+  edits: Edits,
+  { rateCode, roomType }: { rateCode: string; roomType: string },
+  day: Day,
+  change: RestrictionChange,
+): void {
+  const before = edits.get(rateCode, roomType, day);
+  const wide = edits.get(EVERY, EVERY, day);
+  const narrow = edits.get(EVERY, roomType, day);
+  const ofAll = wide && narrow ? strictest(wide, narrow) : (wide ?? narrow);
+  const names = ofAll ? loosened(ofAll, change).filter((name) => !isLifted(before, change, name)) : [];
+  if (names.length > 0) {
+    const held = limitsNamed(ofAll, names)!;
+    exceptType(edits, { roomType, day, names });
+    edits.set(EVERY, roomType, day, withoutLimits(narrow, names));
+    for (const code of edits.plans)
+      if (code !== rateCode) edits.set(code, roomType, day, strictest(edits.get(code, roomType, day), held));
+  }
+  edits.set(rateCode, roomType, day, changedRestriction(before, change));
+}
+
+/** Takes a room type out of the rule for all types, which holds for each other type from then on. */
+function exceptType(
+  edits: Edits,
+  { roomType, day, names }: { roomType: string; day: Day; names: readonly RestrictionName[] },
+): void {
+  const wide = edits.get(EVERY, EVERY, day);
+  const held = limitsNamed(wide, names);
+  if (!held) return;
+  edits.set(EVERY, EVERY, day, withoutLimits(wide, names));
+  for (const type of edits.types)
+    if (type !== roomType) edits.set(EVERY, type, day, strictest(edits.get(EVERY, type, day), held));
+}
+
+function removedBy(change: RestrictionChange): RestrictionName[] {
+  return (Object.keys(change) as RestrictionName[]).filter((name) => change[name] === null || change[name] === false);
+}
+
+/** Whether a change removes a limit that a rule of its own scope has: wider rules go on then. */
+function isLifted(own: Restriction | undefined, change: RestrictionChange, name: RestrictionName): boolean {
+  return own?.[name] !== undefined && (change[name] === null || change[name] === false);
+}
+
+/** Writes the rules for all plans under a new plan too, for nodes of a release that does not know such rules. */
+export function restrictAsAll(draft: Draft, rateCode: string): void {
+  const every = draft.restrictions.get(EVERY);
+  if (!every) return;
+  for (const roomType of draft.roomTypes.keys()) {
+    const days = [...new Set([...(every.get(EVERY)?.keys() ?? []), ...(every.get(roomType)?.keys() ?? [])])];
+    if (days.length > 0) draft.putRestrictions(rateCode, roomType, new Map(), days);
+  }
+}
