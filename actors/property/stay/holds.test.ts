@@ -303,3 +303,12 @@ void t.test('blocks of a group are not for holds', async (t) => {
   scene.accept(placeHoldCommand(1));
   t.equal(scene.refuse(placeHoldCommand(1)).code, 'ROOM_NOT_AVAILABLE');
 });
+
+void t.test('rooms above the maximum of the buyer are not held', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(bookCommand());
+  const { total } = totals(reservation.nights);
+  const error = scene.refuse({ ...placeHoldCommand(2), maxTotal: total - 1 });
+  t.match(error, { code: 'PRICE_CHANGED', details: { extra: { newTotal: total / 100, currency: 'EUR' } } });
+  scene.accept({ ...placeHoldCommand(2), maxTotal: total });
+});

@@ -15,7 +15,7 @@ import { dropHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
-import { chargesNow, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
+import { chargesNow, checkMaxTotal, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 /** Open holds of one property, over all clients. */
 const MOST_OPEN = 1_000;
@@ -44,7 +44,7 @@ export function decidePlaceHold(
   const wanted = { stay, rooms };
   offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan);
-    checkTotal(nightsAt(draft, wanted, plan));
+    checkMaxTotal(draft.property!.metadata.currency, command.maxTotal, checkTotal(nightsAt(draft, wanted, plan)));
     checkRooms(draft, wanted);
   });
   checkLimits(draft, context);

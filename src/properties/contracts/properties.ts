@@ -258,7 +258,13 @@ export const searchBody = z
     ...party,
     roomType: optionalRoomType,
     propertyIds: z.array(propertyId).min(1).max(100).optional(),
-    rateCodes: z.array(text(50)).min(1).max(20).optional().describe('BAR when it is not given.'),
+    rateCodes: z
+      .array(text(50))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('When it is not given, all plans that everybody can book: not those with guarantee COMPANY.'),
+    maxTotal: amount.optional().describe('The most that the whole stay may cost; dearer offers are not bookable.'),
   })
   .superRefine((stay, context) => datesInOrder(stay, context));
 export type SearchBody = z.infer<typeof searchBody>;

@@ -82,7 +82,9 @@ export const offer = z.object({
   taxes: moneyField.describe('On top of totalRate.'),
   fees: moneyField,
   taxLines: z.array(taxLine),
-  quoteToken: z.string(),
+  quoteToken: z.string().optional().describe('Of bookable offers.'),
+  bookable: z.boolean().describe('False for an offer above maxTotal.'),
+  reason: z.object({ code: z.string(), detail: z.string() }).optional().describe('Why it cannot be booked.'),
 });
 
 export const searchAnswer = z.object({

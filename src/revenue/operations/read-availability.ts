@@ -3,14 +3,15 @@ import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { type Code, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
+import { decimalText } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../kernel/rules/sale-window.ts';
 import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
 import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 
 /**
  * Reads cells of a property, both days inclusive (docs/reference/set-up.md#availability), now or at `asOf`, and which
@@ -41,7 +42,14 @@ export async function readAvailability(
   return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), closed: new Set(), seq: was.seq };
 }
 
-export type Offer = { propertyId: PropertyId; propertyName: string; rate: QuotedRate; quoteToken: string };
+/** An offer of a search; one that costs more than the buyer's maximum has a reason and no token. */
+export type Offer = {
+  propertyId: PropertyId;
+  propertyName: string;
+  rate: QuotedRate;
+  quoteToken?: string;
+  reason?: { code: Code; detail: string };
+};
 
 /** Maximum of properties searched in one call. */
 const MOST_PROPERTIES = 100;
@@ -55,8 +63,8 @@ export type Unsearched = { propertyId: PropertyId; code: string; detail: string 
 export type SearchResult = { offers: Offer[]; unsearched: Unsearched[] };
 
 /**
- * Searches bookable offers of the tenant's properties (`POST /availability/search`): cheapest first within each
- * currency. Passive properties are not activated.
+ * Searches offers of the tenant's properties (`POST /availability/search`), by default of all plans that everybody can
+ * book: cheapest first within each currency, those above the buyer's maximum last. Passive properties are not activated.
  * @throws DomainError PROPERTY_NOT_FOUND; VALIDATION_FAILED when no property can be booked on these days
  */
 export async function searchAvailability(
@@ -89,20 +97,31 @@ export async function searchAvailability(
 function offersOf(view: PropertyView, body: SearchBody, now: Instant, tokens: QuoteTokens): Offer[] {
   const { property, roomTypes, plans } = view.setup;
   if (body.roomType !== undefined && !roomTypes.some(({ roomType }) => roomType === body.roomType)) return [];
-  const sold = plans.filter(({ code, status }) => status === 'ACTIVE' && (body.rateCodes ?? [BAR]).includes(code));
+  const sold = plans.filter((plan) => plan.status === 'ACTIVE' && isAsked(plan, body));
   const rates = sold.flatMap(({ code: rateCode }) => view.quote({ ...body, rateCode }, now).rates);
   return rates
     .filter(({ bookable }) => bookable)
-    .map((rate) => ({
-      propertyId: property.propertyId,
-      propertyName: property.name,
-      rate,
-      quoteToken: tokens.of(rate),
-    }));
+    .map((rate) => {
+      const offer = { propertyId: property.propertyId, propertyName: property.name, rate };
+      const reason = tooDear(rate, body);
+      return reason ? { ...offer, reason } : { ...offer, quoteToken: tokens.of(rate) };
+    });
+}
+
+/** Rates of a company are no price for everybody: they are offered only where they are named. */
+function isAsked({ code, guarantee }: RatePlan, { rateCodes }: SearchBody): boolean {
+  return rateCodes ? rateCodes.includes(code) : guarantee !== 'COMPANY';
+}
+
+/** The reason for which a booking under the buyer's maximum would be refused. */
+function tooDear({ total, taxes, fees }: QuotedRate, { maxTotal = Infinity }: SearchBody): Offer['reason'] {
+  const whole = total + taxes + fees;
+  if (whole <= maxTotal) return undefined;
+  return { code: 'PRICE_CHANGED', detail: `The stay costs ${decimalText(whole)}, more than maxTotal.` };
 }
 
 /** Amounts of different currencies are not compared. */
-function byPrice({ rate: one }: Offer, { rate: other }: Offer): number {
+function byPrice({ rate: one, reason }: Offer, { rate: other, reason: otherReason }: Offer): number {
   if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
-  return one.total - other.total;
+  return Number(reason !== undefined) - Number(otherReason !== undefined) || one.total - other.total;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import {
+  amount,
   date,
   datesInOrder,
   dayToCome,
@@ -23,6 +24,7 @@ export const holdBody = z
     checkOut: date,
     rooms: z.int().min(1).max(MAX_ROOMS).default(1),
     rateCode: textOr(50, BAR).describe('Bookings out of the hold name the same.'),
+    maxTotal: amount.optional().describe('The most that one of the rooms may cost for the whole stay.'),
     ...party,
   })
   .superRefine((stay, context) => datesInOrder(stay, context));

@@ -11,12 +11,12 @@ import { countingRejections, quotaOf } from './hold-quota.ts';
 /**
  * Holds rooms at the current price (docs/reference/reservations.md#holds). Any caller with booking rights in the tenant
  * may book from the hold.
- * @throws DomainError as a booking without a hold, and QUOTA_EXCEEDED
+ * @throws DomainError as a booking without a hold, PRICE_CHANGED above `maxTotal`, and QUOTA_EXCEEDED
  */
 export async function placeHold(
   services: Services,
   caller: Caller,
-  { propertyId, rooms, ...stay }: HoldBody,
+  { propertyId, rooms, maxTotal, ...stay }: HoldBody,
   key?: ClientKey,
 ): Promise<Reply<Hold>> {
   const to = { tenantId: caller.tenantId, propertyId };
@@ -28,6 +28,7 @@ export async function placeHold(
     holdId: uuidv7(),
     stay,
     rooms,
+    ...(maxTotal !== undefined && { maxTotal }),
     ...(quota && { quota }),
   };
   return countingRejections(services, () => send(services, caller, to, command, claim(key)));

@@ -115,6 +115,37 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     }
   });
 
+  await group.test('a search offers every plan that everybody can book, and none above the maximum', async (t) => {
+    const property = await BlackboxProperty.open(service, { price: 100 });
+    const { propertyId } = property;
+    const company = { propertyId, code: 'CORP', name: 'Company', guarantee: 'COMPANY' };
+    must(await service.rates('POST', '/plans', { body: company }), 201);
+    type Found = { rateCode: string; totalRate: number; quoteToken?: string; bookable: boolean; reason?: object };
+    const search = async (body: object): Promise<Found[]> => {
+      const nights = { checkIn: property.day(30), checkOut: property.day(32), roomType: 'DLX' };
+      const whole = { ...nights, propertyIds: [propertyId], ...body };
+      return must(await service.tenants<{ items: Found[] }>('POST', '/availability/search', { body: whole }), 200)
+        .json.items;
+    };
+    const all = await search({});
+    t.same(
+      all.map(({ rateCode, totalRate, bookable }) => [rateCode, totalRate, bookable]),
+      [
+        ['NRF', 180, true],
+        ['BAR', 200, true],
+        ['FLEX', 220, true],
+      ],
+    );
+    const [first] = all;
+    must(await property.book({ from: 30, nights: 2, stay: { rateCode: 'NRF', quoteToken: first!.quoteToken } }), 201);
+    t.match(await search({ rateCodes: ['CORP'] }), [{ rateCode: 'CORP' }]);
+    const { financial } = await property.booked({ from: 30, nights: 2 });
+    const some = await search({ maxTotal: financial.totalAmount });
+    t.match(some, [{ rateCode: 'NRF' }, { rateCode: 'BAR', bookable: true }, { rateCode: 'FLEX', bookable: false }]);
+    t.match(some[2]!.reason, { code: 'PRICE_CHANGED' });
+    t.equal(some[2]!.quoteToken, undefined);
+  });
+
   await group.test('offers of several properties come in one answer, and their tokens book', async (t) => {
     const dear = await BlackboxProperty.open(service, { price: 300 });
     const cheap = await BlackboxProperty.open(service, { price: 80 });
@@ -126,10 +157,10 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
         body: { checkIn: cheap.day(30), checkOut: cheap.day(32), adults: 2, ...body },
       });
     const propertyIds = [dear.propertyId, cheap.propertyId];
-    const { items } = must(await search({ propertyIds }), 200).json;
+    const { items } = must(await search({ propertyIds, rateCodes: ['BAR'] }), 200).json;
     t.match(items.slice(0, 2), [{ propertyId: cheap.propertyId, totalRate: 160 }, { totalRate: 160 }]);
     t.match(items.slice(2), [{ propertyId: dear.propertyId, totalRate: 600 }, { totalRate: 600 }]);
-    const [first] = must(await search({ propertyIds, roomType: 'DLX' }), 200).json.items;
+    const [first] = must(await search({ propertyIds, roomType: 'DLX', rateCodes: ['BAR'] }), 200).json.items;
     must(await cheap.price('DLX', 0, 120, 500), 200);
     const { financial } = await cheap.booked({ stay: { quoteToken: first!.quoteToken } });
     t.equal(financial.baseAmount, 160);

@@ -67,7 +67,7 @@ export async function taxes(group: Test, service: Service): Promise<void> {
       { code: 'CITY', name: CITY.name, amount: 10, included: false },
     ]);
     const nights = { checkIn: property.day(30), checkOut: property.day(33), adults: 2, children: 1 };
-    const search = { ...nights, roomType: 'DLX', propertyIds: [property.propertyId] };
+    const search = { ...nights, roomType: 'DLX', propertyIds: [property.propertyId], rateCodes: ['BAR'] };
     const found = await service.tenants<{ items: Rate[] }>('POST', '/availability/search', { body: search });
     t.match(found.json.items, [{ totalRate: 300, fees: 10, taxLines: [{ code: 'VAT' }, { code: 'CITY' }] }]);
     const body = { propertyId: property.propertyId, roomType: 'DLX', rooms: 1, ...nights };

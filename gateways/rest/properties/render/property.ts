@@ -72,6 +72,7 @@ export function offerAnswer({
   propertyName,
   rate,
   quoteToken,
+  reason,
 }: Offer): AnswerOf<typeof availability.offer> {
   return {
     propertyId,
@@ -85,6 +86,8 @@ export function offerAnswer({
     taxes: rate.taxes,
     fees: rate.fees,
     taxLines: rate.taxLines ?? namedLines(plainLines(rate.taxes, rate.fees)),
-    quoteToken,
+    ...(quoteToken !== undefined && { quoteToken }),
+    bookable: reason === undefined,
+    ...(reason && { reason }),
   };
 }

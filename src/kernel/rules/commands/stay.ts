@@ -30,6 +30,8 @@ export type StayCommands = {
       /** With the party of the returned price. */
       stay: Stay;
       rooms: number;
+      /** Highest accepted total of one room. */
+      maxTotal?: Minor;
     };
     result: Hold;
   };
