@@ -9,6 +9,7 @@ import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
 import { SecretKeys } from './0013-secret-keys.ts';
+import { GroupTerms } from './0017-group-terms.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
   { name: '0013-secret-keys', class: SecretKeys },
+  { name: '0017-group-terms', class: GroupTerms },
 ];
 
 /**

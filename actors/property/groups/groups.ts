@@ -19,7 +19,7 @@ export function decideCreateGroup(
   command: CommandOf<'CREATE_GROUP'>,
   context: DecisionContext,
 ): Decision<'CREATE_GROUP'> {
-  const { groupId, name, cutoff } = command;
+  const { groupId, name, cutoff, agreed = {} } = command;
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
   const blocked = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
@@ -38,10 +38,10 @@ export function decideCreateGroup(
       throw new DomainError('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
     blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
   }
-  const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: context.now };
+  const group: Group = { groupId, name, cutoff, released: false, agreed, blocks, createdAt: context.now };
   for (const { roomType, day, rooms } of command.blocks) draft.add(roomType, day, 'group', rooms);
   draft.putGroup(group, Object.keys(blocks));
-  const after = { name, cutoff, blocks: command.blocks };
+  const after = { name, cutoff, ...agreed, blocks: command.blocks };
   return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
 }
 

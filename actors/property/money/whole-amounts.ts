@@ -20,7 +20,10 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
   PUT_RATE_PLAN: ({ plan }) => amountsOf(plan),
   CREATE_PROMOTION: ({ promotion: { discount } }) =>
     discount.type === 'FIXED_AMOUNT' ? [['/discount/value', discount.value]] : [],
-  CREATE_GROUP: ({ blocks }) => blocks.map(({ rate }, index) => [`/blocks/${index}/rate`, rate]),
+  CREATE_GROUP: ({ blocks, agreed }) => [
+    ...blocks.map(({ rate }, index) => [`/blocks/${index}/rate`, rate] as const),
+    ['/terms/changeFee', agreed?.terms?.changeFee],
+  ],
   START_PAYMENT: ({ attempt: { amount } }) => [['/amount', amount]],
   TAKE_PAYMENT_RESULT: ({ amount }) => [['/amount', amount]],
   WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],

@@ -261,9 +261,12 @@ function priceBooking(
   };
 }
 
-/** Terms of a booking: those promised by its hold, or those of its plan. A group has the property's usual terms. */
+/**
+ * Terms of a booking: those promised by its hold, those of its group, or those of its plan. A group without terms of
+ * its own has the property's usual ones.
+ */
 function bookedTerms(
-  { property }: Draft,
+  { property, groups }: Draft,
   { groupId }: BookingRequest,
   plan: RatePlan,
   from: ExplicitHold | undefined,
@@ -272,21 +275,26 @@ function bookedTerms(
   const { plan: promised, cancellationPolicy: heldPolicy } = from?.terms ?? {};
   if (groupId !== undefined || heldPolicy !== undefined) {
     const cancellationPolicy = heldPolicy ?? policies.cancellationPolicy;
-    return { cancellationPolicy, terms: promised?.terms ?? termsUnder(cancellationPolicy, policies) };
+    const agreed = groupId === undefined ? undefined : groups.get(groupId)?.agreed?.terms;
+    const own = agreed && { ofPlan: OF_GROUP, ...agreed };
+    return { cancellationPolicy, terms: own ?? promised?.terms ?? termsUnder(cancellationPolicy, policies) };
   }
   return { cancellationPolicy: plan.cancellationPolicy, terms: termsOfPlan(plan, policies) };
 }
 
+/** Name of terms that a group has agreed on, in the place of a plan's code. */
+const OF_GROUP = 'GROUP';
+
 /**
- * What determines the guarantee of a booking: the plan, or the plan as it was when the hold was placed; nothing for a
- * group.
+ * What determines the guarantee of a booking: its group, the plan, or the plan as it was when the hold was placed.
  */
 function securedBy(
   draft: Draft,
   { groupId, stay }: BookingRequest,
   from: ExplicitHold | undefined,
 ): PlanGuarantee | undefined {
-  return groupId === undefined ? (from?.terms.plan ?? planOfStay(draft, stay.rateCode)) : undefined;
+  if (groupId !== undefined) return draft.groups.get(groupId)?.agreed;
+  return from?.terms.plan ?? planOfStay(draft, stay.rateCode);
 }
 
 /** Amount that a card pays at booking: what is due by the plan's deposit schedule, or the whole total without one. */

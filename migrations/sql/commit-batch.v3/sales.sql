@@ -99,9 +99,10 @@ begin
   end if;
 
   if groups is not null then
-    insert into reservation_groups (tenant_id, property_id, id, name, cutoff_date, released, created_at, updated_at)
+    insert into reservation_groups (tenant_id, property_id, id, name, cutoff_date, released, agreed, created_at,
+      updated_at)
     select r.* from json_to_recordset(groups) as r (t text, p varchar(50), "groupId" uuid, name varchar(100),
-      cutoff date, released boolean, "createdAt" timestamptz(3), at timestamptz(3))
+      cutoff date, released boolean, agreed jsonb, "createdAt" timestamptz(3), at timestamptz(3))
     on conflict (tenant_id, id) do update
       set released = excluded.released, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;

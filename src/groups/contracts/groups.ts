@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { dayToCome, page, priceField, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+import { checkGuarantee, guaranteeFields } from '../../rates/contracts/plan-terms.ts';
 
 /** Maximum of room nights of one group. */
 const MAX_BLOCKS = 1_000;
@@ -11,6 +12,7 @@ export const groupBody = z
     propertyId,
     name: text(100),
     cutoffDate: dayToCome,
+    ...guaranteeFields,
     blocks: z
       .array(
         z.strictObject({
@@ -23,7 +25,9 @@ export const groupBody = z
       .min(1)
       .max(MAX_BLOCKS),
   })
-  .superRefine(({ blocks }, context) => {
+  .superRefine((group, context) => {
+    const { blocks } = group;
+    checkGuarantee(group, context);
     const seen = new Set<string>();
     blocks.forEach(({ roomType, date: day }, index) => {
       if (seen.size < seen.add(`${day} ${roomType}`).size) return;

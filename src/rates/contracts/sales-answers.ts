@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
+import { GUARANTEES } from '../rules/plan-terms.ts';
 import { PROMOTION_STATUSES } from '../rules/promotion.ts';
+import { instalmentField, termsField } from './rate-answers.ts';
 
 /** Answers of restrictions, promotions and groups. */
 
@@ -69,6 +71,11 @@ export const groupAnswer = z.object({
   name: z.string(),
   cutoffDate: dayField,
   status: z.enum(['ACTIVE', 'RELEASED']),
+  guarantee: z.enum(GUARANTEES).nullable().describe('Null: as the property has it.'),
+  depositSchedule: z.array(instalmentField).nullable(),
+  releaseHour: z.string().nullable(),
+  companyId: z.string().nullable(),
+  terms: termsField.nullable().describe('Null: the usual terms of the property.'),
   blocks: z.array(
     z.object({
       roomType: z.string(),

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Restriction, type RestrictionDays, strictest } from './restriction.ts';
+import { type Restriction, type RestrictionDays, sameRestriction, strictest } from './restriction.ts';
 
 /** Code of every plan, and of every room type; no plan and no type has it. */
 export const EVERY = '';
@@ -79,7 +77,7 @@ function ownDays(
   const after = new Map<Day, Restriction>();
   for (const [day, stored] of days) {
     const rule = ruleOn(day);
-    const isOurs = rule !== undefined && isDeepStrictEqual(stored, strictest(own?.get(day), rule));
+    const isOurs = rule !== undefined && sameRestriction(stored, strictest(own?.get(day), rule));
     const kept = isOurs ? own?.get(day) : stored;
     if (kept) after.set(day, kept);
   }

@@ -94,3 +94,8 @@ export function withoutLimits(
   const rest = (Object.keys(rule ?? {}) as RestrictionName[]).filter((name) => !names.includes(name));
   return limitsNamed(rule, rest);
 }
+
+/** Whether two restrictions have the same limits. */
+export function sameRestriction(one: Restriction, other: Restriction): boolean {
+  return [...RESTRICTION_NUMBERS, ...RESTRICTION_FLAGS].every((name) => one[name] === other[name]);
+}

@@ -60,7 +60,7 @@ export const PROMOTION_ROWS = `${EVERY_PROMOTION} and end_date > a.business_date
 
 /** All groups of the property that were not removed. */
 export const EVERY_GROUP = `
-  select ${selectOf(GROUPS_TABLE)}, (select json_object_agg(${daySql('b.date')} || ' ' || room_type,
+  select ${selectOf(GROUPS_TABLE, ['agreed'])}, coalesce(agreed, '{}') as agreed, (select json_object_agg(${daySql('b.date')} || ' ' || room_type,
       json_build_object(${membersOf(readsOf(GROUP_BLOCKS_TABLE, ['groupId']))}))
       from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks
   from reservation_groups g where ${here} and deleted_at is null`;

@@ -14,6 +14,7 @@ import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import { takeCard } from '../../money/operations/take-card.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import { verifyQuote } from '../../rates/operations/quote-token.ts';
+import type { PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import { stayFrom } from '../../rates/rules/stay.ts';
 import type { CreateBody } from '../contracts/reservations.ts';
 import { confirmationNumber } from '../rules/confirmation-number.ts';
@@ -66,14 +67,25 @@ async function create(
 /** @throws DomainError COMPANY_NOT_FOUND, or VALIDATION_FAILED when the company may not be invoiced for bookings */
 async function mustKnowCompany(
   services: Services,
-  { setup }: PropertyView,
+  view: PropertyView,
   { tenantId }: Caller,
-  { companyId, groupId, stayDetails: { rateCode } }: CreateBody,
+  body: CreateBody,
 ): Promise<void> {
+  const { companyId, groupId } = body;
   if (companyId !== undefined) return mustBeInvoiceable(services, tenantId, companyId, '/companyId');
-  const plan = groupId === undefined ? setup.plans.find(({ code }) => code === rateCode) : undefined;
-  if (plan?.guarantee === 'COMPANY' && plan.companyId !== undefined)
-    await mustBeInvoiceable(services, tenantId, plan.companyId, '/stayDetails/rateCode');
+  const agreed = agreedBy(view, body);
+  const pointer = groupId === undefined ? '/stayDetails/rateCode' : '/groupId';
+  if (agreed?.guarantee === 'COMPANY' && agreed.companyId !== undefined)
+    await mustBeInvoiceable(services, tenantId, agreed.companyId, pointer);
+}
+
+/** The group or the plan that determines the guarantee of a booking. */
+function agreedBy(
+  { setup, groups }: PropertyView,
+  { groupId, stayDetails: { rateCode } }: CreateBody,
+): PlanGuarantee | undefined {
+  if (groupId === undefined) return setup.plans.find(({ code }) => code === rateCode);
+  return groups.find((group) => group.groupId === groupId)?.agreed;
 }
 
 type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken: string | undefined };
@@ -82,17 +94,16 @@ type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken:
  * Expected guarantee of a new booking, as far as it is known outside the actor, which decides: whether a card is
  * charged with the booking, and whether the booking may have to wait for its payment.
  */
-function securedBy(
-  { setup, businessDate }: PropertyView,
-  { groupId, source, stayDetails: { rateCode, checkIn } }: CreateBody,
-): { isCharged: boolean; mayWait: boolean } {
-  const plan = groupId === undefined ? setup.plans.find(({ code }) => code === rateCode) : undefined;
-  const guarantee = guaranteeUnder(plan, setup.property.metadata.policies, source);
+function securedBy(view: PropertyView, body: CreateBody): { isCharged: boolean; mayWait: boolean } {
+  const { source, stayDetails } = body;
+  const { setup, businessDate } = view;
+  const agreed = agreedBy(view, body);
+  const guarantee = guaranteeUnder(agreed, setup.property.metadata.policies, source);
   const { kind } = guarantee;
   const mayWait = kind !== 'NONE' && kind !== 'CHANNEL';
   if (kind === 'CHANNEL') return { isCharged: false, mayWait };
-  if (plan?.guarantee === undefined) return { isCharged: true, mayWait };
-  return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, checkIn, businessDate), mayWait };
+  if (agreed?.guarantee === undefined) return { isCharged: true, mayWait };
+  return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, stayDetails.checkIn, businessDate), mayWait };
 }
 
 async function bookUnpaid(

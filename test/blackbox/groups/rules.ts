@@ -261,6 +261,26 @@ async function groups(group: Test, service: Service): Promise<void> {
       await addsUp(t, property, 28, 6);
     },
   );
+  await group.test('bookings of a group have its terms and its guarantee', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const half = { kind: 'PERCENT', value: 50 };
+    const terms = { cancellation: { freeUntilHours: 5_000, penalty: half }, change: 'NOT_ALLOWED' };
+    const made = must(await block(property, 1, { terms, guarantee: 'NONE', releaseHour: '18:00' }), 201).json;
+    const shown = { guarantee: 'NONE', releaseHour: '18:00', terms: { ...terms, noShow: half } };
+    t.match(made, shown);
+    t.match(must(await service.reservations<Group>('GET', `/groups/${made.groupId}`), 200).json, shown);
+    const { reservationId } = must(await property.book({ more: { groupId: made.groupId } }), 201).json;
+    const read = must(await service.reservations<object>('GET', `/${reservationId}`), 200).json;
+    t.match(read, { status: 'CONFIRMED', guarantee: { kind: 'NONE' }, terms: { ...terms, policyName: 'GROUP' } });
+    isProblem(
+      t,
+      await block(property, 1, { guarantee: 'NONE', depositSchedule: [{ percent: 5, due: { at: 'BOOKING' } }] }),
+      400,
+      {
+        pointers: ['/depositSchedule'],
+      },
+    );
+  });
   await group.test('absurd blocks are refused field by field', async (t) => {
     const property = await BlackboxProperty.open(service);
     const twice = [30, 30].map((n) => ({ roomType: 'DLX', date: property.day(n), rooms: 1, rate: 80 }));

@@ -70,12 +70,17 @@ export function restrictionItem({
 
 /** A group with picked up and remaining rooms of each block (docs/reference/reservations.md#groups). */
 export function renderGroup(group: Group): AnswerOf<typeof answers.groupAnswer> {
-  const { groupId, name, cutoff, released, blocks, createdAt } = group;
+  const { groupId, name, cutoff, released, blocks, createdAt, agreed = {} } = group;
   return {
     groupId,
     name,
     cutoffDate: cutoff,
     status: released ? 'RELEASED' : 'ACTIVE',
+    guarantee: agreed.guarantee ?? null,
+    depositSchedule: agreed.depositSchedule ?? null,
+    releaseHour: agreed.releaseHour ?? null,
+    companyId: agreed.companyId ?? null,
+    terms: agreed.terms ?? null,
     blocks: Object.values(blocks).map(({ roomType, day, rooms, rate, pickedUp }) => ({
       roomType,
       date: day,

@@ -1,4 +1,4 @@
-import type { Group } from '../../../groups/rules/group.ts';
+import type { Group, GroupTerms } from '../../../groups/rules/group.ts';
 import type { Day } from '../dates.ts';
 import type { GroupId } from '../ids.ts';
 import type { Minor } from '../money.ts';
@@ -10,6 +10,7 @@ export type GroupCommands = {
       groupId: GroupId;
       name: string;
       cutoff: Day;
+      agreed?: GroupTerms;
       blocks: { roomType: string; day: Day; rooms: number; rate: Minor }[];
     };
     result: Group;

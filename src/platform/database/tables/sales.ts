@@ -90,6 +90,7 @@ export const GROUPS_TABLE = {
     name: 'varchar(100) once',
     cutoff: 'date once',
     released: 'boolean',
+    agreed: 'jsonb? once',
     createdAt: 'timestamptz(3) once',
     at: 'timestamptz(3)',
   },
