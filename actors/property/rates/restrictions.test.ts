@@ -12,6 +12,7 @@ import {
   plan,
   restrict,
   roomType,
+  startBookingCommand,
   stayWish,
   NOW,
 } from '../../../src/testing/property-world.ts';
@@ -216,4 +217,18 @@ void t.test('who overrides restrictions sells in spite of them, and the timeline
   const longer = modifyCommand(reservation.id, { checkOut: DAY + 8 });
   t.equal(scene.refuse(longer).code, 'STOP_SELL');
   t.match(scene.accept({ ...longer, override }).reservation.timeline.at(-1), { notes: /overridden/ });
+});
+
+void t.test('the journal has the reason of an override, as its guest is encrypted', async (t) => {
+  const scene = Scene.property();
+  scene.accept(restrict({ stopSell: true }, { start: DAY + 6, end: DAY + 8 }));
+  const override = { reason: 'wedding of the owner', sealed: 'ciphertext' };
+  const said = () => scene.last.entries.at(-1)!.facts.details;
+  const { reservation } = scene.accept(bookCommand({ override }));
+  t.match(said(), [{ override: 'ciphertext', currency: 'EUR' }]);
+  scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 8 }, { override }));
+  t.match(said(), [{ override: 'ciphertext' }]);
+  scene.accept(startBookingCommand({ override }));
+  t.match(said(), [{ override: 'ciphertext' }]);
+  t.notMatch(JSON.stringify(scene.last.entries), /wedding/);
 });

@@ -21,14 +21,29 @@ export function detailsOf(
   const details = facts.bookings.map(([event, id]): BookingDetails | null => {
     const reservationId = id ?? entity;
     const change = fresh.get(reservationId);
+    // A booking that is being paid is not stored as a reservation yet.
+    if (!change && event === 'HELD') return overrideOf(command, reservationId) ?? null;
     if (!change || listed.has(reservationId)) return null;
     listed.add(reservationId);
     const said = bookingDetails(event, change, property);
     const named = command.type === 'MODIFY' && reservationId === command.reservationId;
     const issued = documentsIssued(change.before, change.after);
-    return said && { ...said, ...(named && { modificationId: command.modificationId }), ...issued };
+    const override = overrideOf(command, reservationId);
+    if (!said && !override) return null;
+    return { ...said, ...(named && { modificationId: command.modificationId }), ...issued, ...override };
   });
   return details.some((one) => one !== null) ? { details } : {};
+}
+
+/** Reason of a command for ignoring restrictions. */
+function overrideOf(command: Command, id: string): Pick<BookingDetails, 'override'> | undefined {
+  const { reservationId, override } =
+    command.type === 'BOOK' || command.type === 'START_BOOKING'
+      ? command.booking
+      : command.type === 'MODIFY'
+        ? command
+        : {};
+  return reservationId === id && override?.sealed !== undefined ? { override: override.sealed } : undefined;
 }
 
 /** Commands about payments. Events of bookings, changes and cancellations contain the paid amount by themselves. */

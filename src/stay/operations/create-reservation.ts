@@ -191,7 +191,7 @@ async function bookingRequest(
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,
-    ...(body.override && { override: body.override }),
+    ...(body.override && { override: { ...body.override, sealed: identity.seal(body.override.reason) } }),
     promoCode: quote ? quote.promoCode : promoCode,
     companyId: body.companyId,
     groupId: body.groupId,

@@ -26,8 +26,9 @@ export async function modifyReservation(
   const { stayDetails, guestInfo: guest, specialRequests } = body.modifications;
   const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
-  const [personal, quota] = await Promise.all([
+  const [personal, override, quota] = await Promise.all([
     resealed(services, caller, id, guest),
+    sealedOverride(services, caller, id, body.override),
     isMoved ? quotaOf(services, caller, to) : undefined,
   ]);
   const command: CommandOf<'MODIFY'> = {
@@ -37,7 +38,7 @@ export async function modifyReservation(
     refundId: uuidv7(),
     stay,
     maxTotal,
-    ...(body.override && { override: body.override }),
+    ...(override && { override }),
     guest,
     specialRequests,
     reason: body.reason,
@@ -69,4 +70,18 @@ async function resealed(
   const { guestId, firstName, lastName } = { ...found.reservation.guest, ...changed };
   const identity = await services.guests.byId(tenantId, guestId);
   return { guestId, name: identity.seal(`${firstName} ${lastName}`) };
+}
+
+/** Encrypts the reason of an override for the journal. */
+async function sealedOverride(
+  services: Services,
+  { tenantId }: Caller,
+  id: ReservationId,
+  override: ModifyBody['override'],
+): Promise<CommandOf<'MODIFY'>['override']> {
+  if (!override) return undefined;
+  const found = await services.reservations.get(tenantId, id);
+  if (!found || isErased(found.reservation)) return override;
+  const identity = await services.guests.byId(tenantId, found.reservation.guest.guestId);
+  return { ...override, sealed: identity.seal(override.reason) };
 }

@@ -50,6 +50,8 @@ export type BookingDetails = {
   expectedCheckOut?: Instant;
   finalAmount?: Minor;
   loyaltyPoints?: number;
+  /** Reason for ignoring restrictions, as ciphertext under the guest's key. */
+  override?: string;
   /** Documents issued with this change: number, total, and the number of the corrected invoice. */
   documents?: [number: string, total: Minor, corrects?: string][];
 };

@@ -49,8 +49,11 @@ type Sealed = { guestId: GuestId; name: string };
 /** Texts in a row that are encrypted under the key of a guest. */
 function sealedIn(row: AuditRow): Sealed[] {
   if ('facts' in row) {
-    const [booking] = bookingsOf({ facts: row.facts, entity: row.entityId });
-    return row.facts.personal && booking ? [{ guestId: booking.guestId, name: row.facts.personal }] : [];
+    const { personal, details = [] } = row.facts;
+    return bookingsOf({ facts: row.facts, entity: row.entityId }).flatMap(({ guestId }, index) => {
+      const texts = [index === 0 ? personal : undefined, details[index]?.override];
+      return texts.filter((name) => name !== undefined).map((name) => ({ guestId, name }));
+    });
   }
   return [row.before, row.after].flatMap((image) => {
     const name = personalOf(image);

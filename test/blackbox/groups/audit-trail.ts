@@ -43,6 +43,16 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   const { reservationId, guestInfo } = await property.booked();
   const list = `/properties/${property.propertyId}/services`;
 
+  await group.test('who sells in spite of restrictions is listed with the reason', async (t) => {
+    const other = await BlackboxProperty.open(service);
+    const override = { reason: 'a friend of the owner' };
+    const booked = must(await other.book({ more: { override } }, { role: 'MANAGER' }), 201).json;
+    const [made] = (await entries(`?entity=${booked.reservationId}`)).filter(
+      ({ action }) => action === 'BOOK' || action === 'START_BOOKING',
+    );
+    t.match(made, { after: { override } });
+  });
+
   await group.test('a booking and its cancellation say who, what, when and by which request', async (t) => {
     const requestId = `cancel-${reservationId.slice(0, 8)}`;
     must(await service.reservations('DELETE', `/${reservationId}`, { headers: { 'x-request-id': requestId } }), 200);

@@ -76,6 +76,7 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(holds && { holds: holds.map(holdOf) }),
     ...(payments && { payments: payments.map(paymentOf) }),
     ...documentsIn(facts.details),
+    ...overrideIn(facts.details, opened),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
@@ -97,6 +98,12 @@ function documentsIn(details: PropertyAudit['facts']['details'] = []): Json {
       ...(corrects !== undefined && { corrects }),
     })),
   };
+}
+
+/** Reason for which restrictions were ignored; null where its guest was erased. */
+function overrideIn(details: PropertyAudit['facts']['details'] = [], opened: Opened): Json {
+  const sealed = details.find((one) => one?.override !== undefined)?.override;
+  return sealed === undefined ? {} : { override: { reason: opened.get(sealed) ?? null } };
 }
 
 type Changes = NonNullable<BookingDetails['changes']>;

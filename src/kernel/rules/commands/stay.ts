@@ -79,7 +79,7 @@ export type StayCommands = {
       /** Highest accepted total of the changed stay. */
       maxTotal?: Minor;
       /** Ignores restrictions and limits of the plan. */
-      override?: { reason: string };
+      override?: SealedOverride;
       guest: GuestChange;
       specialRequests?: string[];
       reason?: string;
@@ -202,7 +202,7 @@ export type BookingRequest = {
   quote?: VerifiedQuote;
   maxTotal?: Minor;
   /** Ignores restrictions and limits of the plan. */
-  override?: { reason: string };
+  override?: SealedOverride;
   promoCode?: string;
   /** Company that is invoiced. */
   companyId?: string;
@@ -214,6 +214,9 @@ export type BookingRequest = {
   /** The guest's own wrapped data key, for a new guest. */
   wrappedKey?: string;
 };
+
+/** Reason for ignoring restrictions; for the journal as ciphertext under the guest's own key, as it may name the guest. */
+export type SealedOverride = { reason: string; sealed?: string };
 
 /** A price promised by a quote token, verified by the caller (docs/reference/rates.md#quote). */
 export type VerifiedQuote = {
