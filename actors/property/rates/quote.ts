@@ -26,7 +26,7 @@ import type { State } from '../state.ts';
 import { checkOccupancy, checkPlan, termsOf } from '../stay/stay-rules.ts';
 import { cellOf, nightText, nightUnder, notSold, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
-import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
+import { checkRestrictions, stayLimitsOf, strictestLimits } from './restrictions.ts';
 
 /**
  * Prices a stay for every requested room type (docs/reference/rates.md#quote).
@@ -67,7 +67,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   }
   if (noPromotion && answer.rates.length === 0) throw noPromotion;
   if (restricted)
-    answer.restrictions = strictest(
+    answer.restrictions = strictestLimits(
       answer.rates.map(({ restrictions }) => restrictions),
       ofPlan,
     );

@@ -40,9 +40,9 @@ function cellRows(draft: Draft, rateCode: string, roomType: string, days: Iterab
     const row = { rateCode, roomType, day, restriction: rules?.get(day) };
     const isShared = ruleOfAll(restrictions, roomType, day) !== undefined;
     const wasShared = ruleOfAll(base.restrictions, roomType, day) !== undefined;
-    const kept = isShared ? own?.get(day) : undefined;
-    if (!plan || (!kept && !(wasShared && before?.has(day)))) return [row];
-    return [row, { rateCode: ownCode(plan.id), roomType, day, restriction: kept }];
+    const ownRule = isShared ? own?.get(day) : undefined;
+    if (!plan || (!ownRule && !(wasShared && before?.has(day)))) return [row];
+    return [row, { rateCode: ownCode(plan.id), roomType, day, restriction: ownRule }];
   });
 }
 

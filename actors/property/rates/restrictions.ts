@@ -84,7 +84,7 @@ function tighten(limits: StayLimits, least = 0, most = Infinity): void {
 }
 
 /** The strictest limits of several rates. */
-export function strictest(all: readonly StayLimits[], otherwise: StayLimits): StayLimits {
+export function strictestLimits(all: readonly StayLimits[], otherwise: StayLimits): StayLimits {
   const [first, ...others] = all;
   if (!first) return otherwise;
   if (others.every((limits) => limits === first)) return first;
