@@ -37,18 +37,16 @@ export type ReservationFilter = {
   deskTasksOn?: Day;
 };
 
+/** A page of reservations, and the ids of those of its rows that cannot be read. */
+export type ReservationPage = Page<Reservation> & { unreadable?: ReservationId[] };
+
 /** Reservations as the database has them, within one tenant. */
 export interface ReservationReader {
   get(
     tenantId: TenantId,
     id: ReservationId,
   ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
-  list(
-    tenantId: TenantId,
-    filter: ReservationFilter,
-    limit: number,
-    after?: PagePosition,
-  ): Promise<Page<Reservation>>;
+  list(tenantId: TenantId, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<ReservationPage>;
   /** The ids of the same, also of rows that nobody can read: work that goes over many fails for each alone. */
   ids(
     tenantId: TenantId,

@@ -22,7 +22,7 @@ import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, StaysHere } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
-import { renderListedReservation } from '../stay/render/reservation.ts';
+import { leftOutOf, renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
 /** Guest profiles of a tenant, over all its properties (docs/reference/reservations.md#guests). */
@@ -57,9 +57,9 @@ export class Guests {
     @Param('guestId') id: GuestId,
     @Query({ schema: guestPageQuery }) query: GuestPageQuery,
   ) {
-    const { items, tierOf, nextCursor } = await response.db(listStays(this.services, caller, id, query));
+    const { items, unreadable, tierOf, nextCursor } = await response.db(listStays(this.services, caller, id, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
-    return response.list(shown, nextCursor);
+    return { ...response.list(shown, nextCursor), leftOut: leftOutOf(unreadable) };
   }
 
   /** Corrects contact data and preferences; unnamed fields stay, and so do the copies in reservations. */

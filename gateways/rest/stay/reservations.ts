@@ -40,6 +40,7 @@ import { checkedOut } from './render/check-out.ts';
 import {
   cancellationOf,
   createdReservation,
+  leftOutOf,
   renderListedReservation,
   modification,
   paymentTaken,
@@ -72,9 +73,11 @@ export class Reservations {
   @Answers(stayAnswers.reservationListAnswer)
   @Needs('reservation.read')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: listQuery }) query: ListQuery) {
-    const { items, tierOf, nextCursor } = await response.db(listReservations(this.services, caller, query));
+    const { items, unreadable, tierOf, nextCursor } = await response.db(
+      listReservations(this.services, caller, query),
+    );
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
-    return response.list(shown, nextCursor);
+    return { ...response.list(shown, nextCursor), leftOut: leftOutOf(unreadable) };
   }
 
   @Get(':reservationId')

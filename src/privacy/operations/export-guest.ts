@@ -67,7 +67,9 @@ async function reservationsOf(
   const all: Reservation[] = [];
   let after: PagePosition | undefined;
   do {
-    const { items, next } = await reservations.list(tenantId, { guestId }, PAGE, after);
+    const { items, next, unreadable = [] } = await reservations.list(tenantId, { guestId }, PAGE, after);
+    // An export that is not whole must not look as if it were.
+    if (unreadable.length > 0) throw new Error(`reservations that cannot be read: ${unreadable.join(', ')}`);
     all.push(...items);
     after = next;
   } while (after);

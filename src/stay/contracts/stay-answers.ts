@@ -211,7 +211,11 @@ export const reservationAnswer = listedReservation.extend({
 });
 
 export const reservationInList = listedReservation.extend({ timelineCount: count });
-export const reservationListAnswer = listOf(reservationInList);
+export const reservationListAnswer = listOf(reservationInList).extend({
+  leftOut: z
+    .array(z.object({ reservationId: idField, reason: z.literal('UNREADABLE') }))
+    .describe('Reservations of the page that cannot be read.'),
+});
 
 const changeOf = <T extends z.ZodType>(value: T): z.ZodObject<{ from: T; to: T }> =>
   z.object({ from: value, to: value });

@@ -22,6 +22,14 @@ export async function getReservation(
   return { ...found, tier: await tierOfGuest(services, caller.tenantId, found.reservation) };
 }
 
+/** A page of a list; `unreadable` names the reservations of the page that cannot be read. */
+type ListedReservations = {
+  items: Reservation[];
+  unreadable: ReservationId[];
+  tierOf: (reservation: Reservation) => LoyaltyTier;
+  nextCursor?: string;
+};
+
 /**
  * Lists reservations of the tenant, newest first (docs/reference/reservations.md#search).
  * @throws DomainError VALIDATION_FAILED for a cursor of another list
@@ -30,16 +38,15 @@ export async function listReservations(
   services: Services,
   caller: Caller,
   query: Pick<ListQuery, 'limit' | 'cursor'> & Partial<ListQuery>,
-): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
+): Promise<ListedReservations> {
   const { limit, cursor, ...filter } = query;
-  const { items, next } = await services.reservations.list(
-    caller.tenantId,
-    filter,
-    limit,
-    positionOf(services.signed, cursor),
-  );
+  const {
+    items,
+    next,
+    unreadable = [],
+  } = await services.reservations.list(caller.tenantId, filter, limit, positionOf(services.signed, cursor));
   const tierOf = await tiersOf(services, caller.tenantId, items);
-  return { items, tierOf, nextCursor: nextCursor(services.signed, next) };
+  return { items, unreadable, tierOf, nextCursor: nextCursor(services.signed, next) };
 }
 
 /** Lists the reservations of a guest, newest first. @throws DomainError GUEST_NOT_FOUND */
@@ -48,7 +55,7 @@ export async function listStays(
   caller: Caller,
   id: GuestId,
   page: GuestPageQuery,
-): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
+): Promise<ListedReservations> {
   await getGuest(services, caller, id);
   return listReservations(services, caller, { ...page, guestId: id });
 }

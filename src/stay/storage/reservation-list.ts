@@ -7,7 +7,7 @@ import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
-import type { ReservationFilter } from '../ports.ts';
+import type { ReservationFilter, ReservationPage } from '../ports.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { toReservation } from './reservation-row.ts';
 
@@ -36,19 +36,27 @@ const MAY_GIVE_DESK_TASKS = `exists (select from (select ?::date as today) d whe
  */
 const CHANGED: Condition = ['r.updated_at > r.created_at'];
 
-/** Reads one page of the reservations of a tenant, newest first. @param after last reservation of the page before */
+/**
+ * Reads one page of the reservations of a tenant, newest first. A row that cannot be read is left out and named.
+ * @param after last reservation of the page before
+ */
 export async function readPage(
   em: EntityManager,
   tenantId: TenantId,
   filter: ReservationFilter,
   limit: number,
   after?: PagePosition,
-): Promise<Page<Reservation>> {
+): Promise<ReservationPage> {
   // One row more than requested shows whether there is a next page.
   const rows = await newestRows(em, tenantId, filter, limit + 1, after);
-  const items = await withPayments(em, tenantId, rows.slice(0, limit));
-  const last = items.at(-1);
-  return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+  const listed = rows.slice(0, limit);
+  const unreadable: ReservationId[] = [];
+  const items = await withPayments(em, tenantId, listed, unreadable);
+  const page = { items, ...(unreadable.length > 0 && { unreadable }) };
+  const last = listed.at(-1);
+  return rows.length > limit && last
+    ? { ...page, next: { createdAt: last.created_at.getTime(), id: last.id } }
+    : page;
 }
 
 /** The same without what stands in them: a row that cannot be read is listed like any other. */
@@ -217,11 +225,15 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   return all;
 }
 
-/** Loads the payments of all rows with one query. */
+/**
+ * Loads the payments of all rows with one query.
+ * @param unreadable gets the ids of rows that cannot be read, which are left out; without it such a row throws
+ */
 export async function withPayments(
   em: EntityManager,
   tenantId: TenantId,
   rows: readonly ReservationRow[],
+  unreadable?: ReservationId[],
 ): Promise<Reservation[]> {
   if (rows.length === 0) return [];
   const payments = await rowsOf(
@@ -231,5 +243,13 @@ export async function withPayments(
       .orderBy({ created_at: 'asc', id: 'asc' }),
   );
   const byReservation = Map.groupBy(payments, (payment) => payment.reservation_id);
-  return rows.map((row) => toReservation(row, byReservation.get(row.id) ?? []));
+  return rows.flatMap((row) => {
+    try {
+      return toReservation(row, byReservation.get(row.id) ?? []);
+    } catch (error) {
+      if (!unreadable) throw error;
+      unreadable.push(row.id);
+      return [];
+    }
+  });
 }

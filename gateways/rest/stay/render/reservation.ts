@@ -2,6 +2,7 @@ import type { guestInfo } from '../../../../src/guests/contracts/guest-answers.t
 import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import type { ReservationId } from '../../../../src/kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
@@ -334,4 +335,11 @@ function shownNight(
 ): AnswerOf<typeof answers.reservationAnswer>['financial']['breakdown'][0] {
   const { day, rate } = night;
   return { date: day, roomRate: rate, taxes: night.taxes, taxLines: namedLines(linesOfNight(night), taxes) };
+}
+
+/** Rows of a list that cannot be read. */
+export function leftOutOf(
+  unreadable: readonly ReservationId[],
+): { reservationId: ReservationId; reason: 'UNREADABLE' }[] {
+  return unreadable.map((reservationId) => ({ reservationId, reason: 'UNREADABLE' }));
 }
