@@ -10,7 +10,7 @@ import {
   type Restriction,
   type RestrictionChange,
   type RestrictionName,
-  strictest,
+  stricterOf,
   withoutLimits,
 } from '../../../src/rates/rules/restriction.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -164,14 +164,14 @@ function changeForPlan(
   const before = edits.get(rateCode, roomType, day);
   const wide = edits.get(EVERY, EVERY, day);
   const narrow = edits.get(EVERY, roomType, day);
-  const ofAll = wide && narrow ? strictest(wide, narrow) : (wide ?? narrow);
+  const ofAll = wide && narrow ? stricterOf(wide, narrow) : (wide ?? narrow);
   const names = ofAll ? loosened(ofAll, change).filter((name) => !isLifted(before, change, name)) : [];
   if (names.length > 0) {
     const held = limitsNamed(ofAll, names)!;
     exceptType(edits, { roomType, day, names });
     edits.set(EVERY, roomType, day, withoutLimits(narrow, names));
     for (const code of edits.plans)
-      if (code !== rateCode) edits.set(code, roomType, day, strictest(edits.get(code, roomType, day), held));
+      if (code !== rateCode) edits.set(code, roomType, day, stricterOf(edits.get(code, roomType, day), held));
   }
   edits.set(rateCode, roomType, day, changedRestriction(before, change));
 }
@@ -186,7 +186,7 @@ function exceptType(
   if (!held) return;
   edits.set(EVERY, EVERY, day, withoutLimits(wide, names));
   for (const type of edits.types)
-    if (type !== roomType) edits.set(EVERY, type, day, strictest(edits.get(EVERY, type, day), held));
+    if (type !== roomType) edits.set(EVERY, type, day, stricterOf(edits.get(EVERY, type, day), held));
 }
 
 function removedBy(change: RestrictionChange): RestrictionName[] {

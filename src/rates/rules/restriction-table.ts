@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Restriction, type RestrictionDays, sameRestriction, strictest } from './restriction.ts';
+import { type Restriction, type RestrictionDays, sameRestriction, stricterOf } from './restriction.ts';
 
 /** Code of every plan, and of every room type; no plan and no type has it. */
 export const EVERY = '';
@@ -29,7 +29,7 @@ function joined(parts: readonly (RestrictionDays | undefined)[]): RestrictionDay
   const some = parts.filter((days) => days !== undefined && days.size > 0);
   if (some.length < 2) return some[0];
   const days = new Map<Day, Restriction>();
-  for (const part of some) for (const [day, rule] of part!) days.set(day, strictest(days.get(day), rule));
+  for (const part of some) for (const [day, rule] of part!) days.set(day, stricterOf(days.get(day), rule));
   return days;
 }
 
@@ -37,7 +37,7 @@ function joined(parts: readonly (RestrictionDays | undefined)[]): RestrictionDay
 export function ruleOfAll(table: RestrictionTable, roomType: string, day: Day): Restriction | undefined {
   const every = table.get(EVERY);
   const [wide, narrow] = [every?.get(EVERY)?.get(day), every?.get(roomType)?.get(day)];
-  return wide && narrow ? strictest(wide, narrow) : (wide ?? narrow);
+  return wide && narrow ? stricterOf(wide, narrow) : (wide ?? narrow);
 }
 
 /** Code under which the own rule of a plan is stored where a rule for all plans holds beside it. */
@@ -77,9 +77,9 @@ function ownDays(
   const after = new Map<Day, Restriction>();
   for (const [day, stored] of days) {
     const rule = ruleOn(day);
-    const isOurs = rule !== undefined && sameRestriction(stored, strictest(own?.get(day), rule));
-    const kept = isOurs ? own?.get(day) : stored;
-    if (kept) after.set(day, kept);
+    const isOurs = rule !== undefined && sameRestriction(stored, stricterOf(own?.get(day), rule));
+    const ownRule = isOurs ? own?.get(day) : stored;
+    if (ownRule) after.set(day, ownRule);
   }
   return after;
 }

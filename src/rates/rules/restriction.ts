@@ -54,7 +54,7 @@ export function changedRestriction(
 const isLeast = (name: (typeof RESTRICTION_NUMBERS)[number]): boolean => name.startsWith('min');
 
 /** The strictest of each limit of two restrictions. */
-export function strictest(one: Restriction | undefined, other: Restriction): Restriction {
+export function stricterOf(one: Restriction | undefined, other: Restriction): Restriction {
   if (!one) return other;
   const strict: Restriction = { ...one, ...other };
   for (const name of RESTRICTION_NUMBERS) {
