@@ -72,8 +72,8 @@ export function playInstalments({ schedule, moves }: InstalmentLife): number {
     else if (move === 'longer') longer(scene, before);
     else if (move === 'charge') charges += charge(scene, before, instalments, open) ? 1 : 0;
     else if (open) end(scene, id, open, move === 'pay');
-    const { payments } = scene.state.reservations.get(id)!;
-    same('captured', scene.state.reservations.get(id)!.paid, sumOf(payments, 'COMPLETED'));
+    const { status, payments, paid: captured } = scene.state.reservations.get(id)!;
+    if (status === 'CONFIRMED') same('captured', captured, sumOf(payments, 'COMPLETED'));
   }
   return charges;
 }
@@ -95,9 +95,8 @@ function charge(scene: Scene, before: Reservation, schedule: Instalment[], open:
   const unpaid = (folioTotals(before).total * percent) / 100 - before.paid;
   if (attempt && open) throw new Error('a share is charged while a charge is under way');
   if (attempt && attempt.amount > unpaid) throw new Error(`${attempt.amount} is charged where ${unpaid} is due`);
-  const hasFailed = before.payments.some(
-    ({ status, createdAt }) => status === 'FAILED' && createdAt > scene.now - 3 * DAY_MS,
-  );
+  const last = before.payments.findLastIndex(({ status }) => status === 'COMPLETED');
+  const hasFailed = before.payments.slice(last + 1).some(({ status }) => status === 'FAILED');
   const isExact = !open && !hasFailed && before.deferred === undefined;
   if (isExact) same('charged', attempt?.amount ?? 0, Math.max(0, unpaid));
   return attempt !== undefined;
