@@ -10,9 +10,12 @@ import type { Played } from './kinds.ts';
 const MODEL_LIVES = 20;
 const OTHER_LIVES = 5;
 
-/** Everything that must have happened to a reservation. */
+/**
+ * Everything that must have happened to a reservation. What is not confirmed in time lapses when time passes, and hardly
+ * ever by a request.
+ */
 export const LIFE_MOVES: readonly string[] = [
-  ...new Set(Object.values(USUAL).flat()),
+  ...new Set<string>(Object.values(USUAL).flat()).difference(new Set(['lapse'])),
   'cheaper than a cancellation?',
   'instalment',
 ];

@@ -5,6 +5,7 @@ import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
+import { creditOfAccount } from './life-credit.ts';
 import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE, withTaxes } from './life-prices.ts';
 import { LifeState } from './life-state.ts';
 import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
@@ -219,7 +220,12 @@ export class LifeModel extends LifeState {
       this.penalty -= credit;
       this.ended.refund += amount;
     } else this.credited += credit;
+    const { total, paid } = { total: this.total + (this.ended ? 0 : credit), paid: this.paid };
+    const ofAccount = { ofAccount: this.#stayed - this.creditedToAccount, byAccount: this.#accounted };
+    const before = { isOpen, total, paid, ...ofAccount, back: this.book.map(({ back }) => back) };
     this.#refund(amount);
+    if (this.backing === 'ACCOUNT' && !this.ended)
+      this.creditedToAccount += creditOfAccount(credit, this.book, before);
     this.#settlePayment();
     return DONE;
   }
@@ -348,7 +354,7 @@ export class LifeModel extends LifeState {
   /** Amount still due from the guest when an account pays for the stay. */
   #ofGuest(): number {
     if (this.backing !== 'ACCOUNT') return Infinity;
-    return this.total - this.#stayed - (this.paid - this.#accounted);
+    return this.total - (this.#stayed - this.creditedToAccount) - (this.paid - this.#accounted);
   }
 
   get #accounted(): number {

@@ -30,6 +30,8 @@ export class LifeState {
   least = 0;
   /** Goodwill, limited to the price of the stay, also of a finished one. */
   credited = 0;
+  /** Part of it by which the account of a company has less to pay. */
+  creditedToAccount = 0;
   /** Refunds that no card accepted, and those paid out by hand. */
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
