@@ -9,6 +9,7 @@ import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
 import { SecretKeys } from './0013-secret-keys.ts';
+import { UnusedFunctions } from './0014-unused-functions.ts';
 import { GroupTerms } from './0017-group-terms.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
   { name: '0013-secret-keys', class: SecretKeys },
+  { name: '0014-unused-functions', class: UnusedFunctions },
   { name: '0017-group-terms', class: GroupTerms },
 ];
 
@@ -39,7 +41,6 @@ export const FUNCTION_FILES = [
   'erasure.v2.sql',
   'erasure.v3.sql',
   'rate-versions.v1.sql',
-  'commit-batch.v1.sql',
   // v2 is called by the release before.
   ...['v2', 'v3'].flatMap((version) =>
     ['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
@@ -48,7 +49,6 @@ export const FUNCTION_FILES = [
   ),
   'generations.v1.sql',
   'checkpoint.v1.sql',
-  'forget-keys.v1.sql',
   'forget-keys.v2.sql',
   'kept-answers.v1.sql',
   'relay.v1.sql',

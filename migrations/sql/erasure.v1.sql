@@ -3,7 +3,7 @@
 
 -- Empties a profile and destroys its key, unless a stay is not over, a booking is being paid or money is open (of houses
 -- that are there: nobody could settle that of others). From the lock on a booking
--- with this profile is refused (IK003 of commit_batch_v1), so what is seen here is all there is. Answers {"stays": [...]}
+-- with this profile is refused (IK003 of the commit function), so what is seen here is all there is. Answers {"stays": [...]}
 -- when nothing was done, {"at": when, "first": true} else, null without such a guest; again, it changes nothing.
 create or replace function public.begin_erasure_v1(tenant text, guest uuid) returns jsonb
   language plpgsql security definer

@@ -1,5 +1,5 @@
 -- Kept answers are promised for 24 hours (docs/reference/api.md#idempotency) and forgotten an hour later. Owned by
--- innkeeper_writer. Builds that know only the version before call that one.
+-- innkeeper_writer.
 
 -- Removes some of a tenant's keys that are 25 hours old, the oldest first. Rows that a commit is just about to write are
 -- left for the next time. Answers how many it removed, and for how many seconds the oldest that is left has been past its

@@ -45,6 +45,30 @@ t.test('four processes that start at once migrate once', async (t) => {
   );
 });
 
+t.test('functions that no supported release calls are dropped from a database that has them', async (t) => {
+  const old = await database.createDatabase('old_functions');
+  await migrate(
+    old,
+    quiet,
+    MIGRATIONS.filter(({ name }) => name !== '0014-unused-functions'),
+  );
+  const client = new Client({ connectionString: old });
+  await client.connect();
+  await client.query(`
+    set role innkeeper_owner;
+    grant create on schema public, system to innkeeper_writer;
+    set role innkeeper_writer;
+    create function public.commit_batch_v1(batches json) returns void language sql as '';
+    create function system.write_keys_v1(keys json) returns void language sql as '';
+    reset role`);
+  t.match(await migrate(old, quiet), { applied: ['0014-unused-functions'], functions: [] });
+  const { rows } = await client.query(
+    `select proname from pg_proc where proname in ('commit_batch_v1', 'write_keys_v1', 'commit_batch_v2')`,
+  );
+  await client.end();
+  t.same(rows, [{ proname: 'commit_batch_v2' }]);
+});
+
 t.test('two databases of one server are migrated at once', async (t) => {
   const urls = [await database.createDatabase('left'), await database.createDatabase('right')];
   const reports = await Promise.all(urls.map((each) => migrate(each, quiet)));
