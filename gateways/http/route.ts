@@ -7,7 +7,8 @@
  *
  *       @Post()
  *       @Answers(createdAnswer, 201)         // answers.ts: schema and status
- *       @Needs('reservation.create')         // a row of auth/permissions.ts; without it the app refuses to start
+ *       @Needs('reservation.create', 'Book') // a row of auth/permissions.ts, and the summary in the API document;
+ *                                            // without it the app refuses to start
  *       async post(
  *         @TheWrite() { caller, key, response }: Write,          // rest/answer.ts; @TheRead() has no key
  *         @Body({ schema: createBody }) body: CreateBody,        // parameters.ts: zod; every wrong field is listed
@@ -43,6 +44,8 @@ export type Access =
 /** Settings that the decorators of a handler have made so far. */
 type Responded = {
   gate?: Access['gate'];
+  /** One line about the operation, for the API document. */
+  summary?: string | undefined;
   permission?: Permission;
   isCostly?: boolean;
   orBasic?: boolean;
@@ -65,7 +68,8 @@ const said = new WeakMap<object, Responded>();
  * Permission that a route needs: a row of the table
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
-export const Needs = (permission: Permission): MethodDecorator => say({ gate: 'tenant', permission });
+export const Needs = (permission: Permission, summary?: string): MethodDecorator =>
+  say({ gate: 'tenant', permission, summary });
 
 /** The answer is slow to compute: such routes have a quota of their own per tenant (rate-limit.ts). */
 export const Costly = (): MethodDecorator => say({ isCostly: true });
@@ -80,10 +84,10 @@ export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 export const OrOperator = (): MethodDecorator => say({ orOperator: true });
 
 /** Public, without a token. */
-export const OpenRoute = (): MethodDecorator => say({ gate: 'open' });
+export const OpenRoute = (summary?: string): MethodDecorator => say({ gate: 'open', summary });
 
 /** For holders of the link, without a token: it cannot be guessed, and attempts are limited. */
-export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
+export const OpenByLink = (summary?: string): MethodDecorator => say({ gate: 'link', summary });
 
 /** The route accepts a form of the service's own pages beside JSON. */
 export const TakesForm = (): MethodDecorator => say({ takesForm: true });
@@ -101,21 +105,21 @@ export const StaysHere = (): MethodDecorator => say({ staysHere: true });
 export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });
 
 /** Needs scope `innkeeper:operate`, which no role of a tenant has. */
-export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
+export const OperatorOnly = (summary?: string): MethodDecorator => say({ gate: 'operator', summary });
 
 /** HTTP Basic with the credentials given to `createApp`. */
-export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
+export const BasicAuth = (summary?: string): MethodDecorator => say({ gate: 'basic', summary });
 
 /**
  * Metrics: open in development, else for operators and holders of `METRICS_TOKEN` (docs/operations/health.md#health).
  */
-export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
+export const MonitorOnly = (summary?: string): MethodDecorator => say({ gate: 'monitor', summary });
 
 /** Changes how a node runs: open in development, else for operators. `METRICS_TOKEN` only reads. */
-export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
+export const SteerOnly = (summary?: string): MethodDecorator => say({ gate: 'steer', summary });
 
 /** Health: public; `request.trusted` decides whether details are shown. */
-export const Glance = (): MethodDecorator => say({ gate: 'glance' });
+export const Glance = (summary?: string): MethodDecorator => say({ gate: 'glance', summary });
 
 /** Gives the handler its `Caller`; only on routes with `@Needs`. */
 export const TheCaller = parameterFrom((context) => callerOf(context.switchToHttp().getRequest<FastifyRequest>()));
@@ -144,6 +148,11 @@ export const HttpReply = (): ParameterOf<FastifyReply> => parameterOf(Res({ pass
 /** The access rule of a handler; `undefined` when none is declared: such a route must not be served. */
 export function accessOf(handler: object): Access | undefined {
   return completed(said.get(handler));
+}
+
+/** One line about the operation of a handler. */
+export function summaryOf(handler: object): string | undefined {
+  return said.get(handler)?.summary;
 }
 
 /** The access rule in a Fastify route's configuration, where Nest has put the decorators' metadata. */

@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
-import { type Access, accessOf } from '../http/route.ts';
+import { type Access, accessOf, summaryOf } from '../http/route.ts';
 
 type Paths = OpenAPIObject['paths'];
 type OperationObject = NonNullable<Paths[string]['get']>;
@@ -39,7 +39,7 @@ export function declareParameterTypes(app: NestFastifyApplication): void {
   }
 }
 
-/** Adds to each operation who may call it, common headers, and its possible problems. */
+/** Adds to each operation its summary, who may call it, common headers, and its possible problems. */
 export function explainOperations(app: NestFastifyApplication, paths: Paths): Paths {
   const handlers = new Map(handlersOf(app).map((one) => [operationIdOf(one.controller, one.name), one.method]));
   const explained: Paths = {};
@@ -49,7 +49,9 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
       const operation = item[method];
       const handler = handlers.get(operation?.operationId ?? '');
       const access = handler && accessOf(handler);
-      if (operation && access) copy[method] = explainOne(withPathOf(path, operation), access, method);
+      if (!operation || !access) continue;
+      const summarized = { summary: summaryOf(handler), ...withPathOf(path, operation) };
+      copy[method] = explainOne(summarized, access, method);
     }
     explained[path] = copy;
   }

@@ -12,7 +12,7 @@ import {
   problemSchema,
 } from './described.ts';
 import { withExamples } from './document-examples.ts';
-import { summaryOf, TAGS, tokenGuide } from './document-texts.ts';
+import { TAGS, tokenGuide } from './document-texts.ts';
 import { serveSwaggerPage } from './swagger-page.ts';
 
 export type DocsSettings = {
@@ -113,7 +113,6 @@ function tagsOf(paths: OpenAPIObject['paths']): NonNullable<OpenAPIObject['tags'
 function named(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   for (const operation of operationsOf(paths)) {
     operation.tags = operation.tags?.map((controller) => TAGS.get(controller)?.name ?? controller);
-    operation.summary ??= summaryOf(operation.operationId ?? '');
   }
   return paths;
 }

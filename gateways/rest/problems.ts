@@ -23,7 +23,7 @@ const PAGES: readonly Page[] = Object.keys(CODES).filter(isCode).map(pageOf);
 @Controller('problems')
 export class ProblemPages {
   @Get()
-  @OpenRoute()
+  @OpenRoute('List problems')
   all(@Header('accept') accept: string | undefined, @HttpReply() reply: FastifyReply): string {
     if (wantsJson(accept)) return json(reply, { items: PAGES.map(publicOf) });
     const rows = PAGES.map(
@@ -33,7 +33,7 @@ export class ProblemPages {
   }
 
   @Get(':slug')
-  @OpenRoute()
+  @OpenRoute('Read cause and remedy of a problem')
   one(
     @Param('slug') slug: string,
     @Header('accept') accept: string | undefined,

@@ -11,6 +11,14 @@ import { mappingAnswer } from '../tenants/render/tenant.ts';
 export class ChannelMappings extends recordRoutes({
   id: 'mappingId',
   needs: { read: 'admin.read', set: 'property.set-up', remove: 'property.set-up' },
+  summaries: {
+    list: 'List channel mappings',
+    create: 'Create a channel mapping',
+    get: 'Read a channel mapping',
+    update: 'Change a channel mapping',
+    remove: 'Delete a channel mapping',
+    restore: 'Restore a deleted channel mapping',
+  },
   createBody: channelMappingBody,
   updateBody: channelMappingBody,
   answer: channelMappingAnswer,

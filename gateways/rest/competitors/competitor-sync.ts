@@ -25,7 +25,7 @@ export class CompetitorSync {
   /** Each source with its age and what was left out of its answers; with `jobId` the progress of that refresh. */
   @Get('status')
   @Answers(syncStatusAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read when competitor rates were last synced')
   async status(
     @TheRead() { caller, response }: Read,
     @Query({ schema: syncStatusQuery }) { jobId }: SyncStatusQuery,
@@ -36,7 +36,7 @@ export class CompetitorSync {
   /** Queries all sources for all properties of the tenant now, instead of within six hours. */
   @Post('refresh')
   @Answers(refreshAnswer, 202, 'Begun.')
-  @Needs('admin.run')
+  @Needs('admin.run', 'Refresh competitor rates now')
   @Costly()
   async refresh(@TheWrite() { caller, key, response }: Write) {
     const { jobId } = response.stamp(await requestRefresh(this.services, caller, key));

@@ -16,7 +16,7 @@ export class AsyncApi {
 
   /** The AsyncAPI 3 document, built once, since it is public. */
   @Get()
-  @OpenRoute()
+  @OpenRoute('Read the AsyncAPI document')
   @Answers(z.looseObject({ asyncapi: z.string() }))
   document(@HttpReply() reply: FastifyReply): string {
     reply.header('content-type', 'application/json; charset=utf-8');

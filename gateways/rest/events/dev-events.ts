@@ -32,7 +32,7 @@ export class DevEvents {
    */
   @Get()
   @Answers(eventsAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read events as consumers read them')
   @OrBasic()
   async list(
     @Query({ schema: eventsQuery }) query: EventsQuery,

@@ -20,7 +20,7 @@ export class EventTest {
 
   /** Publishes a test event of reservation.created, which consumers ignore, and answers once the topic has it. */
   @Get()
-  @BasicAuth()
+  @BasicAuth('Publish a test event')
   @Answers(eventTestAnswer)
   publish() {
     return this.events.publish();

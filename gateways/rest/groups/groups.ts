@@ -20,7 +20,7 @@ export class Groups {
   /** Blocks rooms for a group until the end of its cut-off day: all blocks or none. */
   @Post()
   @Answers(answers.groupAnswer, 201)
-  @Needs('group.block')
+  @Needs('group.block', 'Create a group with blocks of rooms')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: groupBody }) body: GroupBody) {
     const answer = await response.actor(createGroup(this.services, caller, body, key));
     response.header('location', `/api/v1/reservations/groups/${answer.result.groupId}`);
@@ -30,7 +30,7 @@ export class Groups {
   /** Groups of a property with future nights, newest first. */
   @Get()
   @Answers(answers.groupListAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'List groups')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: groupsQuery }) query: GroupsQuery) {
     const { items, nextCursor } = await response.actor(listGroups(this.services, caller, query));
     return response.list(items.map(renderGroup), nextCursor);
@@ -38,7 +38,7 @@ export class Groups {
 
   @Get(':groupId')
   @Answers(answers.groupAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read a group with its pickup')
   async get(@TheRead() { caller, response }: Read, @Param('groupId') id: GroupId) {
     const { group } = await response.db(getGroup(this.services, caller, id));
     return renderGroup(group);

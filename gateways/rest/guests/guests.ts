@@ -33,7 +33,7 @@ export class Guests {
   /** Guests by words of their name or e-mail address, by e-mail address, or by loyalty tier, newest first. */
   @Get()
   @Answers(answers.guestListAnswer)
-  @Needs('guest.read')
+  @Needs('guest.read', 'Search guests')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: guestsQuery }) query: GuestsQuery) {
     const { items, nextCursor } = await response.db(listGuests(this.services, caller, query));
     const shown = items.map((profile) => listedGuest(profile, caller));
@@ -43,7 +43,7 @@ export class Guests {
   /** A profile with its loyalty and a summary of its stays. */
   @Get(':guestId')
   @Answers(answers.guestAnswer)
-  @Needs('guest.read')
+  @Needs('guest.read', 'Read a guest profile')
   async get(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
     return wholeGuest(await response.db(getGuest(this.services, caller, id)), caller);
   }
@@ -51,7 +51,7 @@ export class Guests {
   /** Reservations of a guest, newest first. */
   @Get(':guestId/reservations')
   @Answers(reservationListAnswer)
-  @Needs('guest.read')
+  @Needs('guest.read', 'List the stays of a guest')
   async stays(
     @TheRead() { caller, response }: Read,
     @Param('guestId') id: GuestId,
@@ -65,7 +65,7 @@ export class Guests {
   /** Corrects contact data and preferences; unnamed fields stay, and so do the copies in reservations. */
   @Put(':guestId')
   @Answers(answers.guestAnswer)
-  @Needs('guest.change')
+  @Needs('guest.change', 'Change a guest profile')
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('guestId') id: GuestId,
@@ -78,7 +78,7 @@ export class Guests {
   /** Everything stored about a guest, as a document for the guest. */
   @Get(':guestId/export')
   @Answers(guestExportAnswers.guestExportAnswer)
-  @Needs('guest.export')
+  @Needs('guest.export', 'Export all data about a guest')
   @Costly()
   async export(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
     const exported = await response.db(exportGuest(this.services, caller, id));
@@ -89,7 +89,7 @@ export class Guests {
   /** Erases a guest whose stays are over; bookings remain without personal data. */
   @Delete(':guestId')
   @Answers(guestExportAnswers.erasureAnswer)
-  @Needs('guest.erase')
+  @Needs('guest.erase', 'Erase a guest')
   @StaysHere()
   async erase(@TheWrite() { caller, key, response }: Write, @Param('guestId') id: GuestId) {
     const { erasedAt } = await response.actor(eraseGuest(this.services, caller, id, key));

@@ -25,7 +25,7 @@ export class History {
   /** Changes of a room type on a night, newest first; a page may have no items and still a next one. */
   @Get('history')
   @Answers(availabilityAnswers.cellHistoryAnswer)
-  @Needs('availability.read')
+  @Needs('availability.read', 'Read the changes of a room type on a night')
   async cell(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
@@ -39,7 +39,7 @@ export class History {
   /** Booked rooms of each night now and some days before, with the difference. */
   @Get('pickup')
   @Answers(availabilityAnswers.pickupAnswer)
-  @Needs('availability.read')
+  @Needs('availability.read', 'Read bookings won and lost by night')
   async pickup(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,

@@ -19,7 +19,7 @@ export class Companies {
 
   @Post()
   @Answers(companies.companyAnswer, 201)
-  @Needs('company.set')
+  @Needs('company.set', 'Create a company that stays are invoiced to')
   async create(
     @TheWrite() { caller, key, response }: Write,
     @Body({ schema: companies.companyBody }) body: companies.CompanyBody,
@@ -32,7 +32,7 @@ export class Companies {
   /** Newest first; `name` matches a part of it, ignoring case. */
   @Get()
   @Answers(companies.companyListAnswer)
-  @Needs('company.read')
+  @Needs('company.read', 'List companies')
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: companies.companiesQuery }) query: companies.CompaniesQuery,
@@ -43,7 +43,7 @@ export class Companies {
 
   @Get(':companyId')
   @Answers(companies.companyAnswer)
-  @Needs('company.read')
+  @Needs('company.read', 'Read a company')
   async get(@TheRead() { caller, response }: Read, @Param('companyId') id: string) {
     return response.db(getCompany(this.services, caller, id));
   }
@@ -51,7 +51,7 @@ export class Companies {
   /** Replaces the company: absent fields are removed. */
   @Put(':companyId')
   @Answers(companies.companyAnswer)
-  @Needs('company.set')
+  @Needs('company.set', 'Change a company')
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('companyId') id: string,
@@ -63,7 +63,7 @@ export class Companies {
   /** Refused while its balance is open, or an open reservation or a rate plan names it. */
   @Delete(':companyId')
   @Answers(removed)
-  @Needs('company.set')
+  @Needs('company.set', 'Delete a company')
   async remove(@TheWrite() { caller, key, response }: Write, @Param('companyId') id: string) {
     response.stamp(await removeCompany(this.services, caller, id, key));
     return { id, status: 'REMOVED' as const };
@@ -72,7 +72,7 @@ export class Companies {
   /** Newest first, with the balance at the end of the period. */
   @Get(':companyId/ledger')
   @Answers(companies.ledgerAnswer)
-  @Needs('company.read')
+  @Needs('company.read', 'Read what a company owes and has paid')
   async ledger(
     @TheRead() { caller, response }: Read,
     @Param('companyId') id: string,
@@ -85,7 +85,7 @@ export class Companies {
   /** Records a payment of the company, by any method. */
   @Post(':companyId/payments')
   @Answers(companies.ledgerEntryAnswer, 201)
-  @Needs('company.pay')
+  @Needs('company.pay', 'Record money received from a company')
   async receive(
     @TheWrite() { caller, key, response }: Write,
     @Param('companyId') id: string,

@@ -27,7 +27,7 @@ export class Extras {
 
   @Get()
   @Answers(extraListAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'List extra services')
   async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
     const { items, currency, gross } = await listExtras(this.services, { tenantId, propertyId });
     return { items: items.map((extra) => wireExtra({ extra, currency }, gross)), nextCursor: null };
@@ -35,7 +35,7 @@ export class Extras {
 
   @Get(':code')
   @Answers(extraAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'Read an extra service')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: PropertyId,
@@ -48,7 +48,7 @@ export class Extras {
   /** Adds or replaces the extra with this code: repeating the request has no further effect. */
   @Put(':code')
   @Answers(extraAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Create or change an extra service')
   async put(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -61,7 +61,7 @@ export class Extras {
 
   @Delete(':code')
   @Answers(removed)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Delete an extra service')
   async remove(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -73,7 +73,7 @@ export class Extras {
 
   @Post(':code/restore')
   @Answers(extraAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Restore a deleted extra service')
   async restore(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,

@@ -22,7 +22,7 @@ export class Folio {
   /** Postings and balances of each window. */
   @Get()
   @Answers(contracts.folioAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read the folio')
   async read(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const answer = await response.db(readFolio(this.services, caller, id));
     response.version(answer.reservation);
@@ -32,7 +32,7 @@ export class Folio {
   /** Posts an extra, or a free text charge. `?dryRun=true` only returns what would be posted. */
   @Post('postings')
   @Answers(contracts.postingAnswer, 201)
-  @Needs('folio.post')
+  @Needs('folio.post', 'Post to the folio')
   async post(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -49,7 +49,7 @@ export class Folio {
   /** Voids a posting: the answer is the reversing posting. */
   @Post('postings/:postingId/void')
   @Answers(contracts.postingAnswer, 201)
-  @Needs('folio.void')
+  @Needs('folio.void', 'Take a posting back')
   async void(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -67,7 +67,7 @@ export class Folio {
   /** Sets which window pays for which charges. */
   @Put('routing')
   @Answers(contracts.routingAnswer)
-  @Needs('folio.post')
+  @Needs('folio.post', 'Route the folio to windows')
   async route(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,

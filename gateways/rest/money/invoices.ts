@@ -17,7 +17,7 @@ export class Invoices {
   /** Documents of a property, by number. */
   @Get()
   @Answers(invoices.documentListAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'List issued invoices or credit notes by number')
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: invoices.invoicesQuery }) query: invoices.InvoicesQuery,
@@ -32,7 +32,7 @@ export class Invoices {
   /** A document by its number; its content never changes. */
   @Get(':number')
   @Answers(invoices.documentAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read an issued invoice or credit note')
   async one(
     @TheRead() { caller, response }: Read,
     @Param('number') number: string,

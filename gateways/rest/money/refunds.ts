@@ -19,7 +19,7 @@ export class Refunds {
   /** Refunds still to be paid out, newest first. */
   @Get('refunds')
   @Answers(refunds.refundListAnswer)
-  @Needs('desk.read')
+  @Needs('desk.read', 'List refunds that are still to be paid out')
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: refunds.refundsQuery }) query: refunds.RefundsQuery,
@@ -31,7 +31,7 @@ export class Refunds {
   /** Records that a refund was paid out by hand: by whom, how, under which reference. */
   @Post(':reservationId/refunds/:refundId/pay-out')
   @Answers(refunds.payOutAnswer)
-  @Needs('refund.pay-out')
+  @Needs('refund.pay-out', 'Record that a refund was paid out')
   async payOut(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,

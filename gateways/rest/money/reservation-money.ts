@@ -34,7 +34,7 @@ export class ReservationMoney {
   /** Confirms a paid reservation where that is not automatic. */
   @Post('reservations/:reservationId/confirm')
   @Answers(stayAnswers.createdAnswer)
-  @Needs('reservation.confirm')
+  @Needs('reservation.confirm', 'Confirm a pending reservation')
   async confirm(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -53,7 +53,7 @@ export class ReservationMoney {
    */
   @Post('reservations/:reservationId/reinstate')
   @Answers(stayAnswers.createdAnswer)
-  @Needs('reservation.reinstate')
+  @Needs('reservation.reinstate', 'Take a cancel or a no-show back')
   async reinstate(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -70,7 +70,7 @@ export class ReservationMoney {
   /** Waives a retained penalty or a part of it, which is refunded. */
   @Post('reservations/:reservationId/waive-penalty')
   @Answers(stayAnswers.waiverAnswer)
-  @Needs('penalty.waive')
+  @Needs('penalty.waive', 'Waive a cancellation penalty')
   async waive(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -89,7 +89,7 @@ export class ReservationMoney {
    */
   @Post('reservations/:reservationId/refunds')
   @Answers(stayAnswers.refundAnswer, 201)
-  @Needs('refund.give')
+  @Needs('refund.give', 'Give back what was paid')
   async refund(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -106,7 +106,7 @@ export class ReservationMoney {
   /** Checks a guest out with an open balance: nothing is charged, and the balance stays. */
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(stayAnswers.checkOutAnswer)
-  @Needs('admin.run')
+  @Needs('admin.run', 'Check out with an open balance')
   async forceCheckOut(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,

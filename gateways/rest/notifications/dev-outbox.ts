@@ -24,7 +24,7 @@ export class DevOutbox {
   /** Unsent mails and text messages to guests, newest first; the last 1,000 of the process. */
   @Get()
   @Answers(outboxAnswer.outboxAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read messages that were not sent')
   list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: devMailboxQuery }) query: DevMailboxQuery,

@@ -28,7 +28,7 @@ export class ReservationAdmin {
   /** Assigns a room that somebody has chosen. */
   @Post('reservations/:reservationId/assign-room')
   @Answers(papers.assignedRoomAnswer)
-  @Needs('admin.run')
+  @Needs('admin.run', 'Assign a room')
   async assignRoom(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -44,7 +44,7 @@ export class ReservationAdmin {
   /** Room conflicts to solve, nearest first; of all properties of the tenant where none is named. */
   @Get('room-assignments/conflicts')
   @Answers(papers.conflictsAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'List conflicts of room assignments')
   async conflicts(
     @TheRead() { caller, response }: Read,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
@@ -56,7 +56,7 @@ export class ReservationAdmin {
   /** Questions that only the desk can answer: whether a guest has arrived whose check-in nobody has recorded. */
   @Get('desk-tasks')
   @Answers(desk.deskTasksAnswer)
-  @Needs('desk.read')
+  @Needs('desk.read', 'List what the desk has to find out')
   async deskTasks(
     @TheRead() { caller, response }: Read,
     @Query({ schema: desk.deskTasksQuery }) query: desk.DeskTasksQuery,
@@ -68,7 +68,7 @@ export class ReservationAdmin {
   /** A room now, and its next guest. */
   @Get('rooms/:roomNumber/status')
   @Answers(papers.roomNowAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read the status of a room')
   async room(
     @TheRead() { caller, response }: Read,
     @Param('roomNumber') roomNumber: string,
@@ -81,7 +81,7 @@ export class ReservationAdmin {
   /** Compares memory, database and recomputation at one `seq`, and checks the money of each reservation. */
   @Get('audit/:propertyId')
   @Answers(auditAnswers.auditAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Audit a property')
   async audit(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,

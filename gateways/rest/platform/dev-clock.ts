@@ -30,14 +30,14 @@ export class DevClock {
   @Get()
   @Answers(answers.clockAnswer)
   @OrOperator()
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read the clock')
   read(): AnswerOf<typeof answers.clockAnswer> {
     return { now: this.#clock.now() };
   }
 
   @Post()
   @Answers(answers.clockAnswer)
-  @OperatorOnly()
+  @OperatorOnly('Move the clock forward')
   async advance(
     @TheOperator() { requestId }: Operator,
     @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,

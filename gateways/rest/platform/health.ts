@@ -21,7 +21,7 @@ export class HealthController {
   @Inject(HEALTH) protected readonly board!: HealthBoard;
 
   @Get()
-  @MonitorOnly()
+  @MonitorOnly('List actuator endpoints')
   index(@Req() request: FastifyRequest, @HttpReply() reply: FastifyReply): Buffer {
     const root = `${request.protocol}://${request.host}/actuator`;
     const link = (path: string, templated = false) => ({ href: root + path, templated });
@@ -40,7 +40,7 @@ export class HealthController {
   }
 
   @Get('health')
-  @Glance()
+  @Glance('Read the health of the service')
   async health(@Req() request: FastifyRequest, @HttpReply() reply: FastifyReply): Promise<Buffer> {
     const { status, components } = await this.board.report();
     const groups = ['liveness', 'readiness'];
@@ -49,7 +49,7 @@ export class HealthController {
   }
 
   @Get('health/:component')
-  @Glance()
+  @Glance('Read the health of a component or group')
   async component(
     @Param('component') name: string,
     @Req() request: FastifyRequest,

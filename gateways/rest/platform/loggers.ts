@@ -20,21 +20,21 @@ export class LoggersController {
   @Inject(LOGGERS) protected readonly loggers!: Loggers;
 
   @Get()
-  @MonitorOnly()
+  @MonitorOnly('List log levels')
   all(@HttpReply() reply: FastifyReply): Buffer {
     const loggers = Object.fromEntries(this.loggers.names.map((name) => [name, this.#report(name)]));
     return actuatorJson(reply, { levels: LOG_LEVELS, loggers });
   }
 
   @Get(':name')
-  @MonitorOnly()
+  @MonitorOnly('Read a log level')
   one(@Param('name') name: string, @HttpReply() reply: FastifyReply): Buffer {
     return actuatorJson(reply, this.#report(name));
   }
 
   @Post(':name')
   @HttpCode(204)
-  @SteerOnly()
+  @SteerOnly('Set a log level')
   set(
     @Param('name') name: string,
     @Body({ schema: loggerBody }) { configuredLevel }: LoggerBody,

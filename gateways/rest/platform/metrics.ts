@@ -15,13 +15,13 @@ export class MetricsController {
   @Inject(METRICS) protected readonly metrics!: Metrics;
 
   @Get('metrics')
-  @MonitorOnly()
+  @MonitorOnly('List metrics')
   names(@HttpReply() reply: FastifyReply): Buffer {
     return actuatorJson(reply, { names: this.metrics.names() });
   }
 
   @Get('metrics/:name')
-  @MonitorOnly()
+  @MonitorOnly('Read a metric')
   one(@Param('name') name: string, @QueryValue('tag') tag: unknown, @HttpReply() reply: FastifyReply): Buffer {
     const report = this.metrics.report(name, tagsOf(tag));
     if (report !== undefined) return actuatorJson(reply, report);
@@ -30,7 +30,7 @@ export class MetricsController {
   }
 
   @Get('prometheus')
-  @MonitorOnly()
+  @MonitorOnly('Read all metrics as Prometheus does')
   async prometheus(@HttpReply() reply: FastifyReply): Promise<Buffer> {
     const { registry } = this.metrics;
     reply.header('content-type', registry.contentType);

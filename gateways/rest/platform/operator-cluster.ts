@@ -18,7 +18,7 @@ export class OperatorCluster {
 
   @Get()
   @Answers(clusterAnswer)
-  @OperatorOnly()
+  @OperatorOnly('Read the state of all nodes')
   async nodes() {
     const { reports, missing } = await this.reports.all();
     const sorted = reports.toSorted((a, b) => a.nodeId.localeCompare(b.nodeId));

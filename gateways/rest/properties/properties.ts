@@ -32,7 +32,7 @@ export class Properties {
 
   @Get()
   @Answers(propertyAnswers.propertyListAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'List properties')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: pageQuery }) query: PageQuery) {
     const { items, nextCursor } = await listProperties(this.services, caller, query);
     const shown = items.map((property) => renderProperty(property));
@@ -41,7 +41,7 @@ export class Properties {
 
   @Post()
   @Answers(propertyAnswers.propertyAnswer, 201)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Create a property')
   async create(
     @TheWrite() { caller, key, response }: Write,
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
@@ -53,7 +53,7 @@ export class Properties {
 
   @Get(':propertyId')
   @Answers(propertyAnswers.propertyAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'Read a property')
   async get(@TheRead() { caller: { tenantId }, response }: Read, @Param('propertyId') propertyId: PropertyId) {
     const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
     return renderProperty(setup.property, setup.roomTypes);
@@ -61,7 +61,7 @@ export class Properties {
 
   @Put(':propertyId')
   @Answers(propertyAnswers.propertyAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Change a property')
   async update(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -74,7 +74,7 @@ export class Properties {
   /** Restores a property exactly as it was. */
   @Post(':propertyId/restore')
   @Answers(propertyAnswers.propertyAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Restore a deleted property')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
     const answer = response.stamp(await restoreProperty(this.services, caller, propertyId, key));
     return renderProperty(answer.result);
@@ -82,7 +82,7 @@ export class Properties {
 
   @Delete(':propertyId')
   @Answers(answers.removed)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Delete a property')
   async remove(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
     response.stamp(await deleteProperty(this.services, caller, propertyId, key));
     return { id: propertyId, status: 'REMOVED' as const };

@@ -25,7 +25,7 @@ export class Promotions {
   /** Creates a promotion; its code is generated when none is given. */
   @Post('promotional')
   @Answers(answers.createdPromotionAnswer, 201)
-  @Needs('promotion.set')
+  @Needs('promotion.set', 'Create a promotion')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: promotionBody }) body: PromotionBody) {
     const answer = await response.actor(createPromotion(this.services, caller, body, key));
     const { promotion, estimate } = answer.result;
@@ -36,7 +36,7 @@ export class Promotions {
   /** Promotions of a property, newest first. */
   @Get('promotions')
   @Answers(answers.promotionListAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'List the promotions of a property')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: promotionsQuery }) query: PromotionsQuery) {
     const { items, nextCursor, today } = response.stamp(await listPromotions(this.services, caller, query));
     const shown = items.map((promotion) => renderPromotion(promotion, today));
@@ -45,7 +45,7 @@ export class Promotions {
 
   @Get('promotions/:promotionId')
   @Answers(answers.promotionAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Read a promotion')
   async get(@TheRead() { caller, response }: Read, @Param('promotionId') id: string) {
     const { promotion, today } = response.stamp(await getPromotion(this.services, caller, id));
     return renderPromotion(promotion, today);
@@ -54,14 +54,14 @@ export class Promotions {
   /** Pauses the sale of a promotion; existing bookings keep it. */
   @Post('promotions/:promotionId/pause')
   @Answers(answers.promotionAnswer)
-  @Needs('promotion.set')
+  @Needs('promotion.set', 'Pause a promotion')
   pause(@TheWrite() write: Write, @Param('promotionId') id: string) {
     return this.#pause(write, id, true);
   }
 
   @Post('promotions/:promotionId/resume')
   @Answers(answers.promotionAnswer)
-  @Needs('promotion.set')
+  @Needs('promotion.set', 'Resume a promotion')
   resume(@TheWrite() write: Write, @Param('promotionId') id: string) {
     return this.#pause(write, id, false);
   }

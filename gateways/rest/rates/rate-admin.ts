@@ -25,7 +25,7 @@ export class RateAdmin {
   /** Errors and anomalies in the rates of a property. */
   @Get('rates/validate/:propertyId')
   @Answers(answers.validationAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Validate the rates of a property')
   async validate(@TheRead() { caller, response }: Read, @Param('propertyId') propertyId: PropertyId) {
     const { findings, seq: _stamped, ...rest } = response.stamp(await checkRates(this.services, caller, propertyId));
     return { ...rest, findings: findings.map(findingAnswer) };
@@ -34,7 +34,7 @@ export class RateAdmin {
   /** Recalculates demand, market and rates of a period now, instead of at the next night audit. */
   @Post('rates/recalculate')
   @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
-  @Needs('admin.run')
+  @Needs('admin.run', 'Recalculate prices in the background')
   @Costly()
   async recalculate(
     @TheWrite() { caller, key, response }: Write,
@@ -49,7 +49,7 @@ export class RateAdmin {
   /** Progress and result of a recalculation. */
   @Get('rates/recalculate/:jobId')
   @Answers(yieldAnswers.recalculationAnswer)
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read the progress of a recalculation')
   async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string) {
     return renderRecalculation(await findRequestedJob(this.services, 'rate-recalculation', caller, jobId));
   }
@@ -57,7 +57,7 @@ export class RateAdmin {
   /** Drops cached analyses of the tenant's rates on this node, and has rates in memory checked. */
   @Delete('cache/rates')
   @Answers(answers.flushAnswer)
-  @Needs('admin.run')
+  @Needs('admin.run', 'Empty the cache of prices')
   async flush(@TheWrite() { caller, key, response }: Write) {
     return (await response.db(flushRates(this.services, caller, key))).result;
   }

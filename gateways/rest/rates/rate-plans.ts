@@ -31,7 +31,7 @@ export class RatePlans {
   /** Creates a plan; without a parent it has its own prices. */
   @Post()
   @Answers(answers.planAnswer, 201)
-  @Needs('plan.set')
+  @Needs('plan.set', 'Create a rate plan')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: ratePlanBody }) body: RatePlanBody) {
     const answer = await response.actor(createRatePlan(this.services, caller, body, key));
     response.header('location', `/api/v1/rates/plans/${answer.result.plan.id}`);
@@ -41,7 +41,7 @@ export class RatePlans {
   /** Plans of a property, newest first. */
   @Get()
   @Answers(answers.planListAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'List the rate plans of a property')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: ratePlansQuery }) query: RatePlansQuery) {
     const { items, nextCursor } = response.stamp(await listRatePlans(this.services, caller, query));
     return response.list(items.map(renderPlan), nextCursor);
@@ -49,7 +49,7 @@ export class RatePlans {
 
   @Get(':planId')
   @Answers(answers.planAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Read a rate plan')
   async get(@TheRead() { caller, response }: Read, @Param('planId') id: string) {
     const found = response.stamp(await getRatePlan(this.services, caller, id));
     return renderPlan(found);
@@ -58,7 +58,7 @@ export class RatePlans {
   /** Replaces a plan except its property and code. */
   @Put(':planId')
   @Answers(answers.planAnswer)
-  @Needs('plan.set')
+  @Needs('plan.set', 'Change a rate plan')
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('planId') id: string,
@@ -71,7 +71,7 @@ export class RatePlans {
   /** Takes a plan off sale; existing reservations stay. */
   @Delete(':planId')
   @Answers(answers.planRemoved)
-  @Needs('plan.set')
+  @Needs('plan.set', 'Delete a rate plan')
   async remove(@TheWrite() { caller, key, response }: Write, @Param('planId') id: string) {
     await response.actor(removeRatePlan(this.services, caller, id, key));
     return { id, status: 'REMOVED' as const };
@@ -80,7 +80,7 @@ export class RatePlans {
   /** Restores a removed plan as it was, without its former restrictions. */
   @Post(':planId/restore')
   @Answers(answers.planAnswer)
-  @Needs('plan.restore')
+  @Needs('plan.restore', 'Restore a deleted rate plan')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('planId') id: string) {
     const answer = await response.actor(restoreRatePlan(this.services, caller, id, key));
     return renderPlan(answer.result);

@@ -35,7 +35,7 @@ export class Rates {
   /** Prices of a stay for every room type, with a quote token for each available price. */
   @Get('current')
   @Answers(quoteAnswers.quoteAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Quote the prices of a stay')
   async current(
     @TheRead() { caller, response }: Read,
     @Query({ schema: currentQuery }) query: CurrentQuery,
@@ -47,7 +47,7 @@ export class Rates {
   /** The cheapest available price of each day, with its restrictions; at most 366 days. */
   @Get('calendar')
   @Answers(more.calendarAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Read the cheapest price of each day')
   async calendar(
     @TheRead() { caller, response }: Read,
     @Query({ schema: rateCalendarQuery }) query: RateCalendarQuery,
@@ -59,7 +59,7 @@ export class Rates {
   /** Base rates and seasons with the BAR price of each night; at most 366 days. */
   @Get('base')
   @Answers(more.setRatesAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Read base rates and seasons as they are set')
   async readBase(@TheRead() { caller, response }: Read, @Query({ schema: baseRatesQuery }) query: BaseRatesQuery) {
     const { items, seq, ...rest } = response.stamp(await readBaseRates(this.services, caller, query));
     return { ...rest, items: items.map(baseNight), seq };
@@ -68,7 +68,7 @@ export class Rates {
   /** Sets base rates by weekday and seasons over a period. */
   @Put('base')
   @Answers(more.baseRatesAnswer)
-  @Needs('rate.set')
+  @Needs('rate.set', 'Set base rates by weekday and season')
   async base(
     @TheWrite() { caller, key, response }: Write,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
@@ -90,7 +90,7 @@ export class Rates {
   /** What a change of base rates has changed, and the expected revenue of its nights. */
   @Get(':rateId/preview')
   @Answers(more.previewAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Preview a rate change or an optimization')
   preview(@TheRead() read: Read, @Param('rateId') id: string) {
     return previewed(read, previewRateChange(this.services, read.caller, id));
   }

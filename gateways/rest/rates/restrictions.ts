@@ -23,7 +23,7 @@ export class Restrictions {
   /** Nights with restrictions, from today on. */
   @Get()
   @Answers(answers.restrictionsAnswer)
-  @Needs('rate.read')
+  @Needs('rate.read', 'Read the restrictions of a period')
   async read(@TheRead() { caller, response }: Read, @Query({ schema: restrictionsQuery }) query: RestrictionsQuery) {
     const { items, seq } = response.stamp(await readRestrictions(this.services, caller, query));
     return { propertyId: query.propertyId, items: items.map(restrictionItem), seq };
@@ -32,7 +32,7 @@ export class Restrictions {
   /** Sets, keeps (absent) or removes (null) restrictions of a period; for every plan or type when none is named. */
   @Put()
   @Answers(answers.restrictionsSetAnswer)
-  @Needs('restriction.set')
+  @Needs('restriction.set', 'Set restrictions over a period')
   async set(
     @TheWrite() { caller, key, response }: Write,
     @Body({ schema: restrictionsBody }) body: RestrictionsBody,

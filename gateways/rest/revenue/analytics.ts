@@ -26,7 +26,7 @@ export class AnalyticsReports {
   /** Reports of a property, newest date first; both days inclusive. */
   @Get('reports')
   @Answers(reportListAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'List daily reports')
   async reports(@TheRead() { caller, response }: Read, @Query({ schema: reportsQuery }) query: ReportsQuery) {
     const { items, nextCursor } = await response.db(listReports(this.services, caller, query));
     return response.list(items.map(wireReport), nextCursor);
@@ -34,7 +34,7 @@ export class AnalyticsReports {
 
   @Get('reports/:reportId')
   @Answers(reportAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'Read a daily report')
   async report(@TheRead() { caller, response }: Read, @Param('reportId') id: string) {
     return wireReport(await response.db(getReport(this.services, caller, id)));
   }
@@ -42,7 +42,7 @@ export class AnalyticsReports {
   /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the property and of its room types. */
   @Get('metrics')
   @Answers(metricListAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'List daily figures')
   async metrics(@TheRead() { caller, response }: Read, @Query({ schema: metricsQuery }) query: MetricsQuery) {
     const { items, nextCursor } = await response.db(listMetrics(this.services, caller, query));
     const shown = items.map((metric) => renderMetric(query.propertyId, metric));

@@ -28,7 +28,7 @@ export class Availability {
   /** Rooms left by type and night; with `asOf` as they were at that instant. */
   @Get('availability')
   @Answers(availabilityAnswers.availabilityAnswer)
-  @Needs('availability.read')
+  @Needs('availability.read', 'Read available rooms by night')
   async read(@TheRead() { caller, response }: Read, @Query({ schema: availabilityQuery }) query: AvailabilityQuery) {
     const { cells, closed, seq } = await response.actor(readAvailability(this.services, caller, query));
     const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
@@ -38,7 +38,7 @@ export class Availability {
   /** Offers over the tenant's properties, by currency, cheapest first. */
   @Post('availability/search')
   @Answers(availabilityAnswers.searchAnswer)
-  @Needs('availability.read')
+  @Needs('availability.read', 'Search properties with rooms for a stay')
   async search(@TheRead() { caller, response }: Read, @Body({ schema: searchBody }) body: SearchBody) {
     const { offers, unsearched } = await response.actor(searchAvailability(this.services, caller, body));
     return { items: offers.map(offerAnswer), unavailable: unsearched };
@@ -47,7 +47,7 @@ export class Availability {
   /** Sets counts of nights; a cut below what is sold is accepted and reported. */
   @Put('properties/:propertyId/inventory')
   @Answers(auditAnswers.inventoryAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Set total, blocked and overbooked rooms')
   async inventory(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,

@@ -37,7 +37,7 @@ export class DayReportLists {
   @Get('revenue')
   @Answers(revenueReportAnswer)
   @ApiProduces('application/json', 'text/csv')
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'Read the revenue of a date by group and tax')
   async revenue(
     @TheRead() { caller, response }: Read,
     @Query({ schema: revenueReportQuery }) query: RevenueReportQuery,
@@ -53,7 +53,7 @@ export class DayReportLists {
   @Get(':report')
   @Answers(stayReportAnswer)
   @ApiProduces('application/json', 'text/csv')
-  @Needs('desk.read')
+  @Needs('desk.read', 'Read a list of the stays of a date')
   async stays(
     @TheRead() { caller, response }: Read,
     @Param('report') report: string,

@@ -38,7 +38,7 @@ export class Yield {
    */
   @Get('analysis')
   @Answers(answers.analysisAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'Analyse rates, occupancy and market')
   async analysis(@TheRead() { caller, response }: Read, @Query({ schema: analysisQuery }) query: AnalysisQuery) {
     const [analyzed, sync] = await Promise.all([
       response.actor(readAnalysis(this.services, caller, query)),
@@ -51,7 +51,7 @@ export class Yield {
   /** Forecast of each night from the property's history and bookings, with its error range. */
   @Get('forecast')
   @Answers(answers.forecastAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'Forecast demand by night')
   async forecast(@TheRead() { caller, response }: Read, @Query({ schema: forecastQuery }) query: ForecastQuery) {
     const forecast = await response.actor(readForecast(this.services, caller, query));
     return renderForecast(query.propertyId, forecast);
@@ -60,7 +60,7 @@ export class Yield {
   /** Computes the rates with the best objective within the constraints; 202 and RUNNING for a long period. */
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
-  @Needs('yield.optimize')
+  @Needs('yield.optimize', 'Recommend rates for a period')
   @Costly()
   async optimize(
     @TheWrite() { caller, key, response }: Write,
@@ -78,7 +78,7 @@ export class Yield {
   /** Optimizations of a property, newest first. */
   @Get('optimizations')
   @Answers(answers.optimizationListAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'List earlier optimizations')
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
@@ -89,7 +89,7 @@ export class Yield {
 
   @Get('optimizations/:optimizationId')
   @Answers(answers.optimizationAnswer)
-  @Needs('revenue.read')
+  @Needs('revenue.read', 'Read an optimization')
   async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string) {
     const { optimization } = await getOptimization(this.services, caller, id);
     return renderOptimization(optimization);
@@ -98,7 +98,7 @@ export class Yield {
   /** Makes the recommended rates, all or those of the named nights, the base rates, unless one has changed. */
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
-  @Needs('yield.optimize')
+  @Needs('yield.optimize', 'Apply recommended rates')
   async implement(
     @TheWrite() { caller, key, response }: Write,
     @Param('optimizationId') id: string,

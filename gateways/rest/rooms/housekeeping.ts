@@ -18,7 +18,7 @@ export class HousekeepingTasks {
   /** Rooms to clean, oldest first. */
   @Get()
   @Answers(housekeepingAnswer)
-  @Needs('desk.read')
+  @Needs('desk.read', 'List open housekeeping tasks')
   async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
     const to = { tenantId, propertyId };
     await this.services.properties.view(to);

@@ -25,7 +25,7 @@ export class RoomTypes {
 
   @Get()
   @Answers(propertyAnswers.roomTypeListAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'List room types')
   async list(@TheRead() { caller: { tenantId }, response }: Read, @Param('propertyId') propertyId: PropertyId) {
     const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
     return { items: setup.roomTypes.map(renderRoomType), nextCursor: null };
@@ -33,7 +33,7 @@ export class RoomTypes {
 
   @Post()
   @Answers(propertyAnswers.roomTypeAnswer, 201)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Create a room type')
   async create(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -48,7 +48,7 @@ export class RoomTypes {
 
   @Get(':roomType')
   @Answers(propertyAnswers.roomTypeAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'Read a room type')
   async get(
     @TheRead() { caller: { tenantId }, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
@@ -65,7 +65,7 @@ export class RoomTypes {
 
   @Put(':roomType')
   @Answers(propertyAnswers.roomTypeAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Change a room type')
   async replace(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -80,7 +80,7 @@ export class RoomTypes {
   /** Restores a room type with its count and rooms; its nights are new, without rates. */
   @Post(':roomType/restore')
   @Answers(propertyAnswers.roomTypeAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Restore a deleted room type')
   async restore(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -93,7 +93,7 @@ export class RoomTypes {
 
   @Delete(':roomType')
   @Answers(answers.removed)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Delete a room type')
   async remove(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,

@@ -29,7 +29,7 @@ export class Rooms {
 
   @Get()
   @Answers(propertyAnswers.roomListAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'List rooms')
   async list(
     @TheRead() { caller: { tenantId }, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
@@ -41,7 +41,7 @@ export class Rooms {
 
   @Post()
   @Answers(propertyAnswers.roomAnswer, 201)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Create a room')
   async create(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -55,7 +55,7 @@ export class Rooms {
 
   @Get(':roomNumber')
   @Answers(propertyAnswers.roomAnswer)
-  @Needs('property.read')
+  @Needs('property.read', 'Read a room')
   async get(
     @TheRead() { caller: { tenantId }, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
@@ -70,7 +70,7 @@ export class Rooms {
 
   @Put(':roomNumber')
   @Answers(propertyAnswers.roomAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Change a room')
   async replace(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -85,7 +85,7 @@ export class Rooms {
   /** Sets the housekeeping status of a room. */
   @Put(':roomNumber/status')
   @Answers(propertyAnswers.roomAnswer)
-  @Needs('room.status')
+  @Needs('room.status', 'Set the status of a room')
   async status(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -99,7 +99,7 @@ export class Rooms {
 
   @Post(':roomNumber/restore')
   @Answers(propertyAnswers.roomAnswer)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Restore a deleted room')
   async restore(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
@@ -112,7 +112,7 @@ export class Rooms {
 
   @Delete(':roomNumber')
   @Answers(answers.removed)
-  @Needs('property.set-up')
+  @Needs('property.set-up', 'Delete a room')
   async remove(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,

@@ -20,7 +20,7 @@ export class Receipts {
   @Inject(SERVICES) protected readonly services!: Services;
 
   @Get(':link')
-  @OpenByLink()
+  @OpenByLink('Show a receipt')
   show(
     @Param('link') link: string,
     @Header('accept') accept: string | undefined,
@@ -39,7 +39,7 @@ export class Surveys {
   @Inject(SERVICES) protected readonly services!: Services;
 
   @Get(':link')
-  @OpenByLink()
+  @OpenByLink('Show a survey')
   ask(
     @Param('link') link: string,
     @Header('accept') accept: string | undefined,
@@ -54,7 +54,7 @@ export class Surveys {
   /** Sent again, nothing changes: the first answer stands. */
   @Post(':link')
   @HttpCode(200)
-  @OpenByLink()
+  @OpenByLink('Answer a survey')
   @TakesForm()
   answer(
     @Param('link') link: string,

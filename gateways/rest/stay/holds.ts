@@ -22,7 +22,7 @@ export class Holds {
   /** Holds 1 to 10 rooms; creates that name the hold book one of them each, at its price. */
   @Post()
   @Answers(holdSchema, 201)
-  @Needs('hold.place')
+  @Needs('hold.place', 'Hold rooms for a short time')
   @ForOwner()
   async place(@TheWrite() { caller, key, response }: Write, @Body({ schema: holdBody }) body: HoldBody) {
     const answer = await response.actor(placeHold(this.services, caller, body, key));
@@ -32,7 +32,7 @@ export class Holds {
 
   @Get(':holdId')
   @Answers(holdSchema)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read a hold')
   async get(@TheRead() { caller, response }: Read, @Param('holdId') id: HoldId) {
     const { hold, propertyId } = await response.db(getHold(this.services, caller, id));
     return renderHold(hold, propertyId, this.services.clock.now());
@@ -41,7 +41,7 @@ export class Holds {
   /** Gives the hold its time once more, counted from now. */
   @Post(':holdId/extend')
   @Answers(holdSchema)
-  @Needs('hold.place')
+  @Needs('hold.place', 'Extend a hold')
   async extend(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: HoldId) {
     const answer = await response.actor(extendHold(this.services, caller, id, key));
     return renderHold(answer.result, answer.to.propertyId);
@@ -50,7 +50,7 @@ export class Holds {
   /** Rooms that were not booked are free at once. */
   @Delete(':holdId')
   @Answers(holdSchema)
-  @Needs('hold.release')
+  @Needs('hold.release', 'Release a hold')
   async release(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: HoldId) {
     const answer = await response.actor(releaseHold(this.services, caller, id, key));
     return releasedHold(answer.result, answer.to.propertyId);

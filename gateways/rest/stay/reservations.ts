@@ -57,7 +57,7 @@ export class Reservations {
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
   @Answers(stayAnswers.createdAnswer, 201)
-  @Needs('reservation.create')
+  @Needs('reservation.create', 'Book a stay')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {
     if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
@@ -71,7 +71,7 @@ export class Reservations {
   /** Reservations of the tenant, newest first. */
   @Get()
   @Answers(stayAnswers.reservationListAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Search reservations')
   async list(@TheRead() { caller, response }: Read, @Query({ schema: listQuery }) query: ListQuery) {
     const { items, unreadable, tierOf, nextCursor } = await response.db(
       listReservations(this.services, caller, query),
@@ -82,7 +82,7 @@ export class Reservations {
 
   @Get(':reservationId')
   @Answers(stayAnswers.reservationAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read a reservation')
   async get(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const found = await response.db(getReservation(this.services, caller, id));
     const { reservation, property, tier } = found;
@@ -93,7 +93,7 @@ export class Reservations {
   /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */
   @Put(':reservationId')
   @Answers(stayAnswers.modificationAnswer)
-  @Needs('reservation.modify')
+  @Needs('reservation.modify', 'Change a reservation')
   async modify(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -114,7 +114,7 @@ export class Reservations {
    */
   @Post(':reservationId/checkin')
   @Answers(stayAnswers.checkInAnswer)
-  @Needs('reservation.check-in')
+  @Needs('reservation.check-in', 'Check in')
   async checkIn(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -131,7 +131,7 @@ export class Reservations {
   /** Takes money for a reservation; once its deposit is paid a PENDING one is CONFIRMED. */
   @Post(':reservationId/payments')
   @Answers(stayAnswers.paymentAnswer, 201)
-  @Needs('reservation.pay')
+  @Needs('reservation.pay', 'Take a payment')
   async pay(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -150,7 +150,7 @@ export class Reservations {
    */
   @Post(':reservationId/no-show')
   @Answers(stayAnswers.cancellationAnswer)
-  @Needs('reservation.no-show')
+  @Needs('reservation.no-show', 'Mark a no-show')
   async noShow(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -170,7 +170,7 @@ export class Reservations {
    */
   @Post(':reservationId/checkout')
   @Answers(stayAnswers.checkOutAnswer)
-  @Needs('reservation.check-out')
+  @Needs('reservation.check-out', 'Check out')
   async checkOut(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -187,7 +187,7 @@ export class Reservations {
   /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */
   @Delete(':reservationId')
   @Answers(stayAnswers.cancellationAnswer)
-  @Needs('reservation.cancel')
+  @Needs('reservation.cancel', 'Cancel a reservation')
   async cancel(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,

@@ -28,7 +28,7 @@ export class StayDocuments {
   /** Gives the stay a room; a guest in house moves there at once. `?dryRun=true` only says whether he would. */
   @Put('room')
   @Answers(papers.assignedRoomAnswer)
-  @Needs('reservation.room')
+  @Needs('reservation.room', 'Move a stay to another room')
   async room(
     @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: ReservationId,
@@ -45,7 +45,7 @@ export class StayDocuments {
   /** Everything that became of it, by whom and why. */
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read the history of a reservation')
   async history(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { reservation } = await response.db(getReservation(this.services, caller, id));
     const changes = this.services.reservations.statusHistory(caller.tenantId, id);
@@ -55,7 +55,7 @@ export class StayDocuments {
   /** The invoice with its credit notes; until the stay is over what it would be. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read the invoice')
   async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { property, ...papers } = await response.db(readInvoice(this.services, caller, id));
     const link = guestLink(this.services, 'receipt', caller.tenantId, papers.reservation);
@@ -65,7 +65,7 @@ export class StayDocuments {
   /** What the guest said of the stay, when it was over. */
   @Get('survey')
   @Answers(surveyAnswer)
-  @Needs('reservation.read')
+  @Needs('reservation.read', 'Read the answers to the survey')
   async survey(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     await response.db(getReservation(this.services, caller, id));
     return survey(id, await response.db(this.services.surveys.of(caller.tenantId, id)), caller);
@@ -74,7 +74,7 @@ export class StayDocuments {
   /** Whether the desk has seen who the guest is. */
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
-  @Needs('desk.read')
+  @Needs('desk.read', 'Read the identity check')
   async verification(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { reservation } = await response.db(getReservation(this.services, caller, id));
     return verification(reservation);

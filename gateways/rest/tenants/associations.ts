@@ -17,6 +17,14 @@ import { renderAssociation } from './render/tenant.ts';
 export class UserAssociations extends recordRoutes({
   id: 'associationId',
   needs: { read: 'tenant.read', set: 'user.set', remove: 'user.remove' },
+  summaries: {
+    list: 'List roles of users',
+    create: 'Give a user a role',
+    get: 'Read the role of a user',
+    update: 'Change the role of a user',
+    remove: 'Take the role of a user away',
+    restore: 'Restore a removed role',
+  },
   createBody: createAssociationBody,
   updateBody: updateAssociationBody,
   answer: associationAnswer,

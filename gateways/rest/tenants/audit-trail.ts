@@ -31,7 +31,7 @@ export class AuditTrail {
   @Get()
   @Answers(auditTrailAnswer)
   @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @Needs('admin.read')
+  @Needs('admin.read', 'Read the audit trail')
   async list(
     @TheRead() { caller, response }: Read,
     @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,

@@ -18,7 +18,7 @@ export class OperatorTenants {
 
   @Get()
   @Answers(contract.tenantListAnswer)
-  @OperatorOnly()
+  @OperatorOnly('List tenants')
   async list(
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @TheResponse() response: HttpResponse,
@@ -30,7 +30,7 @@ export class OperatorTenants {
   /** Makes a tenant with its first owner, who sets up the rest. */
   @Post()
   @Answers(contract.foundedTenantAnswer, 201)
-  @OperatorOnly()
+  @OperatorOnly('Create a tenant')
   async create(
     @TheOperator() operator: Operator,
     @Body({ schema: contract.createTenantBody }) body: contract.CreateTenantBody,
@@ -47,7 +47,7 @@ export class OperatorTenants {
   /** SUSPENDED, INACTIVE and CANCELLED hold within 30 s, sockets included. */
   @Put(':tenantId/status')
   @Answers(contract.tenantAnswer)
-  @OperatorOnly()
+  @OperatorOnly('Suspend or activate a tenant')
   async status(
     @TheOperator() operator: Operator,
     @Param('tenantId') tenantId: TenantId,

@@ -30,6 +30,8 @@ type Kind<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.Z
   /** Parameter of the path that names one record. */
   id: string;
   needs: Record<'read' | 'set' | 'remove', Permission>;
+  /** One line about each route, for the API document. */
+  summaries: Record<keyof Operations<Row, CreateBody, UpdateBody>, string>;
   createBody: z.ZodType<CreateBody>;
   updateBody: z.ZodType<UpdateBody>;
   answer: Answer;
@@ -44,12 +46,12 @@ type Kind<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.Z
 export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.ZodObject>(
   kind: Kind<Row, CreateBody, UpdateBody, Answer>,
 ) {
-  const { id: idName, needs, answer, render, operations } = kind;
+  const { id: idName, needs, summaries, answer, render, operations } = kind;
 
   class RecordRoutes extends writesOf(kind) {
     @Get()
     @Answers(listOf(answer))
-    @Needs(needs.read)
+    @Needs(needs.read, summaries.list)
     async list(
       @TheRead() { caller, response }: Read,
       @PathParams() path: Path,
@@ -61,7 +63,7 @@ export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody,
 
     @Get(`:${idName}`)
     @Answers(answer)
-    @Needs(needs.read)
+    @Needs(needs.read, summaries.get)
     async get(
       @TheCaller() caller: Caller,
       @PathParams() path: Path,
@@ -76,14 +78,14 @@ export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody,
 function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.ZodObject>(
   kind: Kind<Row, CreateBody, UpdateBody, Answer>,
 ) {
-  const { id: idName, needs, createBody, updateBody, answer, render, operations } = kind;
+  const { id: idName, needs, summaries, createBody, updateBody, answer, render, operations } = kind;
 
   class RecordWrites {
     @Inject(SERVICES) protected readonly services!: Services;
 
     @Post()
     @Answers(answer, 201)
-    @Needs(needs.set)
+    @Needs(needs.set, summaries.create)
     async create(
       @TheWrite() { caller, key, response }: Write,
       @PathParams() path: Path,
@@ -98,7 +100,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
 
     @Put(`:${idName}`)
     @Answers(answer)
-    @Needs(needs.set)
+    @Needs(needs.set, summaries.update)
     async update(
       @TheWrite() { caller, key, response }: Write,
       @PathParams() path: Path,
@@ -110,7 +112,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
 
     @Delete(`:${idName}`)
     @Answers(removed)
-    @Needs(needs.remove)
+    @Needs(needs.remove, summaries.remove)
     async remove(@TheWrite() { caller, key, response }: Write, @PathParams() path: Path, @Param(idName) id: string) {
       response.stamp(await operations(this.services, caller, path).remove(id, key));
       return { id, status: 'REMOVED' as const };
@@ -118,7 +120,7 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
 
     @Post(`:${idName}/restore`)
     @Answers(answer)
-    @Needs(needs.set)
+    @Needs(needs.set, summaries.restore)
     async restore(
       @TheWrite() { caller, key, response }: Write,
       @PathParams() path: Path,

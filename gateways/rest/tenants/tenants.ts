@@ -18,7 +18,7 @@ export class Tenants {
 
   @Get()
   @Answers(contract.tenantAnswer)
-  @Needs('tenant.read')
+  @Needs('tenant.read', 'Read the tenant')
   async get(@TheCaller() { tenantId }: Caller) {
     return renderTenant(await readTenant(this.services, tenantId));
   }
@@ -26,7 +26,7 @@ export class Tenants {
   /** Its properties follow new policies within a minute; those that a property names itself stay. */
   @Put()
   @Answers(contract.tenantAnswer)
-  @Needs('tenant.set')
+  @Needs('tenant.set', 'Change the tenant')
   async update(
     @TheWrite() { caller, key, response }: Write,
     @Body({ schema: contract.tenantBody }) body: contract.TenantBody,

@@ -13,6 +13,14 @@ import { renderUser } from './render/tenant.ts';
 export class Users extends recordRoutes({
   id: 'userId',
   needs: { read: 'tenant.read', set: 'user.set', remove: 'user.remove' },
+  summaries: {
+    list: 'List users',
+    create: 'Add a user',
+    get: 'Read a user',
+    update: 'Change a user',
+    remove: 'Remove a user',
+    restore: 'Restore a removed user',
+  },
   createBody: createUserBody,
   updateBody: updateUserBody,
   answer: userAnswer,
