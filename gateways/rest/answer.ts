@@ -1,8 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Caller } from '../../src/kernel/rules/caller.ts';
+import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
 import { parameterFrom } from '../http/parameters.ts';
@@ -82,6 +83,12 @@ export type Read = { caller: Caller; response: HttpResponse };
 /** Caller of a write, and its idempotency key. */
 export type Write = Read & { key: Idempotency | undefined };
 
+/** A read of the property that the path names. */
+export type PropertyRead = Read & { to: Address };
+
+/** A write to the property that the path names. */
+export type PropertyWrite = Write & { to: Address };
+
 /** Gives the handler its {@link HttpResponse}. */
 export const TheResponse = parameterFrom((context) => exchangeOf(context).response);
 
@@ -96,6 +103,23 @@ export const TheWrite = parameterFrom((context): Write => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), key: idempotencyOf(request), response };
 });
+
+/** Gives the handler its {@link PropertyRead}; only on routes with `@Needs` and `:propertyId`. */
+export const ThePropertyRead = parameterFrom((context): PropertyRead => {
+  const { request, response } = exchangeOf(context);
+  return { caller: callerOf(request), to: propertyOf(request), response };
+});
+
+/** Gives the handler its {@link PropertyWrite}; only on routes with `@Needs` and `:propertyId`. */
+export const ThePropertyWrite = parameterFrom((context): PropertyWrite => {
+  const { request, response } = exchangeOf(context);
+  return { caller: callerOf(request), to: propertyOf(request), key: idempotencyOf(request), response };
+});
+
+function propertyOf(request: FastifyRequest): Address {
+  const { propertyId } = request.params as { propertyId: PropertyId };
+  return { tenantId: callerOf(request).tenantId, propertyId };
+}
 
 function exchangeOf(context: ExecutionContext): { request: FastifyRequest; response: HttpResponse } {
   const http = context.switchToHttp();

@@ -2,8 +2,6 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
 import {
   getExtra,
@@ -17,8 +15,8 @@ import {
 import type { Extra } from '../../../src/money/rules/extra.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Body, Param } from '../../http/parameters.ts';
-import { Needs, TheCaller } from '../../http/route.ts';
-import { SERVICES, TheWrite, type Write } from '../answer.ts';
+import { Needs } from '../../http/route.ts';
+import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
 
 /** Extras of a property besides nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
@@ -28,20 +26,15 @@ export class Extras {
   @Get()
   @Answers(extraListAnswer)
   @Needs('property.read', 'List extra services')
-  async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
-    const { items, currency, gross } = await listExtras(this.services, { tenantId, propertyId });
+  async list(@ThePropertyRead() { to }: PropertyRead) {
+    const { items, currency, gross } = await listExtras(this.services, to);
     return { items: items.map((extra) => wireExtra({ extra, currency }, gross)), nextCursor: null };
   }
 
   @Get(':code')
   @Answers(extraAnswer)
   @Needs('property.read', 'Read an extra service')
-  async get(
-    @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('code') code: string,
-  ) {
-    const to = { tenantId, propertyId };
+  async get(@ThePropertyRead() { to }: PropertyRead, @Param('code') code: string) {
     return wireExtra(await getExtra(this.services, to, code), await readGrossPrices(this.services, to));
   }
 
@@ -50,37 +43,28 @@ export class Extras {
   @Answers(extraAnswer)
   @Needs('property.set-up', 'Create or change an extra service')
   async put(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('code') code: string,
     @Body({ schema: extraBody }) body: ExtraBody,
   ) {
-    const done = response.stamp(await putExtra(this.services, caller, { propertyId, code }, body, key));
-    return wireExtra(done.result, await readGrossPrices(this.services, { tenantId: caller.tenantId, propertyId }));
+    const done = response.stamp(await putExtra(this.services, caller, { ...to, code }, body, key));
+    return wireExtra(done.result, await readGrossPrices(this.services, to));
   }
 
   @Delete(':code')
   @Answers(removed)
   @Needs('property.set-up', 'Delete an extra service')
-  async remove(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('code') code: string,
-  ) {
-    response.stamp(await removeExtra(this.services, caller, { propertyId, code }, key));
+  async remove(@ThePropertyWrite() { caller, to, key, response }: PropertyWrite, @Param('code') code: string) {
+    response.stamp(await removeExtra(this.services, caller, { ...to, code }, key));
     return { id: code, status: 'REMOVED' as const };
   }
 
   @Post(':code/restore')
   @Answers(extraAnswer)
   @Needs('property.set-up', 'Restore a deleted extra service')
-  async restore(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('code') code: string,
-  ) {
-    const done = response.stamp(await restoreExtra(this.services, caller, { propertyId, code }, key));
-    return wireExtra(done.result, await readGrossPrices(this.services, { tenantId: caller.tenantId, propertyId }));
+  async restore(@ThePropertyWrite() { caller, to, key, response }: PropertyWrite, @Param('code') code: string) {
+    const done = response.stamp(await restoreExtra(this.services, caller, { ...to, code }, key));
+    return wireExtra(done.result, await readGrossPrices(this.services, to));
   }
 }
 

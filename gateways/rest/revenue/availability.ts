@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type AvailabilityQuery,
   availabilityQuery,
@@ -15,9 +14,9 @@ import * as availabilityAnswers from '../../../src/revenue/contracts/availabilit
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Param, Query } from '../../http/parameters.ts';
+import { Body, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type PropertyWrite, type Read, SERVICES, ThePropertyWrite, TheRead } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';
 
 /** Availability and offers (docs/reference/set-up.md#availability). */
@@ -49,17 +48,15 @@ export class Availability {
   @Answers(auditAnswers.inventoryAnswer)
   @Needs('property.set-up', 'Set total, blocked and overbooked rooms')
   async inventory(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Body({ schema: inventoryBody }) body: InventoryBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
     const answer = await response.actor(setInventory(this.services, caller, to, body, key));
     const oversold = answer.result.oversold.map(({ roomType, day, shortfall }) => ({
       roomType,
       date: day,
       shortfall,
     }));
-    return { propertyId, oversold, seq: answer.seq };
+    return { propertyId: to.propertyId, oversold, seq: answer.seq };
   }
 }

@@ -1,13 +1,10 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
 import { Answers } from '../../http/answers.ts';
-import { Param } from '../../http/parameters.ts';
-import { Needs, TheCaller } from '../../http/route.ts';
-import { SERVICES } from '../answer.ts';
+import { Needs } from '../../http/route.ts';
+import { type PropertyRead, SERVICES, ThePropertyRead } from '../answer.ts';
 import { housekeepingTask } from '../stay/render/stay-papers.ts';
 
 /** Housekeeping tasks: a task is done once its room's state says so (docs/concepts/rooms.md#housekeeping). */
@@ -19,8 +16,7 @@ export class HousekeepingTasks {
   @Get()
   @Answers(housekeepingAnswer)
   @Needs('desk.read', 'List open housekeeping tasks')
-  async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
-    const to = { tenantId, propertyId };
+  async open(@ThePropertyRead() { to }: PropertyRead) {
     await this.services.properties.view(to);
     return { items: (await this.services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };
   }

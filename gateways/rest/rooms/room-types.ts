@@ -3,7 +3,6 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreateRoomTypeBody,
   createRoomTypeBody,
@@ -15,7 +14,7 @@ import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms
 import { Answers } from '../../http/answers.ts';
 import { Body, Param } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
 import { renderRoomType } from '../properties/render/property.ts';
 
 /** Room types of a property (docs/reference/set-up.md#property). */
@@ -26,8 +25,8 @@ export class RoomTypes {
   @Get()
   @Answers(propertyAnswers.roomTypeListAnswer)
   @Needs('property.read', 'List room types')
-  async list(@TheRead() { caller: { tenantId }, response }: Read, @Param('propertyId') propertyId: PropertyId) {
-    const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
+  async list(@ThePropertyRead() { to, response }: PropertyRead) {
+    const { setup } = response.stamp(await this.services.properties.view(to));
     return { items: setup.roomTypes.map(renderRoomType), nextCursor: null };
   }
 
@@ -35,13 +34,11 @@ export class RoomTypes {
   @Answers(propertyAnswers.roomTypeAnswer, 201)
   @Needs('property.set-up', 'Create a room type')
   async create(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
     const answer = response.stamp(await putRoomType(this.services, caller, to, body.roomType, body, 'create', key));
-    const path = `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/room-types/${body.roomType}`;
+    const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/room-types/${body.roomType}`;
     response.header('location', path);
     return renderRoomType(answer.result);
   }
@@ -49,12 +46,8 @@ export class RoomTypes {
   @Get(':roomType')
   @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.read', 'Read a room type')
-  async get(
-    @TheRead() { caller: { tenantId }, response }: Read,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('roomType') code: string,
-  ) {
-    const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
+  async get(@ThePropertyRead() { to, response }: PropertyRead, @Param('roomType') code: string) {
+    const { setup } = response.stamp(await this.services.properties.view(to));
     return renderRoomType(
       existing(
         setup.roomTypes.find(({ roomType }) => roomType === code),
@@ -67,12 +60,10 @@ export class RoomTypes {
   @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.set-up', 'Change a room type')
   async replace(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomType') code: string,
     @Body({ schema: updateRoomTypeBody }) body: UpdateRoomTypeBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
     const answer = response.stamp(await putRoomType(this.services, caller, to, code, body, 'replace', key));
     return renderRoomType(answer.result);
   }
@@ -81,12 +72,7 @@ export class RoomTypes {
   @Post(':roomType/restore')
   @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.set-up', 'Restore a deleted room type')
-  async restore(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('roomType') code: string,
-  ) {
-    const to = { tenantId: caller.tenantId, propertyId };
+  async restore(@ThePropertyWrite() { caller, to, key, response }: PropertyWrite, @Param('roomType') code: string) {
     const answer = response.stamp(await restoreRoomType(this.services, caller, to, code, key));
     return renderRoomType(answer.result);
   }
@@ -94,12 +80,8 @@ export class RoomTypes {
   @Delete(':roomType')
   @Answers(answers.removed)
   @Needs('property.set-up', 'Delete a room type')
-  async remove(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('roomType') code: string,
-  ) {
-    response.stamp(await removeRoomType(this.services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
+  async remove(@ThePropertyWrite() { caller, to, key, response }: PropertyWrite, @Param('roomType') code: string) {
+    response.stamp(await removeRoomType(this.services, caller, to, code, key));
     return { id: code, status: 'REMOVED' as const };
   }
 }

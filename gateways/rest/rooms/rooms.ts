@@ -3,7 +3,6 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
@@ -20,7 +19,7 @@ import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/ro
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
 
 /** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
@@ -30,12 +29,8 @@ export class Rooms {
   @Get()
   @Answers(propertyAnswers.roomListAnswer)
   @Needs('property.read', 'List rooms')
-  async list(
-    @TheRead() { caller: { tenantId }, response }: Read,
-    @Param('propertyId') propertyId: PropertyId,
-    @Query({ schema: pageQuery }) query: PageQuery,
-  ) {
-    const { items, nextCursor } = response.stamp(await listRooms(this.services, { tenantId, propertyId }, query));
+  async list(@ThePropertyRead() { to, response }: PropertyRead, @Query({ schema: pageQuery }) query: PageQuery) {
+    const { items, nextCursor } = response.stamp(await listRooms(this.services, to, query));
     return response.list(items, nextCursor);
   }
 
@@ -43,25 +38,20 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer, 201)
   @Needs('property.set-up', 'Create a room')
   async create(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Body({ schema: createRoomBody }) body: CreateRoomBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
     const answer = await response.actor(putRoom(this.services, caller, to, body.roomNumber, body, 'create', key));
-    response.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
+    const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/rooms/${body.roomNumber}`;
+    response.header('location', path);
     return answer.result;
   }
 
   @Get(':roomNumber')
   @Answers(propertyAnswers.roomAnswer)
   @Needs('property.read', 'Read a room')
-  async get(
-    @TheRead() { caller: { tenantId }, response }: Read,
-    @Param('propertyId') propertyId: PropertyId,
-    @Param('roomNumber') number: string,
-  ) {
-    const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
+  async get(@ThePropertyRead() { to, response }: PropertyRead, @Param('roomNumber') number: string) {
+    const { setup } = response.stamp(await this.services.properties.view(to));
     return existing(
       setup.rooms.find(({ roomNumber }) => roomNumber === number),
       'ROOM_NOT_FOUND',
@@ -72,14 +62,11 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer)
   @Needs('property.set-up', 'Change a room')
   async replace(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
     @Body({ schema: updateRoomBody }) body: UpdateRoomBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await response.actor(putRoom(this.services, caller, to, number, body, 'replace', key));
-    return answer.result;
+    return (await response.actor(putRoom(this.services, caller, to, number, body, 'replace', key))).result;
   }
 
   /** Sets the housekeeping status of a room. */
@@ -87,38 +74,30 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer)
   @Needs('room.status', 'Set the status of a room')
   async status(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
     @Body({ schema: roomStatusBody }) body: RoomStatusBody,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await response.actor(setRoomStatus(this.services, caller, to, number, body, key));
-    return answer.result;
+    return (await response.actor(setRoomStatus(this.services, caller, to, number, body, key))).result;
   }
 
   @Post(':roomNumber/restore')
   @Answers(propertyAnswers.roomAnswer)
   @Needs('property.set-up', 'Restore a deleted room')
   async restore(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await response.actor(restoreRoom(this.services, caller, to, number, key));
-    return answer.result;
+    return (await response.actor(restoreRoom(this.services, caller, to, number, key))).result;
   }
 
   @Delete(':roomNumber')
   @Answers(answers.removed)
   @Needs('property.set-up', 'Delete a room')
   async remove(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('propertyId') propertyId: PropertyId,
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
   ) {
-    const to = { tenantId: caller.tenantId, propertyId };
     await response.actor(removeRoom(this.services, caller, to, number, key));
     return { id: number, status: 'REMOVED' as const };
   }
