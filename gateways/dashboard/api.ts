@@ -1,5 +1,7 @@
+import type { WireOf } from '../../src/kernel/contracts/answers.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
+import type { propertyListAnswer, roomTypeListAnswer } from '../../src/properties/contracts/property-answers.ts';
 import type { SignedIn } from './access/identity.ts';
 import { answeredWith, UNREACHABLE } from './messages.ts';
 
@@ -28,19 +30,13 @@ const MOST_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
 export async function fetchProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
-  const path = `${pathOf(user)}?limit=200`;
   const found: PropertySummary[] = [];
-  let cursor: unknown;
+  const query: Record<string, string> = { limit: '200' };
   for (let page = 0; page < MOST_PAGES; page++) {
-    const next = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : '';
-    const answer = await get(config, user, path + next);
-    for (const item of listOf(answer, 'items')) {
-      const propertyId = member(item, 'propertyId');
-      const name = member(item, 'name');
-      if (typeof propertyId === 'string' && typeof name === 'string') found.push(summary(propertyId, name, item));
-    }
-    cursor = member(answer, 'nextCursor');
-    if (typeof cursor !== 'string') break;
+    const answer = await read<PropertyList>({ config, user }, 'reservation', propertiesPath(user), query);
+    found.push(...answer.items.map(summary));
+    if (answer.nextCursor === null) break;
+    query['cursor'] = answer.nextCursor;
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -51,41 +47,38 @@ export async function roomTypeNames(
   user: SignedIn,
   propertyId: PropertyId,
 ): Promise<Map<string, string>> {
-  const path = `${pathOf(user)}/${encodeURIComponent(propertyId)}/room-types`;
-  const names = new Map<string, string>();
   try {
-    for (const item of listOf(await get(config, user, path), 'items')) {
-      const code = member(item, 'roomType');
-      const name = member(item, 'name');
-      if (typeof code === 'string' && typeof name === 'string') names.set(code, name);
-    }
+    const path = `${propertyPath(user, propertyId)}/room-types`;
+    const { items } = await read<WireOf<typeof roomTypeListAnswer>>({ config, user }, 'reservation', path);
+    return new Map(items.map(({ roomType, name }) => [roomType, name]));
   } catch {
     // Codes are shown then.
+    return new Map();
   }
-  return names;
 }
 
 /** Where the properties of the user's tenant are. */
-function pathOf({ tenantId }: SignedIn): string {
+function propertiesPath({ tenantId }: SignedIn): string {
   return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties`;
 }
 
-function summary(propertyId: PropertyId, name: string, item: unknown): PropertySummary {
-  const metadata = member(item, 'metadata');
-  const timezone = member(metadata, 'timezone');
-  const hour = member(member(metadata, 'policies'), 'nightAuditHour');
-  const created = member(item, 'createdAt');
+/** Where a property of the user's tenant is. */
+export function propertyPath(user: SignedIn, propertyId: string): string {
+  return `${propertiesPath(user)}/${encodeURIComponent(propertyId)}`;
+}
+
+type PropertyList = WireOf<typeof propertyListAnswer>;
+
+function summary({ propertyId, name, metadata, createdAt }: PropertyList['items'][number]): PropertySummary {
+  const { timezone, policies } = metadata;
+  const hour = policies['nightAuditHour'];
   return {
     propertyId,
     name,
-    ...(typeof timezone === 'string' && { timezone }),
+    timezone,
     nightAuditHour: typeof hour === 'number' ? hour : 3,
-    createdAt: typeof created === 'string' ? Date.parse(created) : 0,
+    createdAt: Date.parse(createdAt),
   };
-}
-
-async function get(config: PageConfig, user: SignedIn, path: string): Promise<unknown> {
-  return (await ask({ config, user }, 'reservation', path)).body;
 }
 
 /** Access to the services: their addresses, and the user's token. */
@@ -99,6 +92,19 @@ type LoadResult = { body: unknown; etag: string; ageSeconds: number };
 
 const PAUSE_MS = 400;
 
+type Service = 'rate' | 'reservation';
+
+/** The body that a service answers to a read. @throws ApiError */
+export async function read<T>(
+  access: SignedAccess,
+  service: Service,
+  path: string,
+  query: Record<string, string> = {},
+): Promise<T> {
+  const text = new URLSearchParams(query).toString();
+  return (await ask(access, service, text === '' ? path : `${path}?${text}`)).body as T;
+}
+
 /**
  * Calls a service; with `sent` it is a write.
  * @param tries attempts: when the service is too busy or the answer is lost, it is sent again with the same key
@@ -106,7 +112,7 @@ const PAUSE_MS = 400;
  */
 export async function ask(
   { config, user }: SignedAccess,
-  service: 'rate' | 'reservation',
+  service: Service,
   path: string,
   sent?: Sent,
   tries = 1,
@@ -146,13 +152,4 @@ function written(headers: Record<string, string>, { method, body, ifMatch }: Sen
 /** `crypto.randomUUID` exists in secure contexts only, and a page on a local network is none. */
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function listOf(from: unknown, name: string): readonly unknown[] {
-  const value = member(from, name);
-  return Array.isArray(value) ? value : [];
-}
-
-function member(from: unknown, name: string): unknown {
-  return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
 }

@@ -6,7 +6,7 @@ import type { roomTypeListAnswer } from '../../../src/properties/contracts/prope
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-papers.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { ask, type Sent } from '../api.ts';
+import { ask, propertyPath, type Sent } from '../api.ts';
 import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
 
 /** Results of a change or its dry run, as the service answers them. */
@@ -96,8 +96,7 @@ export class FrontDeskApi {
   }
 
   #property(): string {
-    const tenant = encodeURIComponent(this.#user().tenantId);
-    return `/api/v1/tenants/${tenant}/properties/${encodeURIComponent(this.#propertyId)}`;
+    return propertyPath(this.#user(), this.#propertyId);
   }
 
   #ask(path: string, sent?: Sent): ReturnType<typeof ask> {

@@ -13,7 +13,7 @@ import type {
   optimizationListAnswer,
 } from '../../../src/revenue/contracts/yield-answers.ts';
 import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
-import { type SignedAccess, ask } from '../api.ts';
+import { ask, propertyPath, read, type SignedAccess } from '../api.ts';
 import type {
   Analysis,
   Audit,
@@ -40,7 +40,7 @@ export class RevenueApi {
   /** Rooms on the books at an instant (now by default) and `days` before it. */
   async pickup({ start, end }: Window, days: number, asOf?: Instant): Promise<PickupView> {
     const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
-    return this.#reservation<PickupView>(`${this.#property()}/pickup`, {
+    return this.#read<PickupView>('reservation', `${this.#property()}/pickup`, {
       start_date: start,
       end_date: end,
       days: String(days),
@@ -51,13 +51,18 @@ export class RevenueApi {
   /** Night audits of a period, by date. */
   async audits({ start, end }: Window): Promise<Map<string, Audit>> {
     const query = { propertyId: this.#propertyId, from: start, to: end, limit: '200' };
-    const { items } = await this.#reservation<WireOf<typeof reportListAnswer>>('/api/v1/analytics/reports', query);
+    const { items } = await this.#read<WireOf<typeof reportListAnswer>>(
+      'reservation',
+      '/api/v1/analytics/reports',
+      query,
+    );
     return new Map(items.map(({ content }) => [content.date, content]));
   }
 
   /** Number of cancellations since an instant, and whether there may be more. */
   async cancelledSince(instant: Instant): Promise<{ count: number; more: boolean }> {
-    const { items, nextCursor } = await this.#reservation<WireOf<typeof reservationListAnswer>>(
+    const { items, nextCursor } = await this.#read<WireOf<typeof reservationListAnswer>>(
+      'reservation',
       '/api/v1/reservations',
       {
         propertyId: this.#propertyId,
@@ -75,23 +80,23 @@ export class RevenueApi {
 
   async analysis({ start, end }: Window): Promise<Analysis & { ageSeconds: number }> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
-    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/analysis', query));
-    return { ...(reservation.body as Analysis), ageSeconds: reservation.ageSeconds };
+    const path = `/api/v1/rates/analysis?${new URLSearchParams(query).toString()}`;
+    const { body, ageSeconds } = await ask(this.#access, 'rate', path);
+    return { ...(body as Analysis), ageSeconds };
   }
 
   /** Forecast of nights, by date. */
   async forecast({ start, end }: Window): Promise<Map<string, ExpectedNight>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
-    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
-    const { nights } = reservation.body as WireOf<typeof forecastAnswer>;
+    const { nights } = await this.#read<WireOf<typeof forecastAnswer>>('rate', '/api/v1/rates/forecast', query);
     return new Map(nights.map((night) => [night.date, night]));
   }
 
   /** The newest optimization; `undefined` when none was requested. */
   async newestOptimization(): Promise<OptimizationView | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
-    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
-    return (reservation.body as WireOf<typeof optimizationListAnswer>).items[0];
+    const path = '/api/v1/rates/optimizations';
+    return (await this.#read<WireOf<typeof optimizationListAnswer>>('rate', path, query)).items[0];
   }
 
   async optimize({ start, end }: Window): Promise<OptimizationView> {
@@ -113,8 +118,11 @@ export class RevenueApi {
   /** Cells whose rate is locked, by key. */
   async lockedRates({ start, end }: Window): Promise<Set<string>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
-    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
-    const { items } = reservation.body as WireOf<typeof restrictionsAnswer>;
+    const { items } = await this.#read<WireOf<typeof restrictionsAnswer>>(
+      'rate',
+      '/api/v1/rates/restrictions',
+      query,
+    );
     return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
   }
 
@@ -127,27 +135,22 @@ export class RevenueApi {
   /** Price breakdown of one night; `undefined` where none is available. */
   async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStepView[] | undefined> {
     const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
-    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
-    const { rates } = reservation.body as WireOf<typeof quoteAnswer>;
+    const { rates } = await this.#read<WireOf<typeof quoteAnswer>>('rate', '/api/v1/rates/current', stay);
     return rates[0]?.dailyRates[0]?.steps;
   }
 
   /** The newest changes of a cell. */
   async history({ roomType, date }: Cell, limit: number): Promise<CellHistoryEntry[]> {
     const query = { roomType, date, limit: String(limit) };
-    return (await this.#reservation<WireOf<typeof cellHistoryAnswer>>(`${this.#property()}/history`, query)).items;
+    const path = `${this.#property()}/history`;
+    return (await this.#read<WireOf<typeof cellHistoryAnswer>>('reservation', path, query)).items;
   }
 
   #property(): string {
-    const { tenantId } = this.#access.user;
-    return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties/${encodeURIComponent(this.#propertyId)}`;
+    return propertyPath(this.#access.user, this.#propertyId);
   }
 
-  async #reservation<T>(path: string, query: Record<string, string>): Promise<T> {
-    return (await ask(this.#access, 'reservation', withQuery(path, query))).body as T;
+  #read<T>(service: 'rate' | 'reservation', path: string, query: Record<string, string>): Promise<T> {
+    return read<T>(this.#access, service, path, query);
   }
-}
-
-function withQuery(path: string, query: Record<string, string>): string {
-  return `${path}?${new URLSearchParams(query).toString()}`;
 }
