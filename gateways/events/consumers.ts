@@ -5,6 +5,7 @@ import { takeAvailability } from '../../src/channels/operations/take-availabilit
 import { takeCompetitorRates } from '../../src/channels/operations/take-competitor-rates.ts';
 import { takeCreatedReservation } from '../../src/channels/operations/take-created-reservation.ts';
 import { takePaymentResult } from '../../src/channels/operations/take-payment-result.ts';
+import type { Taken, TakenEvent } from '../../src/channels/operations/taken-event.ts';
 import type { Services } from '../../src/kernel/operations/services.ts';
 import { SERVICES } from '../rest/answer.ts';
 import type { Incoming } from './incoming.ts';
@@ -23,37 +24,29 @@ export class Consumers {
 
   @EventPattern('availability.updated', Transport.KAFKA)
   availability(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.records.handle(
-      incoming,
-      (event) => takeAvailability(this.services, event),
-      partitionControlOf(context),
-    );
+    return this.#handle(incoming, context, takeAvailability);
   }
 
   @EventPattern('reservation.created', Transport.KAFKA)
   reservation(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.records.handle(
-      incoming,
-      (event) => takeCreatedReservation(this.services, event),
-      partitionControlOf(context),
-    );
+    return this.#handle(incoming, context, takeCreatedReservation);
   }
 
   @EventPattern('competitor.rates.updated', Transport.KAFKA)
   competitorRates(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.records.handle(
-      incoming,
-      (event) => takeCompetitorRates(this.services, event),
-      partitionControlOf(context),
-    );
+    return this.#handle(incoming, context, takeCompetitorRates);
   }
 
   @EventPattern('payment.processed', Transport.KAFKA)
   payment(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.records.handle(
-      incoming,
-      (event) => takePaymentResult(this.services, event),
-      partitionControlOf(context),
-    );
+    return this.#handle(incoming, context, takePaymentResult);
+  }
+
+  #handle(
+    incoming: Incoming,
+    context: unknown,
+    take: (services: Services, event: TakenEvent) => Promise<Taken>,
+  ): Promise<void> {
+    return this.records.handle(incoming, (event) => take(this.services, event), partitionControlOf(context));
   }
 }

@@ -1,4 +1,4 @@
-import { PropertyActorEntity, PropertyEntity, RatePlanEntity, RoomEntity, RoomTypeEntity } from './properties.ts';
+import { PropertyActorEntity, PropertyEntity, RoomEntity, RoomTypeEntity } from './properties.ts';
 import { PaymentEntity, ReservationEntity } from './reservations.ts';
 import { AssociationEntity, ChannelMappingEntity, TenantEntity, UserEntity } from './tenants.ts';
 
@@ -7,7 +7,6 @@ export const ENTITIES = [
   PropertyEntity,
   RoomTypeEntity,
   RoomEntity,
-  RatePlanEntity,
   PropertyActorEntity,
   ReservationEntity,
   PaymentEntity,

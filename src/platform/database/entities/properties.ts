@@ -8,23 +8,11 @@ import {
   ROOM_STATUSES,
   type RoomType,
 } from '../../../properties/rules/property.ts';
-import { STRATEGIES } from '../../../rates/rules/rate-plan.ts';
 
 /** Stored metadata: policies that the property does not set may be absent. */
 export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & {
   amenities?: string[];
   policies?: Partial<Policies>;
-};
-
-/** `rates.rules` (docs/reference/rates.md#rate-plans); absent means the default. */
-type StoredRules = {
-  minLengthOfStay?: number;
-  maxLengthOfStay?: number;
-  minAdvanceBooking?: number;
-  maxAdvanceBooking?: number;
-  adjustmentPercent?: number;
-  minRatePercent?: number;
-  maxRatePercent?: number;
 };
 
 /** Properties of entities have the names of columns: a row of the plain driver has the same shape. */
@@ -80,29 +68,6 @@ export const RoomEntity = defineEntity({
     features: p.json<string[]>(),
     notes: p.text().nullable(),
     reservation_id: p.uuid().nullable(),
-    updated_at: p.datetime(3),
-    deleted_at: p.datetime(3).nullable(),
-  },
-});
-
-export const RatePlanEntity = defineEntity({
-  name: 'RatePlan',
-  tableName: 'rates',
-  properties: {
-    tenant_id: p.text().primary(),
-    id: p.uuid().primary(),
-    property_id: p.string().length(50),
-    code: p.string().length(50),
-    name: p.string().length(100),
-    strategy: p.enum(STRATEGIES),
-    status: p.enum(['DRAFT', 'ACTIVE', 'INACTIVE']),
-    base_rate: p.decimal().precision(10).scale(2).nullable(),
-    currency: p.character().length(3),
-    valid_from: p.date().nullable(),
-    valid_to: p.date().nullable(),
-    rules: p.json<StoredRules>(),
-    cancellation_policy: p.string().length(50),
-    created_at: p.datetime(3),
     updated_at: p.datetime(3),
     deleted_at: p.datetime(3).nullable(),
   },
