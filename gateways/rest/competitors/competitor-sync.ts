@@ -1,11 +1,6 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 
-import {
-  refreshAnswer,
-  syncStatusAnswer,
-  type SyncStatusQuery,
-  syncStatusQuery,
-} from '../../../src/competitors/contracts/competitors.ts';
+import * as contract from '../../../src/competitors/contracts/competitors.ts';
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import { requestRefresh } from '../../../src/competitors/operations/request-refresh.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -24,18 +19,18 @@ export class CompetitorSync {
 
   /** Each source with its age and what was left out of its answers; with `jobId` the progress of that refresh. */
   @Get('status')
-  @Answers(syncStatusAnswer)
+  @Answers(contract.syncStatusAnswer)
   @Needs('admin.read', 'Read when competitor rates were last synced')
   async status(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: syncStatusQuery }) { jobId }: SyncStatusQuery,
+    @Query({ schema: contract.syncStatusQuery }) { jobId }: contract.SyncStatusQuery,
   ) {
     return syncStatus(await response.db(readCompetitorSync(this.services, caller, jobId)));
   }
 
   /** Queries all sources for all properties of the tenant now, instead of within six hours. */
   @Post('refresh')
-  @Answers(refreshAnswer, 202, 'Begun.')
+  @Answers(contract.refreshAnswer, 202, 'Begun.')
   @Needs('admin.run', 'Refresh competitor rates now')
   @Costly()
   async refresh(@TheWrite() { caller, key, response }: Write) {

@@ -1,14 +1,7 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/guests/contracts/guest-answers.ts';
-import {
-  type GuestBody,
-  guestBody,
-  type GuestPageQuery,
-  guestPageQuery,
-  type GuestsQuery,
-  guestsQuery,
-} from '../../../src/guests/contracts/guests.ts';
+import * as contract from '../../../src/guests/contracts/guests.ts';
 import { changeGuest } from '../../../src/guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -34,7 +27,10 @@ export class Guests {
   @Get()
   @Answers(answers.guestListAnswer)
   @Needs('guest.read', 'Search guests')
-  async list(@TheRead() { caller, response }: Read, @Query({ schema: guestsQuery }) query: GuestsQuery) {
+  async list(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.guestsQuery }) query: contract.GuestsQuery,
+  ) {
     const { items, nextCursor } = await response.db(listGuests(this.services, caller, query));
     const shown = items.map((profile) => listedGuest(profile, caller));
     return response.list(shown, nextCursor);
@@ -55,7 +51,7 @@ export class Guests {
   async stays(
     @TheRead() { caller, response }: Read,
     @Param('guestId') id: GuestId,
-    @Query({ schema: guestPageQuery }) query: GuestPageQuery,
+    @Query({ schema: contract.guestPageQuery }) query: contract.GuestPageQuery,
   ) {
     const { items, unreadable, tierOf, nextCursor } = await response.db(listStays(this.services, caller, id, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
@@ -69,7 +65,7 @@ export class Guests {
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('guestId') id: GuestId,
-    @Body({ schema: guestBody }) body: GuestBody,
+    @Body({ schema: contract.guestBody }) body: contract.GuestBody,
   ) {
     const done = await response.db(changeGuest(this.services, caller, id, body, key));
     return wholeGuest(done.result, caller);

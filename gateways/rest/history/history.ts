@@ -1,11 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
-import {
-  type CellHistoryQuery,
-  cellHistoryQuery,
-  type PickupQuery,
-  pickupQuery,
-} from '../../../src/history/contracts/history.ts';
+import * as contract from '../../../src/history/contracts/history.ts';
 import { readCellHistory } from '../../../src/history/operations/read-history.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
@@ -29,7 +24,7 @@ export class History {
   async cell(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
-    @Query({ schema: cellHistoryQuery }) query: CellHistoryQuery,
+    @Query({ schema: contract.cellHistoryQuery }) query: contract.CellHistoryQuery,
   ) {
     const history = readCellHistory(this.services, caller, propertyId, query);
     const { items, nextCursor } = await response.db(history);
@@ -43,7 +38,7 @@ export class History {
   async pickup(
     @TheRead() { caller, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
-    @Query({ schema: pickupQuery }) query: PickupQuery,
+    @Query({ schema: contract.pickupQuery }) query: contract.PickupQuery,
   ) {
     const report = await response.db(readPickup(this.services, caller, propertyId, query));
     return renderPickup(propertyId, query.days, report);

@@ -3,14 +3,7 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
-import {
-  type CreatePropertyBody,
-  createPropertyBody,
-  type PageQuery,
-  pageQuery,
-  type UpdatePropertyBody,
-  updatePropertyBody,
-} from '../../../src/properties/contracts/properties.ts';
+import * as contract from '../../../src/properties/contracts/properties.ts';
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listProperties } from '../../../src/properties/operations/list-properties.ts';
 import {
@@ -33,7 +26,10 @@ export class Properties {
   @Get()
   @Answers(propertyAnswers.propertyListAnswer)
   @Needs('property.read', 'List properties')
-  async list(@TheRead() { caller, response }: Read, @Query({ schema: pageQuery }) query: PageQuery) {
+  async list(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.pageQuery }) query: contract.PageQuery,
+  ) {
     const { items, nextCursor } = await listProperties(this.services, caller, query);
     const shown = items.map((property) => renderProperty(property));
     return response.list(shown, nextCursor);
@@ -44,7 +40,7 @@ export class Properties {
   @Needs('property.set-up', 'Create a property')
   async create(
     @TheWrite() { caller, key, response }: Write,
-    @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
+    @Body({ schema: contract.createPropertyBody }) body: contract.CreatePropertyBody,
   ) {
     const answer = response.stamp(await createProperty(this.services, caller, body, key));
     response.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
@@ -65,7 +61,7 @@ export class Properties {
   async update(
     @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
-    @Body({ schema: updatePropertyBody }) body: UpdatePropertyBody,
+    @Body({ schema: contract.updatePropertyBody }) body: contract.UpdatePropertyBody,
   ) {
     const answer = response.stamp(await updateProperty(this.services, caller, propertyId, body, key));
     return renderProperty(answer.result);

@@ -4,16 +4,7 @@ import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fie
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
 import * as more from '../../../src/rates/contracts/rate-answers.ts';
-import {
-  type BaseRatesBody,
-  baseRatesBody,
-  type BaseRatesQuery,
-  baseRatesQuery,
-  rateCalendarQuery,
-  type RateCalendarQuery,
-  type CurrentQuery,
-  currentQuery,
-} from '../../../src/rates/contracts/rates.ts';
+import * as contract from '../../../src/rates/contracts/rates.ts';
 import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
 import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
 import { readBaseRates } from '../../../src/rates/operations/read-base-rates.ts';
@@ -38,7 +29,7 @@ export class Rates {
   @Needs('rate.read', 'Quote the prices of a stay')
   async current(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: currentQuery }) query: CurrentQuery,
+    @Query({ schema: contract.currentQuery }) query: contract.CurrentQuery,
   ): Promise<string> {
     const quoted = response.stamp(await quoteRates(this.services, caller, query));
     return quoteText(query, quoted);
@@ -50,7 +41,7 @@ export class Rates {
   @Needs('rate.read', 'Read the cheapest price of each day')
   async calendar(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: rateCalendarQuery }) query: RateCalendarQuery,
+    @Query({ schema: contract.rateCalendarQuery }) query: contract.RateCalendarQuery,
   ) {
     const { items, seq, ...rest } = response.stamp(await readCalendar(this.services, caller, query));
     return { ...rest, items: items.map(calendarDay), seq };
@@ -60,7 +51,10 @@ export class Rates {
   @Get('base')
   @Answers(more.setRatesAnswer)
   @Needs('rate.read', 'Read base rates and seasons as they are set')
-  async readBase(@TheRead() { caller, response }: Read, @Query({ schema: baseRatesQuery }) query: BaseRatesQuery) {
+  async readBase(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.baseRatesQuery }) query: contract.BaseRatesQuery,
+  ) {
     const { items, seq, ...rest } = response.stamp(await readBaseRates(this.services, caller, query));
     return { ...rest, items: items.map(baseNight), seq };
   }
@@ -72,7 +66,7 @@ export class Rates {
   async base(
     @TheWrite() { caller, key, response }: Write,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
-    @Body({ schema: baseRatesBody }) body: BaseRatesBody,
+    @Body({ schema: contract.baseRatesBody }) body: contract.BaseRatesBody,
   ): Promise<AnswerOf<typeof more.baseRatesAnswer>> {
     if (dryRun) return previewed({ caller, response }, previewBaseRates(this.services, caller, body));
     const answer = await response.actor(setBaseRates(this.services, caller, body, key));

@@ -1,16 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import {
-  metricListAnswer,
-  type MetricsQuery,
-  metricsQuery,
-  renderMetric,
-  reportAnswer,
-  reportListAnswer,
-  type ReportsQuery,
-  reportsQuery,
-} from '../../../src/revenue/contracts/analytics.ts';
+import * as contract from '../../../src/revenue/contracts/analytics.ts';
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
 import { Answers } from '../../http/answers.ts';
 import { Param, Query } from '../../http/parameters.ts';
@@ -25,15 +16,18 @@ export class AnalyticsReports {
 
   /** Reports of a property, newest date first; both days inclusive. */
   @Get('reports')
-  @Answers(reportListAnswer)
+  @Answers(contract.reportListAnswer)
   @Needs('revenue.read', 'List daily reports')
-  async reports(@TheRead() { caller, response }: Read, @Query({ schema: reportsQuery }) query: ReportsQuery) {
+  async reports(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.reportsQuery }) query: contract.ReportsQuery,
+  ) {
     const { items, nextCursor } = await response.db(listReports(this.services, caller, query));
     return response.list(items.map(wireReport), nextCursor);
   }
 
   @Get('reports/:reportId')
-  @Answers(reportAnswer)
+  @Answers(contract.reportAnswer)
   @Needs('revenue.read', 'Read a daily report')
   async report(@TheRead() { caller, response }: Read, @Param('reportId') id: string) {
     return wireReport(await response.db(getReport(this.services, caller, id)));
@@ -41,11 +35,14 @@ export class AnalyticsReports {
 
   /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the property and of its room types. */
   @Get('metrics')
-  @Answers(metricListAnswer)
+  @Answers(contract.metricListAnswer)
   @Needs('revenue.read', 'List daily figures')
-  async metrics(@TheRead() { caller, response }: Read, @Query({ schema: metricsQuery }) query: MetricsQuery) {
+  async metrics(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.metricsQuery }) query: contract.MetricsQuery,
+  ) {
     const { items, nextCursor } = await response.db(listMetrics(this.services, caller, query));
-    const shown = items.map((metric) => renderMetric(query.propertyId, metric));
+    const shown = items.map((metric) => contract.renderMetric(query.propertyId, metric));
     return response.list(shown, nextCursor);
   }
 }

@@ -6,17 +6,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { InUnit } from '../../../src/kernel/rules/unit.ts';
-import {
-  MOST_IN_A_FILE,
-  reportedStay,
-  revenueReportAnswer,
-  revenueReportLine,
-  type RevenueReportQuery,
-  revenueReportQuery,
-  stayReportAnswer,
-  type StayReportQuery,
-  stayReportQuery,
-} from '../../../src/revenue/contracts/day-reports.ts';
+import * as contract from '../../../src/revenue/contracts/day-reports.ts';
 import { readRevenueReport, readStayReport } from '../../../src/revenue/operations/read-day-report.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Header, Param, Query } from '../../http/parameters.ts';
@@ -35,40 +25,40 @@ export class DayReportLists {
 
   /** Revenue and tax of a date by group; of the current date so far. */
   @Get('revenue')
-  @Answers(revenueReportAnswer)
+  @Answers(contract.revenueReportAnswer)
   @ApiProduces('application/json', 'text/csv')
   @Needs('revenue.read', 'Read the revenue of a date by group and tax')
   async revenue(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: revenueReportQuery }) query: RevenueReportQuery,
+    @Query({ schema: contract.revenueReportQuery }) query: contract.RevenueReportQuery,
     @Header('accept') accept: string | undefined,
-  ): Promise<AnswerOf<typeof revenueReportAnswer> | Buffer> {
+  ): Promise<AnswerOf<typeof contract.revenueReportAnswer> | Buffer> {
     const answer = revenueReport(await response.db(readRevenueReport(this.services, caller, query)));
     response.header('vary', 'accept');
     if (!isFile(query, accept)) return answer;
-    return fileOf(response, answer, revenueReportLine, z.encode(revenueReportAnswer, answer).items);
+    return fileOf(response, answer, contract.revenueReportLine, z.encode(contract.revenueReportAnswer, answer).items);
   }
 
   /** Stays of a date: arrivals, departures, in-house, no-shows, cancellations, balances or deposits. */
   @Get(':report')
-  @Answers(stayReportAnswer)
+  @Answers(contract.stayReportAnswer)
   @ApiProduces('application/json', 'text/csv')
   @Needs('desk.read', 'Read a list of the stays of a date')
   async stays(
     @TheRead() { caller, response }: Read,
     @Param('report') report: string,
-    @Query({ schema: stayReportQuery }) query: StayReportQuery,
+    @Query({ schema: contract.stayReportQuery }) query: contract.StayReportQuery,
     @Header('accept') accept: string | undefined,
-  ): Promise<AnswerOf<typeof stayReportAnswer> | Buffer> {
+  ): Promise<AnswerOf<typeof contract.stayReportAnswer> | Buffer> {
     const asFile = isFile(query, accept);
-    const limit = query.limit ?? (asFile ? MOST_IN_A_FILE : LISTED);
+    const limit = query.limit ?? (asFile ? contract.MOST_IN_A_FILE : LISTED);
     const read = await response.db(readStayReport(this.services, caller, report, { ...query, limit }));
     const { nextCursor } = response.list(read.items, read.nextCursor);
     const answer = stayReport(read, nextCursor);
     response.header('vary', 'accept');
     if (!asFile) return answer;
     if (nextCursor !== null) response.header('x-next-cursor', nextCursor);
-    return fileOf(response, answer, reportedStay, z.encode(stayReportAnswer, answer).items);
+    return fileOf(response, answer, contract.reportedStay, z.encode(contract.stayReportAnswer, answer).items);
   }
 }
 

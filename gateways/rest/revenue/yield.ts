@@ -4,18 +4,7 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
-import {
-  type AnalysisQuery,
-  analysisQuery,
-  type ForecastQuery,
-  forecastQuery,
-  type ImplementBody,
-  implementBody,
-  type OptimizationBody,
-  optimizationBody,
-  type OptimizationsQuery,
-  optimizationsQuery,
-} from '../../../src/revenue/contracts/yield.ts';
+import * as contract from '../../../src/revenue/contracts/yield.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
@@ -39,7 +28,10 @@ export class Yield {
   @Get('analysis')
   @Answers(answers.analysisAnswer)
   @Needs('revenue.read', 'Analyse rates, occupancy and market')
-  async analysis(@TheRead() { caller, response }: Read, @Query({ schema: analysisQuery }) query: AnalysisQuery) {
+  async analysis(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.analysisQuery }) query: contract.AnalysisQuery,
+  ) {
     const [analyzed, sync] = await Promise.all([
       response.actor(readAnalysis(this.services, caller, query)),
       readCompetitorSync(this.services, caller),
@@ -52,7 +44,10 @@ export class Yield {
   @Get('forecast')
   @Answers(answers.forecastAnswer)
   @Needs('revenue.read', 'Forecast demand by night')
-  async forecast(@TheRead() { caller, response }: Read, @Query({ schema: forecastQuery }) query: ForecastQuery) {
+  async forecast(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.forecastQuery }) query: contract.ForecastQuery,
+  ) {
     const forecast = await response.actor(readForecast(this.services, caller, query));
     return renderForecast(query.propertyId, forecast);
   }
@@ -64,7 +59,7 @@ export class Yield {
   @Costly()
   async optimize(
     @TheWrite() { caller, key, response }: Write,
-    @Body({ schema: optimizationBody }) body: OptimizationBody,
+    @Body({ schema: contract.optimizationBody }) body: contract.OptimizationBody,
   ) {
     const answer = await response.actor(optimizeYield(this.services, caller, body, key));
     const { id, status } = answer.optimization;
@@ -81,7 +76,7 @@ export class Yield {
   @Needs('revenue.read', 'List earlier optimizations')
   async list(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
+    @Query({ schema: contract.optimizationsQuery }) query: contract.OptimizationsQuery,
   ) {
     const { items, nextCursor } = await listOptimizations(this.services, caller, query);
     return response.list(items.map(renderOptimization), nextCursor);
@@ -102,7 +97,7 @@ export class Yield {
   async implement(
     @TheWrite() { caller, key, response }: Write,
     @Param('optimizationId') id: string,
-    @Body({ schema: implementBody }) body: ImplementBody,
+    @Body({ schema: contract.implementBody }) body: contract.ImplementBody,
   ) {
     const answer = await response.actor(implementOptimization(this.services, caller, id, body, key));
     return renderImplemented(answer.result);

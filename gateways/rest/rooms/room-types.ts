@@ -3,12 +3,7 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import {
-  type CreateRoomTypeBody,
-  createRoomTypeBody,
-  type UpdateRoomTypeBody,
-  updateRoomTypeBody,
-} from '../../../src/properties/contracts/properties.ts';
+import * as contract from '../../../src/properties/contracts/properties.ts';
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
@@ -35,7 +30,7 @@ export class RoomTypes {
   @Needs('property.set-up', 'Create a room type')
   async create(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
+    @Body({ schema: contract.createRoomTypeBody }) body: contract.CreateRoomTypeBody,
   ) {
     const answer = response.stamp(await putRoomType(this.services, caller, to, body.roomType, body, 'create', key));
     const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/room-types/${body.roomType}`;
@@ -62,7 +57,7 @@ export class RoomTypes {
   async replace(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomType') code: string,
-    @Body({ schema: updateRoomTypeBody }) body: UpdateRoomTypeBody,
+    @Body({ schema: contract.updateRoomTypeBody }) body: contract.UpdateRoomTypeBody,
   ) {
     const answer = response.stamp(await putRoomType(this.services, caller, to, code, body, 'replace', key));
     return renderRoomType(answer.result);

@@ -3,16 +3,7 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import {
-  type CreateRoomBody,
-  createRoomBody,
-  type PageQuery,
-  pageQuery,
-  type UpdateRoomBody,
-  type RoomStatusBody,
-  roomStatusBody,
-  updateRoomBody,
-} from '../../../src/properties/contracts/properties.ts';
+import * as contract from '../../../src/properties/contracts/properties.ts';
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
@@ -29,7 +20,10 @@ export class Rooms {
   @Get()
   @Answers(propertyAnswers.roomListAnswer)
   @Needs('property.read', 'List rooms')
-  async list(@ThePropertyRead() { to, response }: PropertyRead, @Query({ schema: pageQuery }) query: PageQuery) {
+  async list(
+    @ThePropertyRead() { to, response }: PropertyRead,
+    @Query({ schema: contract.pageQuery }) query: contract.PageQuery,
+  ) {
     const { items, nextCursor } = response.stamp(await listRooms(this.services, to, query));
     return response.list(items, nextCursor);
   }
@@ -39,7 +33,7 @@ export class Rooms {
   @Needs('property.set-up', 'Create a room')
   async create(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Body({ schema: createRoomBody }) body: CreateRoomBody,
+    @Body({ schema: contract.createRoomBody }) body: contract.CreateRoomBody,
   ) {
     const answer = await response.actor(putRoom(this.services, caller, to, body.roomNumber, body, 'create', key));
     const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/rooms/${body.roomNumber}`;
@@ -64,7 +58,7 @@ export class Rooms {
   async replace(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
-    @Body({ schema: updateRoomBody }) body: UpdateRoomBody,
+    @Body({ schema: contract.updateRoomBody }) body: contract.UpdateRoomBody,
   ) {
     return (await response.actor(putRoom(this.services, caller, to, number, body, 'replace', key))).result;
   }
@@ -76,7 +70,7 @@ export class Rooms {
   async status(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
-    @Body({ schema: roomStatusBody }) body: RoomStatusBody,
+    @Body({ schema: contract.roomStatusBody }) body: contract.RoomStatusBody,
   ) {
     return (await response.actor(setRoomStatus(this.services, caller, to, number, body, key))).result;
   }

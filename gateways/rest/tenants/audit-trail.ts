@@ -3,14 +3,7 @@ import { ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import {
-  type AuditFormat,
-  auditTrailAnswer,
-  auditTrailEntry,
-  type AuditTrailQuery,
-  auditTrailQuery,
-  MOST_EXPORTED,
-} from '../../../src/tenants/contracts/audit-trail.ts';
+import * as contract from '../../../src/tenants/contracts/audit-trail.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Header, Query } from '../../http/parameters.ts';
@@ -29,24 +22,24 @@ export class AuditTrail {
 
   /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
   @Get()
-  @Answers(auditTrailAnswer)
+  @Answers(contract.auditTrailAnswer)
   @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @Needs('admin.read', 'Read the audit trail')
   async list(
     @TheRead() { caller, response }: Read,
-    @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
+    @Query({ schema: contract.auditTrailQuery }) query: contract.AuditTrailQuery,
     @Header('accept') accept: string | undefined,
-  ): Promise<AnswerOf<typeof auditTrailAnswer> | Buffer> {
+  ): Promise<AnswerOf<typeof contract.auditTrailAnswer> | Buffer> {
     const format = query.format ?? formatOf(accept);
     const lines: string[] = format === 'csv' ? [AUDIT_HEAD] : [];
     const lineOf = format === 'csv' ? auditLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
-    const items: AnswerOf<typeof auditTrailEntry>[] = [];
-    const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
+    const items: AnswerOf<typeof contract.auditTrailEntry>[] = [];
+    const limit = query.limit ?? (format === 'json' ? LISTED : contract.MOST_EXPORTED);
     const read = readAuditTrail(this.services, caller, { ...query, limit }, ({ rows, opened }) => {
       for (const row of rows) {
         const entry = auditEntry(row, opened);
         if (format === 'json') items.push(entry);
-        else lines.push(lineOf(z.encode(auditTrailEntry, entry)));
+        else lines.push(lineOf(z.encode(contract.auditTrailEntry, entry)));
       }
     });
     const { nextCursor } = await response.db(read);
@@ -62,7 +55,7 @@ export class AuditTrail {
 
 const TYPES = { csv: CSV_TYPE, ndjson: 'application/x-ndjson; charset=utf-8' };
 
-function formatOf(accept = ''): AuditFormat {
+function formatOf(accept = ''): contract.AuditFormat {
   if (acceptsCsv(accept)) return 'csv';
   return /\bapplication\/(x-)?ndjson\b/.test(accept) ? 'ndjson' : 'json';
 }
