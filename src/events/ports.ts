@@ -76,15 +76,14 @@ export type EventPropertyRow = EventRow & { propertyId: PropertyId; generation: 
 /** Position of a row in the journals of a tenant, newest first. */
 export type RowPlace = { at: Instant; propertyId: PropertyId; seq: number };
 
-/** The journals of a tenant, as the log of its events. */
-export interface EventJournal {
-  /** Rows from a position on, inclusive, newest first: rows of one commit are adjacent. */
-  newest(
-    tenantId: TenantId,
-    of: { propertyId?: PropertyId; from?: RowPlace },
-    limit: number,
-  ): Promise<EventPropertyRow[]>;
-}
+/**
+ * Rows of the journals of a tenant from a position on, inclusive, newest first: rows of one commit are adjacent.
+ */
+export type EventJournal = (
+  tenantId: TenantId,
+  of: { propertyId?: PropertyId; from?: RowPlace },
+  limit: number,
+) => Promise<EventPropertyRow[]>;
 
 /** The schema registry for events (docs/concepts/events.md#schemas). */
 export interface EventSchemas {

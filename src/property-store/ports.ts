@@ -52,9 +52,7 @@ export type StoredInventory = {
 };
 
 /** The database's account of a property, recomputed in SQL from reservations and holds, in one snapshot. */
-export interface InventoryAudit {
-  read(to: Address): Promise<StoredInventory>;
-}
+export type InventoryAudit = (to: Address) => Promise<StoredInventory>;
 
 /** Properties of a tenant in the database, read without activating their actors. */
 export interface PropertyReader {

@@ -89,15 +89,12 @@ type MetricPage = { items: Metric[]; next?: MetricPosition };
 /** Rooms sold for a night between `starts[index]` and the next start; negative for cancelled ones. */
 export type SoldChange = { index: number; night: Day; rooms: number };
 
-/** Sales history of nights from the journal. */
-export interface BookingHistory {
-  /**
-   * Rooms sold and cancelled, each summed over all room types. Sales before the first start count as sold right after
-   * it.
-   * @param starts ascending, at most some hundred
-   */
-  read(to: Address, starts: readonly Instant[]): Promise<SoldChange[]>;
-}
+/**
+ * Rooms sold and cancelled by night from the journal, each summed over all room types. Sales before the first start
+ * count as sold right after it.
+ * @param starts ascending, at most some hundred
+ */
+export type BookingHistory = (to: Address, starts: readonly Instant[]) => Promise<SoldChange[]>;
 
 /** Jobs of each property once a business day. */
 export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS', 'CHARGE_DUES'] as const;
@@ -141,32 +138,32 @@ export interface DailyJobs {
   forget(tenantId: TenantId, before: Day): Promise<void>;
 }
 
-/** Figures of a business day from journal, reservations and payments. */
-export interface OtbByDay {
-  /**
-   * Reads all of them in one snapshot: `seen` is the newest journal row in it.
-   * @param dates in order: one, or several consecutive ones without rows
-   */
-  read(to: Address, rows: RowsOfDate, dates: readonly Day[]): Promise<{ seen: number; books: OtbOfDay[] }>;
-}
+/**
+ * Figures of business days from journal, reservations and payments in one snapshot: `seen` is the newest journal row in
+ * it.
+ * @param dates in order: one, or several consecutive ones without rows
+ */
+export type OtbByDay = (
+  to: Address,
+  rows: RowsOfDate,
+  dates: readonly Day[],
+) => Promise<{ seen: number; books: OtbOfDay[] }>;
 
 /** A date to be listed, with its bounds, as of a business date. */
 export type ListedDay = BusinessDay & { businessDate: Day };
 
-/** Lists of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day). */
-export interface DayReports {
-  /**
-   * A page of a list with the totals of all of it, in one snapshot.
-   * @param after id of the last stay of the page before
-   */
-  read(
-    to: Address,
-    report: StayReport,
-    day: ListedDay,
-    limit: number,
-    after?: string,
-  ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
-}
+/**
+ * A page of a list of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day), with the totals of all
+ * of it, in one snapshot.
+ * @param after id of the last stay of the page before
+ */
+export type DayReports = (
+  to: Address,
+  report: StayReport,
+  day: ListedDay,
+  limit: number,
+  after?: string,
+) => Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
 
 /** Folder for packs that a front desk uses when everything is down (docs/guide/backup.md#contingency-pack). */
 export interface ContingencyFolder {
@@ -226,11 +223,11 @@ export interface Optimizations {
 /** Rooms of a type sold on a night, and their revenue: rates without taxes and fees. */
 export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
-/** Revenue of the sold nights of a property, from the reservations. */
-export interface SoldRevenue {
-  /** Both days inclusive; nights without sales are left out. */
-  read(to: Address, start: Day, end: Day): Promise<SoldNight[]>;
-}
+/**
+ * Revenue of the sold nights of a property, from the reservations. Both days are inclusive; nights without sales are
+ * left out.
+ */
+export type SoldRevenue = (to: Address, start: Day, end: Day) => Promise<SoldNight[]>;
 
 /** Pure, heavy computations that would block the event loop, by name. Input and output are plain data. */
 export type Tasks = {

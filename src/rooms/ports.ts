@@ -14,20 +14,17 @@ export type HousekeepingTask = {
   completedAt?: Instant;
 };
 
-/** Tasks that follow from the states of rooms (docs/concepts/rooms.md#housekeeping). */
-export interface Housekeeping {
-  /** Open tasks, oldest first, at most 500. */
-  open(to: Address): Promise<HousekeepingTask[]>;
-}
+/**
+ * Open tasks that follow from the states of rooms (docs/concepts/rooms.md#housekeeping), oldest first, at most 500.
+ */
+export type OpenHousekeeping = (to: Address) => Promise<HousekeepingTask[]>;
 
 /** A stay that needs a room, with the party that has to fit into it. */
 export type StayToRoom = PlanStay & { adults: number; children: number };
 
-/** Stays with and without a room, as the database has them. */
-export interface RoomStays {
-  /**
-   * CONFIRMED stays that are not over on `today` and those in house, with preferences and loyalty of their guests, for
-   * which departures from `since` on count; in one snapshot. @throws Error when there are too many to arrange
-   */
-  read(to: Address, today: Day, since: Day): Promise<StayToRoom[]>;
-}
+/**
+ * Stays with and without a room, as the database has them in one snapshot: CONFIRMED ones that are not over on `today`
+ * and those in house, with preferences and loyalty of their guests, for which departures from `since` on count.
+ * @throws Error when there are too many to arrange
+ */
+export type RoomStays = (to: Address, today: Day, since: Day) => Promise<StayToRoom[]>;

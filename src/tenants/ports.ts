@@ -23,21 +23,19 @@ export interface Associations {
  */
 export type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
 
-/** Every write of a tenant: the journals of its properties and its administration journal as one list. */
-export interface AuditTrailReader {
-  /**
-   * Newest first, after `after`.
-   * @param now end of the search
-   * @throws DomainError NOT_EXECUTED when too many requests read already
-   */
-  page(
-    tenantId: TenantId,
-    filter: AuditFilter,
-    limit: number,
-    now: Instant,
-    after?: AuditPosition,
-  ): Promise<AuditPage>;
-}
+/**
+ * Every write of a tenant, newest first, after `after`: the journals of its properties and its administration journal
+ * as one list.
+ * @param now end of the search
+ * @throws DomainError NOT_EXECUTED when too many requests read already
+ */
+export type AuditTrailReader = (
+  tenantId: TenantId,
+  filter: AuditFilter,
+  limit: number,
+  now: Instant,
+  after?: AuditPosition,
+) => Promise<AuditPage>;
 
 /** Key of a session: its tenant, and the hash of the browser's secret. */
 export type SessionPlace = { tenantId: TenantId; id: string };

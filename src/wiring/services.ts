@@ -14,7 +14,7 @@ import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import type { Vacuum } from '../privacy/storage/vacuum.ts';
-import { SqlInventoryAudit } from '../property-store/storage/inventory-audit.ts';
+import { databaseInventoryAudit } from '../property-store/storage/inventory-audit.ts';
 import { databasePropertyReader } from '../property-store/storage/property-reader.ts';
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
 import { Analyses } from '../revenue/operations/analyses.ts';
@@ -31,7 +31,7 @@ import { StoredHolds } from '../stay/storage/hold-sweep.ts';
 import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
-import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
+import { databaseAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 
@@ -69,9 +69,9 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database, share),
     openPayments: new StoredOpenPayments(() => lease.client(), database, share),
-    audit: new SqlInventoryAudit(database),
+    audit: databaseInventoryAudit(database),
     moneyAudit: databaseMoneyAudit(database),
-    trail: new StoredAuditTrail(database),
+    trail: databaseAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),
     dayReports: databaseDayReports(database),

@@ -18,6 +18,6 @@ export class HousekeepingTasks {
   @Needs('desk.read', 'List open housekeeping tasks')
   async open(@ThePropertyRead() { to }: PropertyRead) {
     await this.services.properties.view(to);
-    return { items: (await this.services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };
+    return { items: (await this.services.housekeeping(to)).map(housekeepingTask), nextCursor: null };
   }
 }

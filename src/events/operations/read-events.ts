@@ -37,7 +37,7 @@ export async function readEvents(
   const records: EventRecord[] = [];
   let more = true;
   for (let look = 0; more && look < MOST_LOOKS && records.length < limit; look++) {
-    const rows = await journal.newest(tenantId, { propertyId, from: position.from }, ROWS);
+    const rows = await journal(tenantId, { propertyId, from: position.from }, ROWS);
     const full = rows.length === ROWS;
     more = full;
     for (const commit of commitsOf(rows, full)) {

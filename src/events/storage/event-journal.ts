@@ -10,15 +10,13 @@ const NEWEST = `
 
 /** Journals as the log of events, in PostgreSQL. For development: all journals of a tenant are sorted for a page. */
 export function databaseEventJournal(database: Database): EventJournal {
-  return {
-    newest: (tenantId, { propertyId, from }, limit) =>
-      database.readTenant(tenantId, async (em) => {
-        const one = propertyId === undefined ? [] : [propertyId];
-        const place = from ? [new Date(from.at), from.propertyId, from.seq] : [];
-        const sql = `${NEWEST}${one.length > 0 ? ' and j.property_id = ?' : ''}${
-          place.length > 0 ? ' and (j.at, j.property_id, j.seq) <= (?, ?, ?)' : ''
-        } order by j.at desc, j.property_id desc, j.seq desc limit ?`;
-        return (await em.execute(sql, [...one, ...place, limit])) as unknown as EventPropertyRow[];
-      }),
-  };
+  return (tenantId, { propertyId, from }, limit) =>
+    database.readTenant(tenantId, async (em) => {
+      const one = propertyId === undefined ? [] : [propertyId];
+      const place = from ? [new Date(from.at), from.propertyId, from.seq] : [];
+      const sql = `${NEWEST}${one.length > 0 ? ' and j.property_id = ?' : ''}${
+        place.length > 0 ? ' and (j.at, j.property_id, j.seq) <= (?, ?, ?)' : ''
+      } order by j.at desc, j.property_id desc, j.seq desc limit ?`;
+      return (await em.execute(sql, [...one, ...place, limit])) as unknown as EventPropertyRow[];
+    });
 }

@@ -29,7 +29,7 @@ t.test(
         nightsOf: async (_: string, ids: readonly string[], since: Day) =>
           new Map(since < loyaltySince(desk.services) ? ids.map((one) => [one, 50]) : []),
       } as never,
-      roomStays: { read: async (_to, _today, since) => (asked.push(since), []) },
+      roomStays: async (_to, _today, since) => (asked.push(since), []),
       properties: {
         ...properties,
         execute: (to, envelope) => {

@@ -17,7 +17,7 @@ import type {
   Optimizations,
   SoldRevenue,
 } from '../../revenue/ports.ts';
-import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
+import type { OpenHousekeeping, RoomStays } from '../../rooms/ports.ts';
 import type { HoldSweep, MoneyAuditReader, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
@@ -40,7 +40,7 @@ export type Services = {
   issuer: string;
   reservations: ReservationReader;
   roomStays: RoomStays;
-  housekeeping: Housekeeping;
+  housekeeping: OpenHousekeeping;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   guestBook: GuestBook;

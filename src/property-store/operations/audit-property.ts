@@ -41,7 +41,7 @@ export async function auditProperty(
   });
   try {
     views.set(feed.view.seq, feed.view);
-    const stored = await services.audit.read(to);
+    const stored = await services.audit(to);
     const until = performance.now() + WAIT_MS;
     while (!views.has(stored.seq) && performance.now() < until) await new Promise((done) => setTimeout(done, 5));
     return compare(stored, views.get(stored.seq));

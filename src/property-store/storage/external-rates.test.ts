@@ -17,7 +17,7 @@ import { withTestDatabase } from '../../testing/database.ts';
 import { FakeClock, untilTime } from '../../testing/fake-clock.ts';
 import { baseRates, bookCommand, envelope } from '../../testing/property-world.ts';
 import { auditProperty } from '../operations/audit-property.ts';
-import { SqlInventoryAudit } from './inventory-audit.ts';
+import { databaseInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 
 /** Rates changed in the database itself, and a resident property. */
@@ -73,7 +73,7 @@ void t.test(
     const { result, seq } = await host.execute(to, envelope(bookCommand({ stay })));
     t.match(result.reservation.nights, [{ rate: 12_345 }]);
     t.equal(seq, before + 2);
-    const services = { properties: host, audit: new SqlInventoryAudit(database) } as unknown as Services;
+    const services = { properties: host, audit: databaseInventoryAudit(database) } as unknown as Services;
     const caller = { tenantId: to.tenantId } as Caller;
     t.match(await auditProperty(services, caller, to.propertyId), { violations: [], seq });
     t.match(verify(), { status: 0, output: /every chain is whole/ });

@@ -1,4 +1,3 @@
-import type { Address } from '../../kernel/rules/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { InventoryAudit, StoredInventory } from '../ports.ts';
 
@@ -71,15 +70,9 @@ const AUDIT = `
   ) as document`;
 
 /** The database's own account of a property, in one snapshot. */
-export class SqlInventoryAudit implements InventoryAudit {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async read({ tenantId, propertyId }: Address): Promise<StoredInventory> {
-    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(AUDIT, [propertyId]));
+export function databaseInventoryAudit(database: Database): InventoryAudit {
+  return async ({ tenantId, propertyId }) => {
+    const rows = await database.readTenant(tenantId, (em) => em.execute(AUDIT, [propertyId]));
     return (rows as unknown as { document: StoredInventory }[])[0]!.document;
-  }
+  };
 }

@@ -15,7 +15,7 @@ import { Line } from '../../testing/cluster/line.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { FakeClock, untilTime } from '../../testing/fake-clock.ts';
 import { bookCommand, envelope, keyed, roomType, startBookingCommand } from '../../testing/property-world.ts';
-import { SqlInventoryAudit } from './inventory-audit.ts';
+import { databaseInventoryAudit } from './inventory-audit.ts';
 import { COMMIT, ROW_LISTS, type RowList } from './lists.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 
@@ -81,7 +81,7 @@ void t.test('a locked lease table is waited for a second, and not at all by the 
 });
 
 void t.test('after any random run, what is loaded equals what lived, and SQL counts the same', async () => {
-  const audit = new SqlInventoryAudit(database);
+  const audit = databaseInventoryAudit(database);
   await fc.assert(
     fc.asyncProperty(moves, async (played) => {
       const property = await Stored.property(store);
@@ -89,7 +89,7 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
       for (const move of played) run.play(move);
       const written = await property.write();
       const again = await foundIn(store, property.to);
-      const { differences, seq } = await audit.read(property.to);
+      const { differences, seq } = await audit(property.to);
       const [live, loaded] = [property.scene.state, again].map((state) => canonical(comparable(state)));
       if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
       return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;

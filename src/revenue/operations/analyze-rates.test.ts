@@ -41,9 +41,8 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], reports: Report
   const list: Services['analytics']['list'] = async (_tenant, { from, to }) => ({
     items: reports.filter(({ content: { date } }) => date >= from! && date <= to!),
   });
-  const revenue: Services['revenue'] = {
-    read: async (_to, start, end) => sold.filter(({ day }) => day >= start && day <= end),
-  };
+  const revenue: Services['revenue'] = async (_to, start, end) =>
+    sold.filter(({ day }) => day >= start && day <= end);
   const forecast: PropertyForecast = { nights: [], usual: 50 };
   // A failed forecast for the coming nights, with which the optimizer has no answer.
   const computer = { run: async () => ({ ...forecast, status: 'FAILED' }) } as never;

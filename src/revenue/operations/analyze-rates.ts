@@ -50,7 +50,7 @@ export async function readAnalysis(
   };
   const [plan, sold] = await Promise.all([
     optimized(services, problemOfYield(view, request, nights)),
-    services.revenue.read(to, Math.max(start, businessDate), end),
+    services.revenue(to, Math.max(start, businessDate), end),
   ]);
   const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);
   const rooms = mine.reduce((sum, night) => sum + night.rooms, 0);

@@ -109,10 +109,10 @@ async function closeDates(
   const clock = clockOf(view.setup.property);
   const isLeftOut = ({ due }: OtbOfDay): boolean => due.overstayed > 0 || due.awaited > 0;
   const mayWait = (index: number): boolean => marksByClock(endOfBusinessDay(dates[index]!, clock), reading);
-  let { seen, books } = await services.dayBooks.read(to, rows, dates);
+  let { seen, books } = await services.dayBooks(to, rows, dates);
   if (books.some((ofDate, index) => isLeftOut(ofDate) && !mayWait(index))) {
     await settleOnce();
-    ({ seen, books } = await services.dayBooks.read(to, rows, dates));
+    ({ seen, books } = await services.dayBooks(to, rows, dates));
   }
   const covers = { after: rows.after, to: rows.to, seen };
   const waiting = books.findIndex((ofDate, index) => isLeftOut(ofDate) && mayWait(index));

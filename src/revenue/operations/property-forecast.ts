@@ -74,7 +74,7 @@ async function readHistory({ bookingHistory }: Forecasting, to: Address, view: P
   const clock = { timezone, nightAuditHour: policies.nightAuditHour };
   const first = view.businessDate - HISTORY_DAYS;
   const starts = Array.from({ length: HISTORY_DAYS + 1 }, (_, n) => endOfBusinessDay(first + n - 1, clock));
-  const changes = await bookingHistory.read(to, starts);
+  const changes = await bookingHistory(to, starts);
   // Today's bookings are taken from the property itself.
   const past = changes.filter(({ index }) => index < HISTORY_DAYS);
   return Int32Array.from(past.flatMap(({ index, night, rooms }) => [first + index, night, rooms]));

@@ -46,7 +46,7 @@ export async function readStayReport(
   const { head, day } = await headOf(services, to, date);
   const bound = `${report} ${propertyId} ${day.date}`;
   const after = cursor === undefined ? undefined : (openCursor(services.signed, cursor, bound) as string);
-  const { items, totals, next } = await services.dayReports.read(to, known, day, limit, after);
+  const { items, totals, next } = await services.dayReports(to, known, day, limit, after);
   const nextCursor = next === undefined ? undefined : signCursor(services.signed, next, bound);
   return { ...head, report: known, totals, items, nextCursor };
 }
@@ -65,7 +65,7 @@ export async function readRevenueReport(
   const { setup } = await services.properties.view(to);
   const clock = clockOf(setup.property);
   const rows = await services.archive.read(to, (journal) => rowsSoFar(journal, day.date, clock));
-  const { books } = await services.dayBooks.read(to, rows, [day.date]);
+  const { books } = await services.dayBooks(to, rows, [day.date]);
   const { lines, sum } = revenueLines(books[0]!);
   return { ...head, totals: sum, items: lines };
 }

@@ -69,7 +69,7 @@ async function packOf(
     const day = { ...businessDay(date, ofProperty), businessDate };
     const lists: ContingencyList[] = [];
     for (const report of CONTINGENCY_LISTS) {
-      const { items, totals } = await dayReports.read(to, report, day, MOST_LINES);
+      const { items, totals } = await dayReports(to, report, day, MOST_LINES);
       lists.push({ report, stays: totals.stays, items });
     }
     return { date, lists };

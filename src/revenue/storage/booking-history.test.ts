@@ -61,7 +61,7 @@ t.test('rooms sold in each span for each night are summed over all room types', 
     [2, 3, 1, 0],
     [1, 2, 2, 1],
   ]);
-  const changes = await history.read(property.to, starts);
+  const changes = await history(property.to, starts);
   const known = (night: number, index: number): number =>
     changes.filter((one) => one.night === night && one.index <= index).reduce((sum, { rooms }) => sum + rooms, 0);
   t.same(
@@ -78,7 +78,7 @@ t.test('rooms sold in each span for each night are summed over all room types', 
     [2, 3],
     'what was sold and called off in one span is told as both',
   );
-  t.same(await history.read({ ...property.to, tenantId: 'stranger' }, starts), []);
+  t.same(await history({ ...property.to, tenantId: 'stranger' }, starts), []);
 });
 
 t.test('sales before the first span count at its start', async (t) => {
@@ -90,6 +90,6 @@ t.test('sales before the first span count at its start', async (t) => {
   scene.accept(bookCommand({ stay: property.stay() }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
-  const told = (await history.read(property.to, starts)).filter((change) => change.night === night);
+  const told = (await history(property.to, starts)).filter((change) => change.night === night);
   t.same(told, [{ index: 0, night, rooms: 2 }]);
 });

@@ -18,12 +18,10 @@ const CHANGES = `
   select index, night, sum(rooms)::int as rooms from changed where rooms <> 0 group by index, night, sign(rooms)`;
 
 export function databaseBookingHistory(database: Database): BookingHistory {
-  return {
-    async read({ tenantId, propertyId }, starts) {
-      const times = starts.map((at) => new Date(at).toISOString());
-      const values = [`{${times.join(',')}}`, tenantId, propertyId, times[0]];
-      const rows = await database.readTenant(tenantId, (em) => em.execute(CHANGES, values));
-      return rows as unknown as SoldChange[];
-    },
+  return async ({ tenantId, propertyId }, starts) => {
+    const times = starts.map((at) => new Date(at).toISOString());
+    const values = [`{${times.join(',')}}`, tenantId, propertyId, times[0]];
+    const rows = await database.readTenant(tenantId, (em) => em.execute(CHANGES, values));
+    return rows as unknown as SoldChange[];
   };
 }

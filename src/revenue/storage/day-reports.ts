@@ -101,28 +101,26 @@ const totalsOf = (
   ${ENDED.has(report) ? `coalesce(sum(${PENALTY}), 0)::float8` : '0'} as penalty`;
 
 export function databaseDayReports(database: Database): DayReports {
-  return {
-    read: (to, report, listed, limit, after) =>
-      database.readTenant(to.tenantId, async (em) => {
-        const [condition, ...values] = CONDITIONS[report](to, listed);
-        const found = `from reservations r
+  return (to, report, listed, limit, after) =>
+    database.readTenant(to.tenantId, async (em) => {
+      const [condition, ...values] = CONDITIONS[report](to, listed);
+      const found = `from reservations r
           where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and ${condition}`;
-        const here = [to.tenantId, to.propertyId, ...values];
-        const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
-        const order = ORDER[report] ?? NAME;
-        // A cursor has only the id: names of guests must not appear in URLs.
-        const behind = `and (${order}, r.id) > (
+      const here = [to.tenantId, to.propertyId, ...values];
+      const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
+      const order = ORDER[report] ?? NAME;
+      // A cursor has only the id: names of guests must not appear in URLs.
+      const behind = `and (${order}, r.id) > (
           select ${order}, r.id from reservations r where r.tenant_id = ? and r.id = ?::uuid)`;
-        const items = await rows<ReportedStay>(
-          em,
-          `select ${COLUMNS} ${found} ${after === undefined ? '' : behind} order by ${order}, r.id limit ?`,
-          [...here, ...(after === undefined ? [] : [to.tenantId, after]), limit + 1],
-        );
-        const page = items.slice(0, limit);
-        const next = items.length > limit ? page.at(-1)!.reservationId : undefined;
-        return { items: page, totals: totals!, next };
-      }),
-  };
+      const items = await rows<ReportedStay>(
+        em,
+        `select ${COLUMNS} ${found} ${after === undefined ? '' : behind} order by ${order}, r.id limit ?`,
+        [...here, ...(after === undefined ? [] : [to.tenantId, after]), limit + 1],
+      );
+      const page = items.slice(0, limit);
+      const next = items.length > limit ? page.at(-1)!.reservationId : undefined;
+      return { items: page, totals: totals!, next };
+    });
 }
 
 async function rows<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {

@@ -113,41 +113,39 @@ type MoneyRow = {
 };
 
 export function databaseOtbByDay(database: Database): OtbByDay {
-  return {
-    read: ({ tenantId, propertyId }, rows, dates) =>
-      database.readTenant(tenantId, async (em) => {
-        const here = [tenantId, propertyId];
-        const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
-        const due = await ask<Due>(em, DUE, [formatInstant(rows.until), ...here, arrayOf(dates), ...here]);
-        // Dates without rows cannot have any movement.
-        const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
-        const [{ touched, gone, ...moves } = NO_MOVEMENTS] = within
-          ? await ask<DayMovements>(em, MOVEMENTS, within)
-          : [];
-        const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
-        const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
-        const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
-        const first = formatDay(dates[0]!);
-        const last = formatDay(dates.at(-1)!);
-        const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
-        const { found, unreadable } = readableOf(all);
-        const paying = arrayOf(all.map(({ id }) => id));
-        const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
-        const books = due.map(({ date, awaited, overstayed, ...ofDate }): OtbOfDay => {
-          const day = { ...rows, date };
-          const { unposted, ...booked } = bookedOn(day, found, { missed, gone: new Set(gone) });
-          const leftOut: LeftOut[] = [
-            ...awaited.map((reservationId) => ({ reservationId, reason: 'ARRIVAL_NOT_MARKED' as const })),
-            ...overstayed.map((reservationId) => ({ reservationId, reason: 'OVERSTAY_NOT_POSTED' as const })),
-            ...[...unreadable, ...unposted].map((id) => ({ reservationId: id, reason: 'UNREADABLE' as const })),
-          ];
-          const counts = { ...ofDate, awaited: awaited.length, overstayed: overstayed.length };
-          const named = leftOut.length > 0 && { leftOut };
-          return { due: counts, ...named, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
-        });
-        return { seen, books };
-      }),
-  };
+  return ({ tenantId, propertyId }, rows, dates) =>
+    database.readTenant(tenantId, async (em) => {
+      const here = [tenantId, propertyId];
+      const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
+      const due = await ask<Due>(em, DUE, [formatInstant(rows.until), ...here, arrayOf(dates), ...here]);
+      // Dates without rows cannot have any movement.
+      const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
+      const [{ touched, gone, ...moves } = NO_MOVEMENTS] = within
+        ? await ask<DayMovements>(em, MOVEMENTS, within)
+        : [];
+      const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
+      const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
+      const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
+      const first = formatDay(dates[0]!);
+      const last = formatDay(dates.at(-1)!);
+      const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
+      const { found, unreadable } = readableOf(all);
+      const paying = arrayOf(all.map(({ id }) => id));
+      const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
+      const books = due.map(({ date, awaited, overstayed, ...ofDate }): OtbOfDay => {
+        const day = { ...rows, date };
+        const { unposted, ...booked } = bookedOn(day, found, { missed, gone: new Set(gone) });
+        const leftOut: LeftOut[] = [
+          ...awaited.map((reservationId) => ({ reservationId, reason: 'ARRIVAL_NOT_MARKED' as const })),
+          ...overstayed.map((reservationId) => ({ reservationId, reason: 'OVERSTAY_NOT_POSTED' as const })),
+          ...[...unreadable, ...unposted].map((id) => ({ reservationId: id, reason: 'UNREADABLE' as const })),
+        ];
+        const counts = { ...ofDate, awaited: awaited.length, overstayed: overstayed.length };
+        const named = leftOut.length > 0 && { leftOut };
+        return { due: counts, ...named, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
+      });
+      return { seen, books };
+    });
 }
 
 const NO_MOVEMENTS: DayMovements = { arrivals: 0, departures: 0, touched: [], gone: [] };

@@ -12,11 +12,9 @@ const SOLD = `
   group by 1, 2`;
 
 export function databaseSoldRevenue(database: Database): SoldRevenue {
-  return {
-    async read({ tenantId, propertyId }, start, end) {
-      const values = [tenantId, propertyId, formatDay(start), formatDay(end), start, end];
-      const rows = await database.readTenant(tenantId, (em) => em.execute(SOLD, values));
-      return rows as unknown as SoldNight[];
-    },
+  return async ({ tenantId, propertyId }, start, end) => {
+    const values = [tenantId, propertyId, formatDay(start), formatDay(end), start, end];
+    const rows = await database.readTenant(tenantId, (em) => em.execute(SOLD, values));
+    return rows as unknown as SoldNight[];
   };
 }

@@ -34,7 +34,7 @@ export async function assignArrivals(
     const { property, rooms } = view.setup;
     if (!property.metadata.policies.autoAssign || rooms.length === 0) return true;
     const today = view.businessDate;
-    const stays = await services.roomStays.read(to, today, loyaltySince(services));
+    const stays = await services.roomStays(to, today, loyaltySince(services));
     const last = date + 1;
     const due = arrivalsDue({ stays }, today, last);
     for (const { reservationId } of due) if (each.rests(itemOf(to, reservationId))) leftOut.add(reservationId);

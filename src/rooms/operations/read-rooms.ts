@@ -86,7 +86,7 @@ async function conflictsOf(
   rooms: readonly Room[],
   today: Day,
 ): Promise<PropertyConflict[]> {
-  const stays = await services.roomStays.read(to, today, loyaltySince(services));
+  const stays = await services.roomStays(to, today, loyaltySince(services));
   const found = await services.computer.run('findConflicts', { rooms: [...rooms], stays, today });
   return found.map((one) => ({ propertyId: to.propertyId, ...one }));
 }

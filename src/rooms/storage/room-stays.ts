@@ -35,18 +35,16 @@ type Row = Omit<StayToRoom, 'roomNumber' | 'fixed' | 'tier' | 'preferences'> & {
 };
 
 export function databaseRoomStays(database: Database): RoomStays {
-  return {
-    async read({ tenantId, propertyId }, today, since) {
-      const values = [tenantId, propertyId, formatDay(today), formatDay(since)];
-      const rows = (await database.readTenant(tenantId, (em) => em.execute(STAYS, values))) as unknown as Row[];
-      if (rows.length >= MOST) throw new Error(`${propertyId} has more than ${MOST} stays`);
-      return rows.map(({ roomNumber, fixed, nights, preferences, ...stay }) => ({
-        ...stay,
-        tier: tierOf(nights),
-        ...(roomNumber !== null && { roomNumber }),
-        ...(fixed && { fixed }),
-        ...(preferences && { preferences: wishesOf(preferences) }),
-      }));
-    },
+  return async ({ tenantId, propertyId }, today, since) => {
+    const values = [tenantId, propertyId, formatDay(today), formatDay(since)];
+    const rows = (await database.readTenant(tenantId, (em) => em.execute(STAYS, values))) as unknown as Row[];
+    if (rows.length >= MOST) throw new Error(`${propertyId} has more than ${MOST} stays`);
+    return rows.map(({ roomNumber, fixed, nights, preferences, ...stay }) => ({
+      ...stay,
+      tier: tierOf(nights),
+      ...(roomNumber !== null && { roomNumber }),
+      ...(fixed && { fixed }),
+      ...(preferences && { preferences: wishesOf(preferences) }),
+    }));
   };
 }

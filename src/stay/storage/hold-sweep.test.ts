@@ -4,7 +4,7 @@ import t from 'tap';
 import { StoredGuests } from '../../guests/storage/guests.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
+import { databaseInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
@@ -27,7 +27,7 @@ const store = new PostgresPropertyStore({
 });
 const system: Client = await connect(url, 'innkeeper_system');
 const holds = new StoredHolds(async () => system, database, WHOLE);
-const audit = new SqlInventoryAudit(database);
+const audit = databaseInventoryAudit(database);
 t.teardown(async () => {
   await system.end();
   await store[Symbol.asyncDispose]();
@@ -84,7 +84,7 @@ void t.test('a hold of a client activates its property once, and waits for no mo
   property.scene.pass(900_100);
   property.scene.accept({ type: 'EXPIRE' });
   t.same(await mine(), [0, 0]);
-  t.same((await audit.read(property.to)).differences, []);
+  t.same((await audit(property.to)).differences, []);
 });
 
 void t.test('the audit finds a cell that differs from reservations and holds, and nothing otherwise', async (t) => {
@@ -96,7 +96,7 @@ void t.test('the audit finds a cell that differs from reservations and holds, an
   const { id: fromHold } = property.scene.accept(placeHoldCommand(2, property.stay(6)));
   property.scene.accept(startBookingCommand({ stay: property.stay(6), fromHold }));
   await property.write();
-  const clean = await audit.read(property.to);
+  const clean = await audit(property.to);
   t.same(clean.differences, []);
   t.equal(clean.seq, property.scene.state.seq);
   const day = property.scene.state.today + 3;
@@ -109,7 +109,7 @@ void t.test('the audit finds a cell that differs from reservations and holds, an
     property.to.propertyId,
     day,
   ]);
-  t.same((await audit.read(property.to)).differences, [
+  t.same((await audit(property.to)).differences, [
     { roomType: 'STD', day, counter: 'booked', stored: 2, recomputed: 1 },
     { roomType: 'STD', day, counter: 'held', stored: 0, recomputed: 1 },
   ]);

@@ -3,7 +3,7 @@ import t from 'tap';
 
 import { LEASE } from '../../notifications/storage/notification-sql.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
+import { databaseInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { takenIn } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
@@ -62,8 +62,8 @@ t.test('checking that a property exists, and reading a hold', async (t) => {
 });
 
 t.test('auditing a property reads that property only', async (t) => {
-  const audit = new SqlInventoryAudit(database);
-  const plans = await plansOf(database, to.tenantId, () => audit.read(to));
+  const audit = databaseInventoryAudit(database);
+  const plans = await plansOf(database, to.tenantId, () => audit(to));
   t.same(
     plans.scanned.filter((table) => LARGE.test(table)),
     [],

@@ -35,7 +35,7 @@ export async function readAuditTrail(
   let left = limit;
   for (;;) {
     const now = services.clock.now() + CLOCKS_DIFFER_MS;
-    const { rows, next } = await services.trail.page(tenantId, filter, Math.min(PAGE, left), now, after);
+    const { rows, next } = await services.trail(tenantId, filter, Math.min(PAGE, left), now, after);
     write({ rows, opened: await services.guests.open(tenantId, rows.flatMap(sealedIn)) });
     [left, after] = [left - rows.length, next];
     // A page that is not full ran out of time: the client gets what there is, and may continue.

@@ -4,12 +4,12 @@ import type { AuditFilter, AuditPosition, AuditRow } from '../../kernel/rules/au
 import { openDatabase } from '../../platform/database/database.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { appendAdministration } from './administration-journal.ts';
-import { StoredAuditTrail } from './audit-trail.ts';
+import { databaseAuditTrail } from './audit-trail.ts';
 
 const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
-const trail = new StoredAuditTrail(database);
+const trail = databaseAuditTrail(database);
 
 const NOW = Date.now() + 60_000;
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ async function all(tenantId: string, filter: AuditFilter = {}, limit = 3): Promi
   const found: AuditRow[] = [];
   let after: AuditPosition | undefined;
   do {
-    const { rows, next } = await trail.page(tenantId, filter, limit, NOW, after);
+    const { rows, next } = await trail(tenantId, filter, limit, NOW, after);
     t.ok(rows.length <= limit);
     found.push(...rows);
     after = next;

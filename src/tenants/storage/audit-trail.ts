@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import { type Instant, formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
-import type { AuditPage, AuditTrailReader } from '../ports.ts';
+import type { AuditTrailReader } from '../ports.ts';
 
 /** Connections of the cold pool that read trails at once, and queued requests. */
 const READERS = 2;
@@ -51,23 +50,11 @@ type Found = AuditPosition & {
  * close on disk, so the trail is read backwards in ranges of time, each longer than the one before, until a page is
  * full.
  */
-export class StoredAuditTrail implements AuditTrailReader {
-  readonly #database: Database;
-  readonly #turns = new WorkQueue(READERS, MOST_WAITING);
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  page(
-    tenantId: TenantId,
-    filter: AuditFilter,
-    limit: number,
-    now: Instant,
-    after?: AuditPosition,
-  ): Promise<AuditPage> {
-    return this.#turns.take(() =>
-      this.#database.readTenant(tenantId, async (em) => {
+export function databaseAuditTrail(database: Database): AuditTrailReader {
+  const turns = new WorkQueue(READERS, MOST_WAITING);
+  return (tenantId, filter, limit, now, after) =>
+    turns.take(() =>
+      database.readTenant(tenantId, async (em) => {
         const newest = Math.min(filter.to ?? Infinity, after?.at ?? now);
         const page = await found(em, filter, limit, newest, after);
         const rows: AuditRow[] = [];
@@ -75,7 +62,6 @@ export class StoredAuditTrail implements AuditTrailReader {
         return { rows, next: page.next };
       }),
     );
-  }
 }
 
 async function found(
