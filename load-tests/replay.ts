@@ -97,7 +97,7 @@ type PlayedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: strin
 /** Day by day, on the development clock. */
 async function playDayByDay(plan: Plan, target: Target, { operatorToken, ...options }: PlayedWith): Promise<Report> {
   const bar = progressBar(plan.events.length);
-  const lived = await live(plan, target, {
+  const outcome = await live(plan, target, {
     ...options,
     operatorToken,
     runId: randomUUID(),
@@ -106,7 +106,7 @@ async function playDayByDay(plan: Plan, target: Target, { operatorToken, ...opti
       bar?.update(over);
     },
   }).finally(() => bar?.stop());
-  const summary = summariseLife(lived);
+  const summary = summariseLife(outcome);
   return { summary, lines: dayByDayLines(summary) };
 }
 

@@ -21,7 +21,7 @@ import {
 } from './wiring/ready.ts';
 import { type Listening, serve } from './wiring/serve.ts';
 
-/** How often a start looks whether health is UP. */
+/** Interval at which a start checks whether health is UP. */
 const HEALTH_LOOK_MS = 200;
 
 /**
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const tracer = stack.use(await openTracing(config, log));
   const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
-  // A node without actors might be the only one, and nobody would own its properties.
+  // A node without actors might be the only one, and then the properties would have no owner.
   const seeds = config.developmentParts && config.DEMO && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve(context));

@@ -319,7 +319,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#confirm(subscription, { generation, seq });
   }
 
-  /** When nothing was missed nothing is sent: the heartbeat tells the client that it is up to date. */
+  /** When nothing was missed nothing is sent: the heartbeat shows the client that it is up to date. */
   #confirm({ position }: Subscription, from: Position | undefined): void {
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
   }

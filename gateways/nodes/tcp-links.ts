@@ -120,7 +120,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     await this.#call(member, 'tenantChanged', { what, tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
-  /** Tells a node that the development clock was moved; it runs what fell due. @throws LinkLost */
+  /** Notifies a node that the development clock was moved; it runs what fell due. @throws LinkLost */
   async clockMoved(member: Member): Promise<void> {
     await this.#call(member, 'clockMoved', {}, { ms: PATIENCE.request });
   }
@@ -139,7 +139,7 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   /**
-   * Asks all members whether they accept this node; unreachable ones are skipped.
+   * Checks whether all members accept this node; unreachable ones are skipped.
    * @throws Error in one clear line when one of them refuses this node
    */
   async introduce(): Promise<void> {

@@ -101,9 +101,9 @@ async function outage(
   const owner = await world.ownerOf(property.propertyId);
   if (owner === undefined) throw new Error(`nobody owns ${property.propertyId}`);
   const others = world.nodes.filter((node) => node !== owner);
-  const bringBack = await strike(owner);
+  const restart = await strike(owner);
   const ms = await booker.bookUntilDone(others, property, GIVE_UP_MS);
-  await bringBack();
+  await restart();
   await pause(SETTLE_MS);
   await booker.bookUntilDone(world.nodes, property, GIVE_UP_MS);
   return ms;

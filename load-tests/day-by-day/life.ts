@@ -39,12 +39,12 @@ export function simulatedDays(plan: Plan, days = Infinity): SimulatedDay[] {
   const events = plan.bookings.flatMap((planned) => lifeOf(planned, firstNight));
   const last = events.reduce((latest, { day }) => Math.max(latest, day), firstNight);
   const count = Math.min(days, last - firstNight + 1);
-  const lived = Array.from({ length: count }, (_, index): SimulatedDay => {
+  const simulatedDays = Array.from({ length: count }, (_, index): SimulatedDay => {
     return { day: firstNight + index, departures: [], others: [] };
   });
   for (const event of events)
-    lived[event.day - firstNight]?.[isDeparture(event) ? 'departures' : 'others'].push(event);
-  return lived;
+    simulatedDays[event.day - firstNight]?.[isDeparture(event) ? 'departures' : 'others'].push(event);
+  return simulatedDays;
 }
 
 /** Events of a booking in order. A booking that the service will reject has none. */

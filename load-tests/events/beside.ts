@@ -35,8 +35,8 @@ export async function benchBeside(env: Record<string, string>): Promise<void> {
       drained = Math.max(drained, await drain(beside));
     }
     const alone = middle(p95.without);
-    const told = middle(p95.beside);
-    const ratio = (told / alone).toFixed(2);
+    const sent = middle(p95.beside);
+    const ratio = (sent / alone).toFixed(2);
     await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
     await reader.quiet();
     const from = Date.now();

@@ -70,14 +70,14 @@ void t.test(
     const nights = Array.from({ length: 365 }, (_, index) => from + index);
     const truth = (night: number): number => stays.occupied.get(night) ?? 0;
     const rooms = nights.reduce((sum, night) => sum + truth(night), 0);
-    const told: [number, number][] = [
+    const expected: [number, number][] = [
       [7, 3.4],
       [14, 4.9],
       [30, 6.5],
       [60, 8.9],
       [90, 10],
     ];
-    for (const [lead, percent] of told) {
+    for (const [lead, percent] of expected) {
       const off = nights.map((night) => Math.abs(plainRegression(stays.books, night - lead, night) - truth(night)));
       const found = (100 * off.reduce((sum, one) => sum + one, 0)) / rooms;
       t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is reported`);

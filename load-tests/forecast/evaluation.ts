@@ -35,8 +35,8 @@ export function firstJudged({ firstNight, lastNight }: Stays): Day {
 export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights: number) => void): Evaluation {
   const { books, occupied, firstNight, lastNight } = stays;
   if (!(from >= firstNight + YEAR && from <= lastNight)) {
-    const told = Number.isFinite(firstNight) ? `${formatDay(firstNight)} to ${formatDay(lastNight)}` : 'no nights';
-    throw new Error(`the stays (${told}) need a year before ${formatDay(from)} to learn from, and nights after it`);
+    const period = Number.isFinite(firstNight) ? `${formatDay(firstNight)} to ${formatDay(lastNight)}` : 'no nights';
+    throw new Error(`the stays (${period}) need a year before ${formatDay(from)} to learn from, and nights after it`);
   }
   const to = Math.min(from + YEAR - 1, lastNight);
   const forecaster = new DemandForecaster(books);

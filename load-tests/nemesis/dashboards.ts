@@ -53,9 +53,9 @@ export class Dashboards implements Disposable {
   /** Compares each with a fresh snapshot from each node, and its feed with what was booked. */
   async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
     const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
-    const told = this.#all.map(({ property, witness }) => witness.published(booked.get(property.propertyId) ?? []));
-    const repeated = told.reduce((so, one) => so + one.repeated, 0);
-    const missing = told.reduce((so, one) => so + one.missing, 0);
+    const seen = this.#all.map(({ property, witness }) => witness.published(booked.get(property.propertyId) ?? []));
+    const repeated = seen.reduce((so, one) => so + one.repeated, 0);
+    const missing = seen.reduce((so, one) => so + one.missing, 0);
     const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);
     return {
       dashboards: this.#all.length,

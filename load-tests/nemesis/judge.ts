@@ -77,7 +77,7 @@ async function auditAll(
   for (const [n, { propertyId }] of properties.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
     const url = `${node.url('RESERVATION')}/api/v1/admin/audit/${propertyId}`;
-    // A GET ignores the key; it tells the client that repeating is safe.
+    // A GET ignores the key; it only marks the call as safe to repeat.
     const call = { method: 'GET', url, headers: { 'idempotency-key': propertyId } };
     const { status, text } = await callUntilDecided(admin, call, () => undefined);
     const { violations = [], oversold = [] } = status === 200 ? (JSON.parse(text) as Record<string, unknown[]>) : {};

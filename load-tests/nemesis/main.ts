@@ -42,17 +42,19 @@ const program = new Command('nemesis')
     const options: NemesisOptions = { ...others, fence: !withoutFence, recoverySeconds, poison, into };
     const { minutes, runtime, seed } = options;
     console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);
-    const { kept, inBudget } = report(await runNemesis(options));
+    const { allHeld, inBudget } = report(await runNemesis(options));
     if (withoutFence) {
       console.log(
-        kept ? 'WITHOUT THE FENCE NOTHING WAS FOUND' : 'without the fence the promises are broken, as they must be',
+        allHeld
+          ? 'WITHOUT THE FENCE NOTHING WAS FOUND'
+          : 'without the fence the promises are broken, as they must be',
       );
-      process.exitCode = kept ? 1 : 0;
+      process.exitCode = allHeld ? 1 : 0;
       return;
     }
-    const how = kept ? 'all promises held' : 'PROMISES WERE BROKEN';
+    const how = allHeld ? 'all promises held' : 'PROMISES WERE BROKEN';
     console.log(`${how}; error budget ${inBudget ? 'met' : 'MISSED'}`);
-    process.exitCode = kept && inBudget ? 0 : 1;
+    process.exitCode = allHeld && inBudget ? 0 : 1;
   });
 
 await program.parseAsync();

@@ -4,7 +4,7 @@ const BUDGET = 0.9999;
 const SHOWN = 5;
 
 /** Prints the result of a run. @returns whether everything but the error budget held, and whether that held */
-export function report(findings: Findings): { kept: boolean; inBudget: boolean } {
+export function report(findings: Findings): { allHeld: boolean; inBudget: boolean } {
   const { share, violations, lost, oversold, audits, chain, dashboards, strange, failures, journalRows } = findings;
   const success = 1 - share.failed / Math.max(1, share.requests);
   outageText(findings);
@@ -34,8 +34,8 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
   say('nodes and faults that failed', failures.length, failures);
   say('dashboards that differ', differing.length, [...differing, ...problems.map((one) => `problem: ${one}`)]);
   const counts = [oversold, violations.length, lost.length, audits.length, strange.length, failures.length];
-  const kept = counts.every((one) => one === 0) && chain === '' && differing.length + repeated + missing === 0;
-  return { kept: kept && share.requests > 0, inBudget: success >= BUDGET };
+  const allHeld = counts.every((one) => one === 0) && chain === '' && differing.length + repeated + missing === 0;
+  return { allHeld: allHeld && share.requests > 0, inBudget: success >= BUDGET };
 }
 
 function outageText({ outages }: Findings): void {

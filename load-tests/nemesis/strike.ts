@@ -73,7 +73,7 @@ export async function strike({
     await pause(options.recoverySeconds * 1_000);
     const away = await comeBack(properties, history, endedAt);
     struck.push({ name: fault.name, from, endedAt, to: history.now(), hit, stopsAll: fault.stopsAll === true });
-    await bringBack(world, failures);
+    await restart(world, failures);
     if (away.length > 0)
       await startAgain(world, failures, `${fault.name}: ${away.length} properties do not come back`);
   }
@@ -104,7 +104,7 @@ async function startAgain(world: ClusterWorld, failures: string[], why: string):
 }
 
 /** A node that ended by itself, or that does not become ready, is a finding, and is restarted. */
-async function bringBack(world: ClusterWorld, failures: string[]): Promise<void> {
+async function restart(world: ClusterWorld, failures: string[]): Promise<void> {
   const until = performance.now() + BACK_WITHIN_MS;
   for (const node of world.nodes) {
     while (node.isUp && !(await isReady(node)) && performance.now() < until) await pause(LOOK_EVERY_MS);

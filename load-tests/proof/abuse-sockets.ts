@@ -60,18 +60,18 @@ async function flooded(
   seconds: number,
   beat: (socket: WebSocket, heard: Heard) => void,
 ): Promise<Heard> {
-  const told: Heard = {};
+  const answers: Heard = {};
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
-    const socket = open(liveUrl, told);
+    const socket = open(liveUrl, answers);
     socket.on('open', () => socket.send(authFrame(token)));
     while (performance.now() < end && socket.readyState <= socket.OPEN) {
-      if (socket.readyState === socket.OPEN) beat(socket, told);
+      if (socket.readyState === socket.OPEN) beat(socket, answers);
       await pause(BOUNDS.beatMs);
     }
     await gone(socket, end);
   }
-  return told;
+  return answers;
 }
 
 function open(liveUrl: string, heard: Heard): WebSocket {

@@ -98,8 +98,9 @@ async function beside(
   const growth = rssOf(service.dev.pid) - before;
   // Other load on the machine varies: the quiet figure is the mean of before and after the attack.
   const after = await bookings(service, property, 'after');
-  for (const { statuses: told } of [quiet, busy, after])
-    if (Object.keys(told).some((status) => status !== '201')) throw new Error(`bookings: ${JSON.stringify(told)}`);
+  for (const { statuses: answers } of [quiet, busy, after])
+    if (Object.keys(answers).some((status) => status !== '201'))
+      throw new Error(`bookings: ${JSON.stringify(answers)}`);
   const around = Math.round((quiet.ms.p50 + after.ms.p50) * 50) / 100;
   return { attack, quiet: around, beside: busy.ms.p50, growth, health, statuses };
 }

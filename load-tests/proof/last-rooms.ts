@@ -16,7 +16,7 @@ const MOST_SECONDS = 60;
 export async function proveLastRooms(attempts: number): Promise<boolean> {
   const service = await Service.start(NO_LIMITS);
   const began = performance.now();
-  let tried = 0;
+  let attempted = 0;
   let sold = 0;
   let rooms = 0;
   let violations = 0;
@@ -33,7 +33,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
         requests: Math.ceil(attempts / SLICES),
       });
       const { 201: created = 0, 409: refused = 0 } = statuses;
-      tried += requests;
+      attempted += requests;
       sold += created;
       rooms += count;
       strange += requests - created - refused;
@@ -47,9 +47,9 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
     await service.remove();
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-  console.log(`${tried} attempts in ${minutes} minutes: ${sold} sold of ${rooms}, ${strange} other answers`);
+  console.log(`${attempted} attempts in ${minutes} minutes: ${sold} sold of ${rooms}, ${strange} other answers`);
   console.log(`violations of the audit: ${violations}`);
-  return sold === rooms && strange === 0 && violations === 0 && tried >= attempts;
+  return sold === rooms && strange === 0 && violations === 0 && attempted >= attempts;
 }
 
 /** Findings of the audit, and nights that are not sold out by the reservations. */

@@ -60,17 +60,17 @@ export async function proveOutages({ runtime, nodes }: OutageOptions): Promise<b
   console.log(`${runtime}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}; seconds from the end of each outage`);
   console.log(`${'outage'.padEnd(50)}  booking    round    event`);
   await scene.back('warm-up', performance.now());
-  let kept = true;
+  let stored = true;
   for (const outage of outagesOf(world, broker)) {
     await outage.run();
     const back = await scene.back(outage.name, performance.now());
     console.log(lineOf(back));
-    kept &&= back.booking !== undefined && back.round !== undefined && back.event !== undefined;
+    stored &&= back.booking !== undefined && back.round !== undefined && back.event !== undefined;
     await pause(CALM_MS);
   }
   const lost = await scene.lost();
   console.log(`${scene.acknowledged.length} bookings acknowledged, ${lost.length} lost`);
-  return kept && lost.length === 0;
+  return stored && lost.length === 0;
 }
 
 function outagesOf(world: ClusterWorld, { kafka }: Services): Outage[] {

@@ -70,7 +70,7 @@ export interface GuestBook {
     after?: PagePosition,
   ): Promise<Page<Profile>>;
   get(tenantId: TenantId, id: GuestId, since: Day): Promise<Profile | undefined>;
-  /** Nights stayed and checked out of since a day, of many guests; who has none is left out. */
+  /** Nights of stays with departures since a day, by guest; guests without any are left out. */
   nightsOf(tenantId: TenantId, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
   stays(tenantId: TenantId, id: GuestId): Promise<StaysInShort>;
   /**
@@ -83,7 +83,7 @@ export interface GuestBook {
     by: By,
     id: GuestId,
     change: ProfileChange,
-    tell: (changed: Changed) => GuestDisclosure<T>,
+    disclose: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */

@@ -18,7 +18,7 @@ export type ArchiveWorld = {
   store: PostgresPropertyStore;
   archive: StoredJournal;
   retention: Retention;
-  /** What the operations about the past of this property need; its newest view is that of the chronicle. */
+  /** Dependencies of operations about the property's past; its newest view is that of the history. */
   servicesOf(history: JournalHistory): Services;
 };
 

@@ -44,7 +44,7 @@ export function removeDevFile(config: Config): void {
 }
 
 /**
- * Tells the launcher that this process is up, so that it restarts it when it dies
+ * Reports to the launcher that this process is up, so that it restarts it when it dies
  * (src/platform/launch/process/service-supervisor.mjs).
  */
 export function writeReadyMarker(config: Config): void {

@@ -41,7 +41,7 @@ export type Listening = AsyncDisposable & {
   ready(): void;
   /** Ends readiness: load balancers send no more requests here. */
   markLeaving(): void;
-  /** Tells sockets to reconnect to another node, spread over time, while requests are still answered. */
+  /** Has sockets reconnect to another node, spread over time, while requests are still answered. */
   drainSockets(): Promise<void>;
 };
 

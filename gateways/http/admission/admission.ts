@@ -166,7 +166,7 @@ export class Admission {
 
 const isOperator = ({ scopes }: Identity): boolean => scopes.includes(OPERATE_SCOPE);
 
-/** Whether a browser asks for a page without a token, or with Basic credentials typed into its dialog. */
+/** Whether a browser requests a page without a token, or with Basic credentials typed into its dialog. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
   return accept.includes('text/html') && (authorization === undefined || /^Basic /i.test(authorization));
 }

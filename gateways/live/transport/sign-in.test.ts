@@ -81,8 +81,8 @@ async function freePort(): Promise<number> {
 async function session(browser: Browser, origin: string, init?: { headers: Record<string, string> }) {
   const response = await browser.ask(`${origin}/auth/session`, init);
   const text = await response.text();
-  const told: { tenantId?: string; token?: string; expiresAt?: number } = text === '' ? {} : JSON.parse(text);
-  return { status: response.status, told, text, headers: response.headers };
+  const body: { tenantId?: string; token?: string; expiresAt?: number } = text === '' ? {} : JSON.parse(text);
+  return { status: response.status, body, text, headers: response.headers };
 }
 
 const isPage = ({ pathname }: URL): boolean => pathname === '/';
@@ -96,13 +96,13 @@ void test('a browser signs in, and has a session that no script can read', async
   const line = browser.lines.find((one) => one.startsWith('__Host-innkeeper-session='));
   for (const part of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/']) t.match(line, part);
   t.notMatch(line, /Domain/i);
-  const { status, told, text, headers } = await session(browser, origin);
-  t.match({ status, told }, { status: 200, told: { tenantId: 'demo' } });
+  const { status, body, text, headers } = await session(browser, origin);
+  t.match({ status, body }, { status: 200, body: { tenantId: 'demo' } });
   t.equal(headers.get('cache-control'), 'no-store');
-  t.match(await verify(told.token ?? ''), { issuer: issuer.url, subject: 'demo-manager' });
-  t.same(Object.keys(told).sort(), ['expiresAt', 'tenantId', 'token'], 'no refresh token leaves');
+  t.match(await verify(body.token ?? ''), { issuer: issuer.url, subject: 'demo-manager' });
+  t.same(Object.keys(body).sort(), ['expiresAt', 'tenantId', 'token'], 'no refresh token leaves');
   t.notOk(
-    browser.lines.some((one) => one.includes(told.token ?? text)),
+    browser.lines.some((one) => one.includes(body.token ?? text)),
     'and no token is a cookie',
   );
 });
@@ -111,10 +111,10 @@ void test('signing out ends the session here, whatever the browser keeps', async
   const { origin } = await start(t);
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
-  const kept = new Map(browser.cookies);
+  const retained = new Map(browser.cookies);
   t.equal((await browser.ask(`${origin}/auth/sign-out`, { method: 'POST' })).status, 204);
   t.notOk([...browser.cookies.keys()].some((name) => name.includes('session=')));
-  for (const [name, value] of kept) browser.cookies.set(name, value);
+  for (const [name, value] of retained) browser.cookies.set(name, value);
   t.equal((await session(browser, origin)).status, 204);
 });
 
@@ -123,10 +123,10 @@ void test('a token that ends soon is exchanged for a new one, once for all calle
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
   const asked = await Promise.all([1, 2, 3].map(() => session(browser, origin)));
-  t.equal(new Set(asked.map(({ told }) => told.token)).size, 1);
+  t.equal(new Set(asked.map(({ body }) => body.token)).size, 1);
   const later = await session(browser, origin);
   t.equal(later.status, 200, 'the refresh token was exchanged too');
-  t.not(later.told.token, asked[0]?.told.token);
+  t.not(later.body.token, asked[0]?.body.token);
 });
 
 void test('an answer of the issuer signs in the browser that began, once, and no other', async (t) => {
@@ -135,9 +135,9 @@ void test('an answer of the issuer signs in the browser that began, once, and no
   const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isCallback);
   t.equal(await thief.follow(callback, isPage), `${origin}/?sign-in=refused`);
   t.equal((await session(thief, origin)).status, 204);
-  const kept = new Map(browser.cookies);
+  const retained = new Map(browser.cookies);
   t.equal(await browser.follow(callback, isPage), `${origin}/`, 'which the thief cannot lock out either');
-  for (const [name, value] of kept) browser.cookies.set(name, value);
+  for (const [name, value] of retained) browser.cookies.set(name, value);
   t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, 'the code is spent');
   for (const query of ['', '?code=x&state=y', '?error=access_denied&state=y'])
     t.equal(await browser.follow(`${origin}/auth/callback${query}`, isPage), `${origin}/?sign-in=refused`);
@@ -152,7 +152,7 @@ void test('people stay signed in over a restart, and a restart of the page amid 
   const before = await session(browser, origin);
   await serve([key('k2'), first]);
   const after = await session(browser, origin);
-  t.same(after.told, before.told, 'the key was rotated; what is under the old one can be read');
+  t.same(after.body, before.body, 'the key was rotated; what is under the old one can be read');
   await serve([key('k2')]);
   t.equal((await session(browser, origin)).status, 204, 'without the key nobody can, so nobody is signed in');
 });
@@ -183,7 +183,7 @@ void test('a request after another one has renewed the session uses its result',
   const late: typeof store = {
     ...store,
     async claim(place, forMs) {
-      renewed = (await session(browser, origin)).told.token;
+      renewed = (await session(browser, origin)).body.token;
       return store.claim(place, forMs);
     },
   };
@@ -297,18 +297,18 @@ void test('a session is looked for once at a time, and never again after it is g
 
 void test('the stored row opens no session, and holds no token in the clear', async (t) => {
   const { origin, store } = await start(t);
-  const kept: string[] = [];
+  const retained: string[] = [];
   const keep = store.store.bind(store);
   store.store = async (place, one) => {
-    kept.push(JSON.stringify([place, one]));
+    retained.push(JSON.stringify([place, one]));
     await keep(place, one);
   };
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
-  const { told } = await session(browser, origin);
+  const { body } = await session(browser, origin);
   const secret = browser.cookies.get(`${origin}__Host-innkeeper-session`)!.split('.')[1]!;
-  t.equal(kept.length, 1);
-  for (const word of [told.token!, told.token!.split('.')[1]!, secret]) t.notOk(kept[0]!.includes(word));
+  t.equal(retained.length, 1);
+  for (const word of [body.token!, body.token!.split('.')[1]!, secret]) t.notOk(retained[0]!.includes(word));
 });
 
 void test('a page of another site gets neither the session nor its end', async (t) => {

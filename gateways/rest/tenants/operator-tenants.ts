@@ -11,7 +11,7 @@ import { type Operator, OperatorOnly, TheOperator } from '../../http/route.ts';
 import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';
 
-/** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
+/** Tenants of the installation, for operators (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
 export class OperatorTenants {
   @Inject(SERVICES) protected readonly services!: Services;

@@ -67,8 +67,8 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const percents: number[] = [];
   const run: JobRun = { id: 'job', signal: stop.signal, progress: async (percent) => void percents.push(percent) };
   // Properties whose prices follow the market are signalled; the effect is tested in recalculate-signals.test.ts.
-  const told: string[] = [];
-  const view = async ({ propertyId }: Address) => (told.push(propertyId), { isDynamic: false });
+  const published: string[] = [];
+  const view = async ({ propertyId }: Address) => (published.push(propertyId), { isDynamic: false });
   const noted: MarketNight[][] = [];
   const execute = async (_: Address, { command }: { command: CommandOf<'NOTE_MARKET'> }) =>
     void noted.push(command.nights);
@@ -82,7 +82,7 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
     clock,
     stop,
     percents,
-    told,
+    published,
     noted,
     refresh: (since?: number) => refreshCompetitors(services, { tenantId, since }, run),
     overview: () => competitors.overview(tenantId, sources),
@@ -91,13 +91,13 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
 }
 
 t.test('properties with a plan that follows the market are signalled', async (t) => {
-  const { tenantId, properties, refresh, told } = await tenant(2, new FakeFeed());
+  const { tenantId, properties, refresh, published } = await tenant(2, new FakeFeed());
   await admin.query(
     `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
     [tenantId, properties[1]],
   );
   await refresh();
-  t.same(told, [properties[1]]);
+  t.same(published, [properties[1]]);
 });
 
 t.test('changes of one source are signalled although another source throws', async (t) => {

@@ -53,9 +53,9 @@ class Journals implements Outbox {
     });
 
   advance: Outbox['advance'] = async (all) =>
-    all.filter(({ to, from, published: told }) => {
+    all.filter(({ to, from, published: publishedRows }) => {
       if ((this.cursors.get(addressKey(to)) ?? 0) !== from) return false;
-      this.cursors.set(addressKey(to), told);
+      this.cursors.set(addressKey(to), publishedRows);
       return true;
     });
 

@@ -22,7 +22,7 @@ export async function changeGuest(
 ): Promise<Done<FoundGuest>> {
   const found = await getGuest(services, caller, id);
   const { seal } = await services.guests.byId(caller.tenantId, id);
-  const tell = (changed: Changed): GuestDisclosure<FoundGuest> => ({
+  const disclose = (changed: Changed): GuestDisclosure<FoundGuest> => ({
     result: { ...found, profile: { ...found.profile, ...after(changed, body), updatedAt: changed.at } },
     entry: {
       entity: 'guest',
@@ -32,7 +32,7 @@ export async function changeGuest(
       after: { personal: seal(JSON.stringify(body)) },
     },
   });
-  const outcome = await services.guestBook.change(caller, id, body, tell, key);
+  const outcome = await services.guestBook.change(caller, id, body, disclose, key);
   if (outcome === 'TAKEN')
     throw new DomainError('ALREADY_EXISTS', 'Another guest has a profile with this e-mail and last name.');
   if (!outcome.replayed)

@@ -121,7 +121,7 @@ export class StoredGuestBook implements GuestBook {
     by: By,
     id: GuestId,
     change: ProfileChange,
-    tell: (changed: Changed) => GuestDisclosure<T>,
+    disclose: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'> {
     const { email, lastName } = change;
@@ -131,7 +131,7 @@ export class StoredGuestBook implements GuestBook {
       const rows = await em.execute<{ changed: Changed | null }[]>(CHANGE, values);
       const changed = rows[0]!.changed;
       if (!changed) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
-      const { result, entry } = tell(changed);
+      const { result, entry } = disclose(changed);
       await appendAdministration(em, by, entry);
       return result;
     };

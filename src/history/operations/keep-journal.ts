@@ -98,7 +98,7 @@ async function checkpointAtRow(services: RetentionServices, { to, seq }: LastRow
 }
 
 async function drop(expiring: Expiring, month: string): Promise<boolean> {
-  for (let tried = 1; tried <= TRIES; tried++) {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     if (await expiring.dropMonth(month)) return true;
     await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
   }

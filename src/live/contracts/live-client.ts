@@ -11,7 +11,7 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
-  /** What is shown is how it was at `asOf`, milliseconds since the epoch. */
+  /** The content is of `asOf`, milliseconds since the epoch. */
   | { kind: 'past'; asOf: Instant }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
   | { kind: 'reconnecting'; attempt: number; retryAt: Instant }
@@ -64,7 +64,7 @@ type Following = {
   asking: { asOf: Instant | undefined } | undefined;
   /** What was shown at the last request for an instant: an error returns to it. */
   before: number | undefined;
-  refusals: number;
+  errors: number;
   again: Timer | undefined;
 };
 
@@ -120,7 +120,7 @@ export class LiveClient {
       shown: undefined,
       asking: undefined,
       before: undefined,
-      refusals: 0,
+      errors: 0,
       again: undefined,
     };
     this.#followed.set(propertyId, following);
@@ -328,7 +328,7 @@ export class LiveClient {
     // A return to the present ends with its snapshot.
     if (following.asking && following.asking.asOf === undefined) return;
     following.current = true;
-    following.refusals = 0;
+    following.errors = 0;
     const all = [...this.#followed.values()];
     if (all.some(({ current }) => !current)) return;
     const past = all.find(({ shown }) => shown !== undefined)?.shown;
@@ -373,9 +373,9 @@ export class LiveClient {
   }
 
   #subscribeLater(following: Following): void {
-    following.refusals += 1;
+    following.errors += 1;
     clearTimeout(following.again);
-    const delay = pauseBefore(following.refusals, this.#pauses, Math.random());
+    const delay = pauseBefore(following.errors, this.#pauses, Math.random());
     following.again = setTimeout(() => this.#subscribe(following), delay);
   }
 

@@ -52,10 +52,10 @@ export class SmtpMail implements MailSender {
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
     const message = await composed(mail, this.#server.from).catch(() => undefined);
     if (message === undefined) return { outcome: 'REFUSED', reason: 'it cannot be written as a mail' };
-    return this.#patience.deliver(() => this.#handOver(message, mail.to.address, signal));
+    return this.#patience.deliver(() => this.#transmit(message, mail.to.address, signal));
   }
 
-  async #handOver(message: Buffer, to: string, signal: AbortSignal): Promise<Delivery> {
+  async #transmit(message: Buffer, to: string, signal: AbortSignal): Promise<Delivery> {
     if (signal.aborted) return { outcome: 'AWAY', reason: 'the process goes' };
     const { host, port, secure, auth, from } = this.#server;
     // A socket of its own: the system resolves the address, and the socket can be closed at any time.
@@ -94,7 +94,7 @@ export class SmtpMail implements MailSender {
   }
 }
 
-/** The message as a stream, which begins when the server asks for it (354). */
+/** The message as a stream, which begins when the server requests it (354). */
 class Body extends Readable {
   /** It was read completely: the server may have it. */
   isWhole = false;

@@ -25,10 +25,10 @@ t.test('a page of the same sources is copied, and is the same', async (t) => {
   await bundleDashboard(into, source, cache);
   const made = madeOf(into);
   t.ok(made['main.js'] && made['index.html']);
-  const kept = readdirSync(cache).find((name) => name !== 'inputs.json')!;
-  t.same(madeOf(join(cache, kept)), made);
+  const stored = readdirSync(cache).find((name) => name !== 'inputs.json')!;
+  t.same(madeOf(join(cache, stored)), made);
   // Only a copy has this.
-  writeFileSync(join(cache, kept, 'main.js'), 'copied');
+  writeFileSync(join(cache, stored, 'main.js'), 'copied');
   rmSync(into, { recursive: true });
   await bundleDashboard(into, source, cache);
   t.equal(readFileSync(join(into, 'main.js'), 'utf8'), 'copied');

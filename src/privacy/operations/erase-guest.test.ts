@@ -177,11 +177,11 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.same(await places(), [], 'no column of any table has a value of hers');
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
   const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
-  const kept = await read(stay.id);
+  const retained = await read(stay.id);
   const { confirmationNumber, nights, paid, status, payments } = stay;
-  t.match(kept, { confirmationNumber, nights, paid, status, payments, charges: [{ amount: 500 }] });
-  t.same(kept.guest, { guestId, firstName: '', lastName: '', email: '' });
-  t.match(kept.checkIn, { staffMember: 'Eve', keyCards: 1 }, 'who worked there stays');
+  t.match(retained, { confirmationNumber, nights, paid, status, payments, charges: [{ amount: 500 }] });
+  t.same(retained.guest, { guestId, firstName: '', lastName: '', email: '' });
+  t.match(retained.checkIn, { staffMember: 'Eve', keyCards: 1 }, 'who worked there stays');
   t.match((await read(south.id)).cancellation, {
     reason: 'GUEST_REQUEST',
     cancelledBy: 'guest',

@@ -8,12 +8,12 @@ void t.test('a connection that breaks while a property is read fails that readin
   const { url } = await withTestDatabase(t);
   const { line, url: byLine } = await Line.to(url);
   t.teardown(() => line[Symbol.asyncDispose]());
-  const waking = new PropertyActivation(byLine, 'node-a');
-  t.teardown(() => waking[Symbol.asyncDispose]());
+  const activating = new PropertyActivation(byLine, 'node-a');
+  t.teardown(() => activating[Symbol.asyncDispose]());
   const to = { tenantId: 'acme', propertyId: 'anchor' };
-  t.equal(await waking.open(to, true), undefined, 'there is no such property');
+  t.equal(await activating.open(to, true), undefined, 'there is no such property');
   line.isStuck = true;
-  const reading = waking.open(to, false);
+  const reading = activating.open(to, false);
   const isOver = t.rejects(reading, /terminated|ECONNRESET|closed/i);
   await new Promise((done) => setTimeout(done, 50));
   // Only the reader gets the error; otherwise the process would end here.
@@ -21,5 +21,9 @@ void t.test('a connection that breaks while a property is read fails that readin
   await isOver;
   line.isStuck = false;
   line.mend();
-  t.match(await waking.open(to, false), { ownership: { epoch: Number, seq: 0 } }, 'the next has another connection');
+  t.match(
+    await activating.open(to, false),
+    { ownership: { epoch: Number, seq: 0 } },
+    'the next has another connection',
+  );
 });

@@ -296,7 +296,7 @@ void t.test('a room type that is removed and made again is found as it lived', a
 void t.test('external stamps of a night are read as they were, and the nights beside it without', async (t) => {
   const property = await Stored.property(store);
   const day = property.scene.state.today + 3;
-  const tell = (at: number, seq: number | null, totalRooms: number) =>
+  const setStamped = (at: number, seq: number | null, totalRooms: number) =>
     property.scene.accept({
       type: 'SET_INVENTORY',
       roomType: 'DLX',
@@ -306,10 +306,10 @@ void t.test('external stamps of a night are read as they were, and the nights be
       blockedRooms: 1,
       told: { at, seq },
     });
-  tell(1_700_000_000_122, null, 4);
+  setStamped(1_700_000_000_122, null, 4);
   t.same(await property.write(), ['committed']);
-  tell(1_700_000_000_123, 2 ** 40, 5);
-  t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
+  setStamped(1_700_000_000_123, 2 ** 40, 5);
+  t.same(setStamped(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
   property.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
   property.scene.accept({
     type: 'SET_INVENTORY',

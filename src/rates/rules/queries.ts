@@ -36,7 +36,7 @@ export type QuotedRate = {
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: Instant | null };
-  /** What a booking needs; CHANNEL is of single bookings. */
+  /** Required guarantee; CHANNEL occurs only in single bookings. */
   guarantee: string;
   /** Per night, when requested: rules and amounts that sum to the rate. */
   steps?: PriceStep[][];

@@ -20,18 +20,18 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0]) {
   const services: Services = { ...ofDesk, jobs, optimizations };
   const period = { startDate: formatDay(DAY + 1), endDate: formatDay(DAY + 100) };
   const body = optimizationBody.parse({ propertyId, optimizationPeriod: period });
-  const told: number[] = [];
+  const reported: number[] = [];
   const run: JobRun = {
     id: 'job',
     signal: new AbortController().signal,
-    progress: async (percent) => void told.push(percent),
+    progress: async (percent) => void reported.push(percent),
   };
   const ask = async () => (await optimizeYield(services, CALLER, body)).optimization;
-  return { services, running, jobs, optimizations, run, told, ask };
+  return { services, running, jobs, optimizations, run, reported, ask };
 }
 
 t.test('a long period is left to the queue, which completes it and tells how far it is', async (t) => {
-  const { services, jobs, optimizations, run, told, ask } = await desk(t);
+  const { services, jobs, optimizations, run, reported, ask } = await desk(t);
   const asked = await ask();
   t.match(asked, { status: 'RUNNING', progress: 0, plan: undefined });
   const { id } = asked;
@@ -42,7 +42,7 @@ t.test('a long period is left to the queue, which completes it and tells how far
   const done = (await getOptimization(services, CALLER, id)).optimization;
   t.match(done, { status: 'COMPLETED', progress: 100 });
   t.ok(done.plan!.projectedRevenue >= done.plan!.currentRevenue);
-  t.ok(told.length > 0);
+  t.ok(reported.length > 0);
   t.equal(seconds.length, 1);
   await runOptimization(services, { tenantId, id }, run);
   t.same(await optimizations.find(tenantId, id), done, 'done twice it is the same');

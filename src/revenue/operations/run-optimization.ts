@@ -15,24 +15,24 @@ export async function runOptimization(
   const optimization = await optimizations.find(tenantId, id);
   if (!optimization || optimization.status !== 'RUNNING') return {};
   const to = { tenantId, propertyId: optimization.propertyId };
-  const tell = async (percent: number): Promise<void> => {
+  const report = async (percent: number): Promise<void> => {
     await run.progress(percent);
     await optimizations.update(tenantId, id, { progress: Math.min(99, Math.round(percent)) });
   };
-  let telling = Promise.resolve();
+  let reporting = Promise.resolve();
   try {
     const view = await properties.view(to);
     const problem = await yieldProblem(services, to, view, optimization.request);
     const answer = await optimized(services, problem, (percent) => {
-      telling = telling.then(() => tell(percent)).catch(() => undefined);
+      reporting = reporting.then(() => report(percent)).catch(() => undefined);
     });
-    await telling;
+    await reporting;
     const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: requirePlan(answer) } as const;
     await optimizations.update(tenantId, id, done);
     await optimizations.note(tenantId, done, 'RUN', view.businessDate);
     return {};
   } catch (error) {
-    await telling;
+    await reporting;
     if (!(error instanceof DomainError) || error.code === 'NOT_EXECUTED') throw error;
     await optimizations.update(tenantId, id, { status: 'FAILED', error: error.message });
     return {};

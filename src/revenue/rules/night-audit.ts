@@ -23,7 +23,7 @@ export type LateOfDate = Earned & { date: Day };
 export const LEFT_OUT_REASONS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'UNREADABLE'] as const;
 
 /** A stay that an audit was made without. What is posted of it later counts on a later date. */
-export type LeftOut = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
+export type UncountedStays = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
 
 /** Occupied rooms of a type, and the revenue of the night. */
 export type SoldRooms = {
@@ -49,8 +49,8 @@ export type OtbOfDay = {
    * overdue on this date whose night is not posted yet.
    */
   due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
-  /** Those that are `awaited` or `overstayed`, and those whose row cannot be read; absent where there are none. */
-  leftOut?: LeftOut[];
+  /** `awaited` and `overstayed` reservations, and unreadable ones; absent when there are none. */
+  leftOut?: UncountedStays[];
   /** Check-ins and check-outs within the day. */
   arrivals: number;
   departures: number;
@@ -114,7 +114,7 @@ export type NightAudit = {
   /** Part of the revenue for earlier dates, by date; absent when there is none. */
   late?: LateOfDate[];
   /** Absent where there are none. */
-  leftOut?: LeftOut[];
+  leftOut?: UncountedStays[];
   money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };

@@ -102,8 +102,8 @@ void t.test(
   'recommendations group nights with the same change, and suggest longer stays in high demand, or to hold rates',
   async (t) => {
     const recommendations = [recommended(DAY + 1, 12_000), recommended(DAY + 2, 12_000), recommended(DAY + 3, 9_000)];
-    const told = analyzeRates(period, [night()], { rooms: 0, revenue: 0 }, plan({ recommendations }));
-    t.match(told.optimization.recommendations, [
+    const summary = analyzeRates(period, [night()], { rooms: 0, revenue: 0 }, plan({ recommendations }));
+    t.match(summary.optimization.recommendations, [
       { action: 'INCREASE_RATE', dates: [DAY + 1, DAY + 2], currentRate: 10_000, suggestedRate: 12_000 },
       { action: 'DECREASE_RATE', dates: [DAY + 3], suggestedRate: 9_000 },
     ]);

@@ -6,7 +6,7 @@ import type { YieldNight } from './yield-problem.ts';
 /** A change that gains less than this part of its nights' revenue is not worth a new price list. */
 const LEAST_GAIN = 0.001;
 
-/** What a night is expected to sell, of the rooms that are left, and at which rate. */
+/** Expected sales of a night, of its remaining rooms, and the rate. */
 export type NightSale = { night: YieldNight; rate: Minor; sold: number };
 
 /** One plan of rates and its expected sales, without the tables of the search: the input of an answer. */

@@ -13,7 +13,7 @@ import { ms } from '../../platform/database/load-sql.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
-import type { ArrivalPickup, LeftOut, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
+import type { ArrivalPickup, UncountedStays, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
 
 const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
@@ -135,7 +135,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
       const books = due.map(({ date, awaited, overstayed, ...ofDate }): OtbOfDay => {
         const day = { ...rows, date };
         const { unposted, ...booked } = bookedOn(day, found, { missed, gone: new Set(gone) });
-        const leftOut: LeftOut[] = [
+        const leftOut: UncountedStays[] = [
           ...awaited.map((reservationId) => ({ reservationId, reason: 'ARRIVAL_NOT_MARKED' as const })),
           ...overstayed.map((reservationId) => ({ reservationId, reason: 'OVERSTAY_NOT_POSTED' as const })),
           ...[...unreadable, ...unposted].map((id) => ({ reservationId: id, reason: 'UNREADABLE' as const })),
@@ -165,7 +165,7 @@ const never = (): never => {
 
 const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
-/** Rows as the rules take them; one that nobody can read is named, and holds up no other. */
+/** Rows in the types of the rules; an unreadable one is listed, and does not delay the others. */
 function readableOf(rows: readonly BookRow[]): { found: Found[]; unreadable: ReservationId[] } {
   const unreadable: ReservationId[] = [];
   const found = rows.flatMap((row) => {

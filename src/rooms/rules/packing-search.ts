@@ -61,10 +61,10 @@ class PackingSearch {
     const kinds = Float64Array.from(this.#rooms, (_, room) => this.#kindOf(room, wanted.from));
     const state = `${index} ${kinds.toSorted().join(' ')}`;
     if (this.#failed.has(state)) return false;
-    const tried = new Set<number>();
+    const attempted = new Set<number>();
     for (const room of this.#inOrder(wanted)) {
-      if (tried.has(kinds[room]!)) continue;
-      tried.add(kinds[room]!);
+      if (attempted.has(kinds[room]!)) continue;
+      attempted.add(kinds[room]!);
       const before = this.#freeFrom[room]!;
       this.#freeFrom[room] = wanted.to;
       this.roomOf[index] = room;
@@ -75,7 +75,7 @@ class PackingSearch {
     return false;
   }
 
-  /** What the room still offers from a day on; rooms of one kind are as good as each other. */
+  /** Equivalence class of a room from a day on; rooms of one class are interchangeable. */
   #kindOf(room: number, day: Day): number {
     const { taken } = this.#rooms[room]!;
     let over = 0;

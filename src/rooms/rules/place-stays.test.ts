@@ -38,8 +38,8 @@ void t.test(
           const inOrder = new Set(
             rooms.filter(({ status }) => status !== 'OUT_OF_ORDER').map((one) => one.roomNumber),
           );
-          const kept = next.filter((one) => one.roomNumber !== undefined && inOrder.has(one.roomNumber));
-          same(doubled(kept), []);
+          const retained = next.filter((one) => one.roomNumber !== undefined && inOrder.has(one.roomNumber));
+          same(doubled(retained), []);
         }
       }),
       { numRuns: 3_000 },

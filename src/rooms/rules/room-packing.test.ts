@@ -31,14 +31,14 @@ function puzzle(seed: number, { rooms, nights, taken }: { rooms: number; nights:
   const random = new Random(seed);
   const found: Puzzle = { rooms: [], stays: [] };
   for (let index = 0; index < rooms; index++) {
-    const kept: NightRange[] = [];
+    const retained: NightRange[] = [];
     for (let from = random.between(0, 2); from < nights;) {
       const to = from + random.between(1, 6);
-      if (random.chance(taken)) kept.push({ from, to });
+      if (random.chance(taken)) retained.push({ from, to });
       else found.stays.push(wanted(`${index}-${from}`, [from, to]));
       from = to + (random.chance(0.15) ? 1 : 0);
     }
-    found.rooms.push({ room: room(String(index)), taken: kept });
+    found.rooms.push({ room: room(String(index)), taken: retained });
   }
   found.stays.sort((a, b) => a.from - b.from);
   return found;

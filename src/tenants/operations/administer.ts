@@ -32,7 +32,7 @@ export function alive<K extends RecordKind>(found: StoredRecord<K> | undefined):
   return found?.removedAt === undefined ? found : undefined;
 }
 
-/** What a restore is about. @throws DomainError INVALID_STATE where it was not removed */
+/** Checks that a record to restore was removed. @throws DomainError INVALID_STATE when it was not */
 export function mustBeRemoved(found: { removedAt?: Instant }): void {
   if (found.removedAt === undefined) throw new DomainError('INVALID_STATE', 'It was not deleted.');
 }

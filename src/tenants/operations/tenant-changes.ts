@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 
 import type { TenantId } from '../../kernel/rules/ids.ts';
 
-/** What this process has written of tenants: what is remembered of it is old. */
+/** Events for writes of tenants by this process, which invalidate caches. */
 export class TenantChanges extends EventEmitter<{
-  /** Who may do what there. */
+  /** Users or roles of a tenant. */
   changed: [tenantId: TenantId];
-  /** What it has instead of defaults. */
+  /** Settings of a tenant. */
   configured: [tenantId: TenantId];
 }> {}

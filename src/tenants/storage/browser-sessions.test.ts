@@ -76,10 +76,10 @@ void tap.test('a few session queries run at a time, some wait, and the rest gets
   };
   const store = databaseBrowserSessions({ readTenant: slow, inTenant: database.inTenant.bind(database) });
   const all = Array.from({ length: 110 }, (_, n) => store.find({ tenantId: 'demo', id: `${n}` }));
-  const told = Promise.allSettled(all);
+  const seen = Promise.allSettled(all);
   await t.rejects(all.at(-1)!, { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 2 } });
   answer();
-  const refused = (await told).filter(({ status }) => status === 'rejected');
+  const refused = (await seen).filter(({ status }) => status === 'rejected');
   t.equal(refused.length, 8);
   t.equal(most, 2, 'bookings find a connection');
 });

@@ -34,7 +34,7 @@ export class SimulatedConnection extends EventEmitter {
   #isEnding = false;
   /** Callbacks that wait for it to be open. */
   #refused: (why: string) => void = () => undefined;
-  /** What cuts of the driver destroy. */
+  /** The socket that cuts by the driver destroy. */
   readonly connection = { stream: { destroy: () => this.#destroy() } };
   readonly query = limited(this as unknown as Client, (...question: unknown[]) => this.#ask(...question));
 

@@ -7,7 +7,7 @@ import type { LivenessWorld } from './world.ts';
 
 /** The server's own probes notice after this that a machine is gone; a proxy answers them in its place. */
 const PROBED_MS = 6_000;
-/** How often a flapping way loses its connections. */
+/** Interval at which a flapping connection is lost. */
 const FLAP_MS = 700;
 
 export type LivenessScene = {
@@ -115,7 +115,7 @@ const PLAYS = {
     redis.wipe();
     return 0;
   },
-  /** It answers, and nobody gets a job. */
+  /** It answers, and gives out no jobs. */
   'queue-stuck'({ world, redis }) {
     const lastsMs = seconds(world.random, 60, 600);
     redis.getStuck(lastsMs);
@@ -142,7 +142,7 @@ const PLAYS = {
 export type LivenessFault = keyof typeof PLAYS;
 export const LIVENESS_FAULTS = Object.keys(PLAYS) as LivenessFault[];
 
-/** When a seed's faults begin and how many it has at most. */
+/** Start of a seed's faults, and their maximum number. */
 const FIRST_MS = 20_000;
 const WINDOW_MS = 120_000;
 const MOST_FAULTS = 5;

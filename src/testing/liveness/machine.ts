@@ -37,7 +37,7 @@ export class Machine {
     this.#restart();
   }
 
-  /** Somebody starts the node a second time, on the same data folder, and ends it later. */
+  /** Starts the node a second time on the same data folder, and ends it later. */
   startSecond(milliseconds: number): void {
     if (this.second && !this.second.hasEnded) return;
     const second = new SimulatedProcess({ ...this.#parts(), exited: () => undefined });

@@ -22,7 +22,7 @@ export class SimulatedPostgres {
   #frozenUntil = 0;
   #commitsHangUntil = 0;
   #leasesLockedUntil = 0;
-  /** What came while it was frozen. */
+  /** Requests received while frozen. */
   #inbox: (() => void)[] = [];
 
   constructor(world: LivenessWorld) {
@@ -81,7 +81,7 @@ export class SimulatedPostgres {
     else run();
   }
 
-  /** Until when a statement waits for somebody else, in milliseconds of the simulation. */
+  /** End of a statement's wait for a lock, in milliseconds of the simulation. */
   waitsUntil(sql: string): number {
     if (sql.includes('commit_batch_v3')) return this.#commitsHangUntil;
     return sql.includes('system.cluster_node') ? this.#leasesLockedUntil : 0;

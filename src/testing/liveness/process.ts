@@ -20,7 +20,7 @@ import type { SimulatedThread } from './thread.ts';
 import type { Network } from './way.ts';
 import type { LivenessWorld } from './world.ts';
 
-/** Of regular work on the connection for questions, as the rounds of a node have it. */
+/** Interval of regular queries, like those of a node's rounds. */
 const QUESTION_EVERY_MS = 30_000;
 /** Interval of bookings, over one lane or the other. */
 const BOOKING_EVERY_MS = 1_000;

@@ -5,19 +5,19 @@ type Waiter = { resolve(score: number | undefined): void; isGone(): boolean };
 type StoredQueue = {
   /** The period of its scheduler, where it has one. */
   everyMs: number | undefined;
-  /** Of the newest job of its scheduler. */
+  /** Due time of its scheduler's newest job. */
   next: number;
-  /** When delayed jobs are due, by the clocks of the callers. */
+  /** Due times of delayed jobs, by the clocks of the callers. */
   delayed: number[];
   waiting: number;
-  /** Until when those who have taken one hold it. */
+  /** Expiry of the locks of jobs in progress. */
   active: Map<string, number>;
-  /** What ends a wait: 0 for a job that is there, else when the next is due. */
+  /** Score that ends a wait: 0 for a waiting job, else the next due time. */
   marker: number | undefined;
   waiters: Waiter[];
 };
 
-/** What a worker gets: a job, or when the next one is due. */
+/** Answer to a worker: a job, or the time of the next one. */
 export type TakenJob = { token: string } | { nextAt: number };
 
 /** Redis with queues as BullMQ keeps them there: jobs, a scheduler, and the marker on which workers wait. */
@@ -44,12 +44,12 @@ export class SimulatedRedis {
     this.#queues.clear();
   }
 
-  /** It answers, and gives nobody a job. */
+  /** It answers, and gives out no jobs. */
   getStuck(milliseconds: number): void {
     this.#stuckUntil = Math.max(this.#stuckUntil, this.#world.elapsedMs + milliseconds);
   }
 
-  /** A scheduler stays whose next job is gone: nobody will make another. */
+  /** A scheduler remains whose next job is lost: no other will be made. */
   loseDelayed(): void {
     for (const queue of this.#queues.values()) {
       queue.delayed = [];
@@ -62,7 +62,7 @@ export class SimulatedRedis {
     return { waiting, active: active.size };
   }
 
-  /** When the next job of its scheduler was made to be due; nothing where there is none. */
+  /** Due time of the scheduler's next job; `undefined` without one. */
   nextOf(name: string): number | undefined {
     const { everyMs, next } = this.#queue(name);
     return everyMs === undefined ? undefined : next;
@@ -102,7 +102,7 @@ export class SimulatedRedis {
     this.#queue(name).active.delete(token);
   }
 
-  /** Those whose holder has not said for long that it lives wait again. */
+  /** Jobs whose lock has expired wait again. */
   freeStalled(name: string): void {
     const queue = this.#queue(name);
     for (const [token, until] of queue.active)

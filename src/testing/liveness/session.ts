@@ -1,7 +1,7 @@
 import type { SimulatedPostgres } from './postgres.ts';
 import type { Way } from './way.ts';
 
-/** How a statement came out; `ended`: its session is over. */
+/** Outcome of a statement; `ended`: its session is over. */
 export type SessionAnswer = { rows: object[] } | { error: Error };
 
 export type SessionSettings = {
@@ -10,7 +10,7 @@ export type SessionSettings = {
   idleMs: number;
 };
 
-/** What a settings table of a connection says, as the server reads it. */
+/** Session settings of a connection, as the server reads them. */
 export function sessionSettingsOf(settings: Record<string, string> = {}): SessionSettings {
   const milliseconds = (name: string): number => {
     const value = settings[name];
@@ -83,7 +83,7 @@ export class Session {
     this.#work(statement, this.#server.world.elapsedMs);
   }
 
-  /** Waits while somebody else has what it needs, up to its limit. */
+  /** Waits for another session's lock, up to its limit. */
   #work(statement: Statement, since: number): void {
     if (this.hasEnded) return;
     const { world } = this.#server;

@@ -50,7 +50,7 @@ export async function simulateLiveness(seed: number): Promise<LivenessRun> {
   return { seed, violations, fired, virtualMs, committed, trace, fingerprint };
 }
 
-/** What must be true so long after the last fault has ended, and still when all rounds have had their time. */
+/** Checks after the last fault has ended, and again after all rounds have had their time. */
 function followUp(scene: LivenessScene, endMs: number, over: () => void): void {
   const { time, elapsedMs } = scene.world;
   const at = (afterMs: number, run: () => void): void => void time.after(endMs + afterMs - elapsedMs, run);

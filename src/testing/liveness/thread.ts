@@ -9,7 +9,7 @@ type Due = { run(): void; cancelled: boolean };
  */
 export class SimulatedThread implements Scheduler {
   readonly #time: VirtualTime;
-  /** What this thread's clock showed when the simulation began. */
+  /** Reading of this thread's clock at the start of the simulation. */
   readonly #origin: number;
   #blockedUntil = -Infinity;
   #timers: Due[] = [];

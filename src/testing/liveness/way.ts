@@ -34,7 +34,7 @@ export class Network {
 export class Way {
   readonly #network: Network;
   readonly #sent = { there: [] as (() => void)[], back: [] as (() => void)[] };
-  /** Nothing comes through any more, and nobody says so: a proxy or a peer that is gone. */
+  /** Data is dropped without an error: a proxy or a peer is gone. */
   isLost = false;
 
   constructor(network: Network) {

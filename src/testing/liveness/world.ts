@@ -3,11 +3,11 @@ import type { Log } from '../../kernel/ports.ts';
 import { Random } from '../../kernel/rules/random.ts';
 import { SimulatedThread } from './thread.ts';
 
-/** What everything in one liveness simulation shares. */
+/** Shared state of one liveness simulation. */
 export class LivenessWorld {
   readonly time = new VirtualTime();
   readonly random: Random;
-  /** What happened, line by line: two runs of one seed have the same. */
+  /** Log of events: two runs of one seed have the same. */
   readonly trace: string[] = [];
   readonly violations: string[] = [];
   readonly #began: number;
@@ -23,7 +23,7 @@ export class LivenessWorld {
     return this.time.now - this.#began;
   }
 
-  /** Of a process that has been up for whatever time. */
+  /** A thread of a process with a random uptime. */
   thread(): SimulatedThread {
     return new SimulatedThread(this.time, this.random.between(0, 10_000_000) + this.random.next());
   }

@@ -18,7 +18,7 @@ import { FakeStore } from '../fake-store.ts';
 
 const SECRET = 'secret of these nodes';
 
-/** What `take`, `open` and `release` say depends on the caller. */
+/** A view of the store for one node: `take`, `open` and `release` depend on the caller. */
 function storeOf(store: FakeStore, nodeId: string): PropertyStore {
   return new Proxy(store, {
     get(target, name) {
@@ -91,7 +91,7 @@ export class TestNode {
     return new TestNode(self, store, clock, secret, { placement, nodeRpc, server });
   }
 
-  /** Nobody answers on its port any more, and its connections are cut. */
+  /** Closes its port, and cuts its connections. */
   async unplug(): Promise<void> {
     await this.#server[Symbol.asyncDispose]();
   }
@@ -125,7 +125,7 @@ export class TwoNodes {
     return both;
   }
 
-  /** Those are there now, and everybody knows it. */
+  /** Sets the members, and updates all views. */
   members(...nodes: TestNode[]): void {
     const view = { version: ++this.#version, members: nodes.map(({ placement }) => placement.self) };
     for (const { placement } of [this.a, this.b]) placement.give(view);

@@ -81,7 +81,7 @@ export function invoice(
 
 const creditedBy = (notes: readonly InvoiceDocument[]): Minor => negated(sum(notes, ({ total }) => total));
 
-/** The receipt as a page, for whoever was given its address. */
+/** The receipt as a page, for everyone with its address. */
 export function receipt(reservation: Reservation, property: Property): string {
   const { paid, refunded, balance } = invoiceOf(reservation);
   const { number, issuedAt, issuedTo: to, lines, taxes, total, creditNotes } = shownOf({ reservation }, property);
