@@ -34,6 +34,8 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   END_PAYMENT: 'settling',
   TAKE_CARD: 'settling',
   TAKE_PAYMENT_RESULT: 'settling',
+  CHARGE_BACK: 'settling',
+  WIN_CHARGEBACK: 'settling',
   CANCEL: 'releasing',
   RELEASE_HOLD: 'releasing',
   CHECK_OUT: 'releasing',

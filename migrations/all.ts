@@ -8,6 +8,7 @@ import { Companies } from './0007-companies.ts';
 import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
+import { PaymentDetails } from './0011-payment-details.ts';
 import { SecretKeys } from './0013-secret-keys.ts';
 import { UnusedFunctions } from './0014-unused-functions.ts';
 import { GroupTerms } from './0017-group-terms.ts';
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   { name: '0008-invoice-accounts', class: InvoiceAccounts },
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
+  { name: '0011-payment-details', class: PaymentDetails },
   { name: '0013-secret-keys', class: SecretKeys },
   { name: '0014-unused-functions', class: UnusedFunctions },
   { name: '0017-group-terms', class: GroupTerms },
@@ -40,6 +42,7 @@ export const FUNCTION_FILES = [
   'erasure.v1.sql',
   'erasure.v2.sql',
   'erasure.v3.sql',
+  'erasure.v4.sql',
   'rate-versions.v1.sql',
   // v2 is called by the release before.
   ...['v2', 'v3'].flatMap((version) =>

@@ -68,6 +68,11 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
     reason: 'noise',
     by: 'boss',
   }),
+  // A payment that was completed: chargeback.test.ts.
+  chargeBack: null,
+  closeChargeback: null,
+  winChargeback: null,
+  payClaim: null,
   post: (id) => postCommand(id, { code: 'WATER' }),
   voidPosting: (id) => voidCommand(id, freshId()),
   routeFolio: (reservationId) => ({

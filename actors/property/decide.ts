@@ -6,6 +6,7 @@ import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
+import { decideChargeBack, decideCloseChargeback } from './money/chargeback.ts';
 import { decidePostCharge, decideRouteFolio, decideVoidPosting } from './money/folio.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
@@ -14,6 +15,7 @@ import { decideEndPayment, decideStartPayment } from './money/payments.ts';
 import { decideTakeCard } from './money/take-card.ts';
 import { decideWaivePenalty } from './money/waive.ts';
 import { checkWhole } from './money/whole-amounts.ts';
+import { decideWinChargeback } from './money/win-chargeback.ts';
 import { decideExpire, decideTick } from './passing-time.ts';
 import { decideRestoreProperty, decideRestoreRoom, decideRestoreRoomType } from './properties/restore.ts';
 import {
@@ -112,6 +114,9 @@ const HANDLERS: {
   CHARGE_DUE: decideChargeDue,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
+  CHARGE_BACK: decideChargeBack,
+  CLOSE_CHARGEBACK: decideCloseChargeback,
+  WIN_CHARGEBACK: decideWinChargeback,
   POST_CHARGE: decidePostCharge,
   VOID_POSTING: decideVoidPosting,
   ROUTE_FOLIO: decideRouteFolio,

@@ -38,6 +38,9 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'answer',
     'payOut',
     'reinstate',
+    'chargeBack',
+    'closeChargeback',
+    'winChargeback',
     'post',
     'void',
   ] as const)

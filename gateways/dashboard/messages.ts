@@ -341,6 +341,8 @@ const DEEDS: Record<string, string> = {
   END_PAYMENT: 'Paid',
   TAKE_CARD: 'Guaranteed by card',
   TAKE_PAYMENT_RESULT: 'Paid',
+  CHARGE_BACK: 'Charged back',
+  WIN_CHARGEBACK: 'Chargeback won',
   CANCEL: 'Cancelled',
   MODIFY: 'Booking changed',
   ABANDON_BOOKING: 'Booking given up',

@@ -6,6 +6,7 @@ import type { PropertyId, ReservationId, TenantId, PaymentId } from '../kernel/r
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { AccountEntry, Balance, Company, CompanyPayment, ListedCompany } from './rules/company.ts';
+import type { ExchangeRate } from './rules/exchange-rate.ts';
 import type { Extra } from './rules/extra.ts';
 import type { DocumentNumber, InvoiceDocument } from './rules/invoice-document.ts';
 import type { PaymentMethod } from './rules/payment.ts';
@@ -64,6 +65,21 @@ export interface ExtraStore {
    * removed
    */
   restore(by: By, propertyId: PropertyId, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
+}
+
+/** What is set of exchange rates at once. */
+export type RatesOfDay = {
+  rates: readonly Pick<ExchangeRate, 'currency' | 'rate'>[];
+  baseCurrency: string;
+  date: Day;
+};
+
+/** Exchange rates of a property. No actor owns them: a payment has its rate when it gets there. */
+export interface ExchangeRateStore {
+  /** In order of their currencies, also those that are too old. */
+  list(of: Address): Promise<ExchangeRate[]>;
+  /** In the place of all that there were; once under a key, and noted in the administration journal. */
+  put(by: By, propertyId: PropertyId, rates: RatesOfDay, key?: RequestKey): Promise<Done<ExchangeRate[]>>;
 }
 
 /** A refund that no provider sends: staff have to pay it out. */

@@ -128,6 +128,7 @@ function besideTheDesk(): Omit<
     dayBooks: undefined as unknown as Services['dayBooks'],
     dayReports: undefined as unknown as Services['dayReports'],
     extras: { list: async () => [] } as never,
+    exchangeRates: { list: async () => [] } as never,
     companies: { get: async () => ({ active: true }) } as never,
     invoices: { ofReservations: async () => [], byNumber: async () => undefined, list: async () => [] },
     surveys: { store: async () => false, of: async () => undefined, ofGuest: async () => new Map() },

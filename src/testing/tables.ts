@@ -21,6 +21,7 @@ export const ADMINISTRATION_TABLES = [
   'public.notifications',
   'public.notification_positions',
   'public.companies',
+  'public.exchange_rates',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

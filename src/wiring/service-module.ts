@@ -18,7 +18,9 @@ import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
+import { Chargebacks } from '../../gateways/rest/money/chargebacks.ts';
 import { Companies } from '../../gateways/rest/money/companies.ts';
+import { ExchangeRates } from '../../gateways/rest/money/exchange-rates.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
 import { Folio } from '../../gateways/rest/money/folio.ts';
 import { Invoices } from '../../gateways/rest/money/invoices.ts';
@@ -78,6 +80,7 @@ const RESERVATION = [
   Invoices,
   Folio,
   Refunds,
+  Chargebacks,
   Companies,
   StayDocuments,
   Receipts,
@@ -90,6 +93,7 @@ const RESERVATION = [
   History,
   AnalyticsReports,
   DayReportLists,
+  ExchangeRates,
   Extras,
   Guests,
   ReservationAdmin,

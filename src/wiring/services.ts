@@ -6,6 +6,7 @@ import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
 import type { BackgroundPartition } from '../kernel/ports.ts';
 import { databaseCompanies } from '../money/storage/companies.ts';
+import { databaseExchangeRates } from '../money/storage/exchange-rates.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
 import { databaseInvoices } from '../money/storage/invoice-documents.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
@@ -76,6 +77,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     dayBooks: databaseOtbByDay(database),
     dayReports: databaseDayReports(database),
     extras: databaseExtras(database),
+    exchangeRates: databaseExchangeRates(database),
     companies: databaseCompanies(database),
     invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),

@@ -23,6 +23,7 @@ export function decideEraseGuest(
   const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: context.now };
   draft.reservations.set(next.id, next);
   for (const payment of next.payments)
-    if (payment.paidOut) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
+    if (payment.paidOut || payment.chargeback)
+      draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
   return decision;
 }

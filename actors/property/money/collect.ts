@@ -1,6 +1,7 @@
 import { sum } from '../../../src/kernel/rules/figures.ts';
 import { type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { claimOf } from '../../../src/money/rules/chargeback.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { collectorOf } from '../../../src/stay/rules/collecting.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -15,17 +16,19 @@ type Collected = { penalty: Minor; payments: Payment[]; owed?: Cancellation['owe
 
 /**
  * Collects the part of a penalty that exceeds what is paid: an account takes it over in this commit, a card on file is
- * charged after it.
+ * charged after it. An amount that was charged back counts as paid here: it remains the claim of the property and is not
+ * charged again.
  */
 export function collectPenalty(draft: Draft, before: Reservation, due: Minor, at: Instant): Collected {
-  const rest = due - before.paid;
+  const had = before.paid + claimOf(before);
+  const rest = due - had;
   const collector = rest > 0 ? collectorOf(before, draft.property!.metadata.policies) : undefined;
-  if (collector === undefined) return { penalty: Math.min(before.paid, due), payments: [] };
+  if (collector === undefined) return { penalty: Math.min(had, due), payments: [] };
   const paymentId = derivedId(before.id, 'penalty', String(before.version));
   const charge = { paymentId, type: 'CHARGE' as const, amount: rest, createdAt: at };
   if (collector === 'ACCOUNT') return { penalty: due, payments: [onAccount(charge, at)] };
   const attempt: Payment = { ...charge, method: 'CARD_ON_FILE', status: 'PROCESSING' };
-  return { penalty: before.paid, payments: [attempt], owed: { amount: rest, paymentId } };
+  return { penalty: had, payments: [attempt], owed: { amount: rest, paymentId } };
 }
 
 /** A payment by invoice. It counts as paid for the stay, since the account's ledger carries the debt. */

@@ -87,12 +87,18 @@ function creditOf(
   return Math.max(0, amount - tooMuch);
 }
 
-function credited(
+/**
+ * The lines by which a stay that took place, or is to, costs less.
+ * @param refunds rows whose windows are credited
+ */
+export function credited(
   { today }: Draft,
   before: Reservation,
   refunds: readonly Payment[],
   credit: Minor,
+  description?: string,
 ): Partial<Reservation> {
   if (credit === 0) return {};
-  return { charges: [...(before.charges ?? []), ...creditLines(before, refunds, credit, today)] };
+  const lines = creditLines(before, refunds, credit, today, description);
+  return { charges: [...(before.charges ?? []), ...lines] };
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
+import { isPayable } from '../../../src/money/rules/exchange-rate.ts';
 import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
@@ -37,7 +38,7 @@ export function decideStartPayment(
 ): Decision<'START_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
-  checkAction(before, 'receivePayment');
+  if (!owesClaim(before)) checkAction(before, 'receivePayment');
   const { window } = command;
   if (window) checkWindows(before, [[window, '/window']]);
   checkAccount(before, command.attempt);
@@ -45,7 +46,8 @@ export function decideStartPayment(
   const balance = dueOf(draft, before, paying);
   const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
   const due = Math.min(balance - underWay(inWindow), billOf(before).balance - underWay(before.payments));
-  const amount = command.attempt.amount || due;
+  if (command.noRate !== undefined) throw new DomainError('CURRENCY_MISMATCH', command.noRate);
+  const { amount, ...attempted } = amountOf(command.attempt, due);
   if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
   if (before.leaving || due <= 0) throw new DomainError('INVALID_STATE', 'What is due is being paid already.');
   if (amount > due) {
@@ -54,11 +56,28 @@ export function decideStartPayment(
       errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
     });
   }
-  const attempt: Payment = { ...command.attempt, amount, createdAt: context.now };
+  const attempt: Payment = { ...command.attempt, ...attempted, amount, createdAt: context.now };
   const paymentWindows = { ...before.paymentWindows, [attempt.paymentId]: window! };
   const next = putPayments(draft, window === undefined ? before : { ...before, paymentWindows }, attempt);
   draft.created.add(attempt.paymentId);
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
+}
+
+/**
+ * What an attempt is to pay. Of cash in another currency more than what is due is given back at once, as change in the
+ * currency of the property; a transfer has no till to give change from.
+ * @throws DomainError VALIDATION_FAILED for an amount that comes to nothing, or to more than can be stored
+ */
+function amountOf({ amount, method, tendered }: Payment, due: Minor): Pick<Payment, 'amount' | 'tendered'> {
+  if (!tendered) return { amount: amount || due };
+  if (!isPayable(amount)) {
+    const detail = `comes to ${decimalText(amount)} at the rate of ${tendered.rate}`;
+    throw new DomainError('VALIDATION_FAILED', 'This cannot be paid.', {
+      errors: [{ pointer: '/amount', code: 'OUT_OF_RANGE', detail }],
+    });
+  }
+  const change = method === 'CASH' ? Math.max(0, amount - due) : 0;
+  return change > 0 ? { amount: due, tendered: { ...tendered, change } } : { amount };
 }
 
 /** Checks that a payment by invoice has an account to go to. @throws DomainError VALIDATION_FAILED */
@@ -107,12 +126,12 @@ export function decideEndPayment(
     const failed = isInstalment(draft, before, ended, context) ? 'PAYMENT_FAILED' : undefined;
     return answer(missed(draft, before, isAwaited(known) ? known : ended, context), failed);
   }
-  if (!isOpen || !allows(before.status, 'receivePayment'))
-    return answer(tooLate(draft, before, ended, refundId, context));
+  const action = allows(before.status, 'receivePayment') ? 'receivePayment' : paysClaim(before, ended);
+  if (!isOpen || !action) return answer(tooLate(draft, before, ended, refundId, context));
   if (before.status === 'PENDING' && cameTooLate(draft, before, context))
     return answer(tooLate(draft, expireReservation(draft, before, context), ended, refundId, context), 'EXPIRED');
   const why = { at: context.now, by: context.subject };
-  const paid = transition(draft, putPayments(draft, before, ended), 'receivePayment', why, {
+  const paid = transition(draft, putPayments(draft, before, ended), action, why, {
     paid: before.paid + ended.amount,
     ...(card && { billing: { ...before.billing, card } }),
   });
@@ -129,6 +148,17 @@ export function decideEndPayment(
 export function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionContext): boolean {
   const hold = draft.holds.get(id);
   return nightsAreOver(stay, draft.today) || (hold !== undefined && now > hold.expiresAt - HOLD_GUARD_MS);
+}
+
+/** Whether a stay that did not take place owes what was charged back of its penalty. */
+function owesClaim(before: Reservation): boolean {
+  return allows(before.status, 'payClaim') && billOf(before).balance > 0;
+}
+
+/** A payment that began before the end was for the stay, not for what it retained. */
+function paysClaim(before: Reservation, { amount, createdAt }: Payment): 'payClaim' | undefined {
+  const isFor = owesClaim(before) && createdAt >= before.cancellation!.cancelledAt;
+  return isFor && amount <= billOf(before).balance ? 'payClaim' : undefined;
 }
 
 /** Effect of a completed payment on its reservation. */

@@ -65,7 +65,7 @@ export function derivedId(...from: readonly string[]): string {
  */
 export function cancellationAfter(
   { waived = [], ...before }: Cancellation,
-  given: { refund: Minor; waived: Minor; refundId: string },
+  given: { refund: Minor; waived: Minor; refundId: string | null },
   day: Day,
 ): Cancellation {
   const waivers = given.waived > 0 ? [...waived, { day, amount: given.waived }] : waived;

@@ -1,7 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
-import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -12,7 +12,7 @@ import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
  * Waives the penalty or a part of it (docs/reference/reservations.md#cancel): the amount is refunded, up to what is
- * left of the penalty.
+ * left of the penalty. Its unpaid part, and what was charged back, are waived first.
  * @throws DomainError INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
  */
 export function decideWaivePenalty(
@@ -26,7 +26,8 @@ export function decideWaivePenalty(
   const ending = before.cancellation!;
   const isCharged = before.payments.some((one) => isCollecting(before, one) && one.status === 'PROCESSING');
   const owed = isCharged ? 0 : (ending.owed?.amount ?? 0);
-  const left = Math.min(folioTotals(before).total, before.paid) + owed;
+  const claim = Math.max(0, billOf(before).balance);
+  const left = Math.min(folioTotals(before).total, before.paid) + owed + claim;
   if (left <= 0)
     throw new DomainError('INVALID_STATE', isCharged ? 'The penalty is being charged.' : 'No penalty is left.');
   const { amount = left, reason, by, refundId } = command;
@@ -34,7 +35,9 @@ export function decideWaivePenalty(
     throw new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
   // The unpaid part needs no refund.
   const unpaid = Math.min(owed, amount);
-  const back = amount - unpaid;
+  const ofClaim = Math.min(claim, amount - unpaid);
+  const back = amount - unpaid - ofClaim;
+  const given = { refund: back, waived: back + ofClaim, refundId: back > 0 ? refundId : null };
   const refunds = back > 0 ? orderRefunds(draft, before, refundId, back, context.now) : [];
   const next = transition(
     draft,
@@ -45,7 +48,7 @@ export function decideWaivePenalty(
       paid: before.paid - back,
       payments: [...before.payments, ...refunds],
       cancellation: {
-        ...(back > 0 ? cancellationAfter(ending, { refund: back, waived: back, refundId }, draft.today) : ending),
+        ...(given.waived > 0 ? cancellationAfter(ending, given, draft.today) : ending),
         ...(unpaid > 0 && { owed: owed > unpaid ? { ...ending.owed!, amount: owed - unpaid } : undefined }),
         refundEligible: back > 0 || ending.refundEligible,
       },

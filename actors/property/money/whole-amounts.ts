@@ -29,6 +29,8 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
   WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],
   POST_CHARGE: ({ unitAmount }) => [['/unitAmount', unitAmount]],
   GIVE_REFUND: ({ amount }) => [['/amount', amount]],
+  CHARGE_BACK: ({ amount, inTotal }) => [['/amount', amount ?? inTotal]],
+  WIN_CHARGEBACK: ({ amount, inTotal }) => [['/amount', amount ?? inTotal]],
   CHECK_OUT: ({ charges }) => charges.map(({ amount }, index) => [`/finalCharges/${index}/amount`, amount]),
 };
 

@@ -54,6 +54,8 @@ const ABOUT_PAYMENTS = new Set<Command['type']>([
   'TAKE_PAYMENT_RESULT',
   'SETTLE_REFUND',
   'PAY_OUT_REFUND',
+  'CHARGE_BACK',
+  'WIN_CHARGEBACK',
 ] as const);
 
 /** Journal facts about the payments that a command added or changed. */

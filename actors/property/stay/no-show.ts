@@ -11,7 +11,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { collectPenalty, enterCharges } from '../money/collect.ts';
+import { collectPenalty, enterCharges, settledIn } from '../money/collect.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
@@ -53,7 +53,7 @@ export function decideNoShow(
     'missArrival',
     { at, by, notes: reason, reason, invoiceTo },
     {
-      paid: penalty,
+      paid: before.paid - refund + settledIn(payments),
       payments: [...before.payments, ...refunds, ...payments],
       charges: undefined,
       cancellation: {

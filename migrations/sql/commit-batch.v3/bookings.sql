@@ -72,11 +72,11 @@ begin
 
   if new_payments is not null then
     insert into payments (tenant_id, property_id, id, reservation_id, amount, currency, method, status,
-      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference)
+      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details)
     select r.* from json_to_recordset(new_payments) as r (t text, p varchar(50), "paymentId" uuid,
       "reservationId" uuid, amount numeric(10, 2), currency char(3), method payment_method, status payment_status,
       "transactionId" varchar(100), type transaction_type, "processedAt" timestamptz(3), "createdAt" timestamptz(3),
-      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100));
+      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'newPayments')::int then
       perform system.raise_fewer_v3(changed, counts, 'newPayments');
@@ -139,15 +139,17 @@ begin
 
   if payments is not null then
     insert into payments (tenant_id, property_id, id, reservation_id, amount, currency, method, status,
-      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference)
+      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details)
     select r.* from json_to_recordset(payments) as r (t text, p varchar(50), "paymentId" uuid, "reservationId" uuid,
       amount numeric(10, 2), currency char(3), method payment_method, status payment_status,
       "transactionId" varchar(100), type transaction_type, "processedAt" timestamptz(3), "createdAt" timestamptz(3),
-      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100))
+      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb)
     on conflict (tenant_id, id) do update
       set amount = excluded.amount, method = excluded.method, status = excluded.status,
         transaction_id = excluded.transaction_id, processed_at = excluded.processed_at,
-        paid_out_by = excluded.paid_out_by, paid_out_reference = excluded.paid_out_reference;
+        paid_out_by = excluded.paid_out_by, paid_out_reference = excluded.paid_out_reference,
+        -- A node of a build that does not know the details writes none.
+        details = coalesce(excluded.details, payments.details);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'payments')::int then
       perform system.raise_fewer_v3(changed, counts, 'payments');

@@ -50,7 +50,7 @@ export const paymentProcessed = z.object({
   paymentId: text(100),
   amount: money,
   currency,
-  status: z.enum(['SUCCESS', 'FAILED', 'PENDING']),
+  status: z.enum(['SUCCESS', 'FAILED', 'PENDING', 'CHARGEBACK', 'CHARGEBACK_WON']),
   reservationId: text(100).nullable(),
 });
 

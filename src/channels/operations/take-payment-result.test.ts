@@ -34,6 +34,41 @@ t.test('a failed payment is recorded once for each event', async (t) => {
   );
 });
 
+t.test('what the card issuer took back is told once, whatever the id of the event', async (t) => {
+  const { take, now } = await waiting(t);
+  await t.rejects(take({ status: 'CHARGEBACK' }), { name: 'InvalidRecord', reason: 'REFUSED' }, 'nobody has paid');
+  await take();
+  const event = { eventId: freshId(), status: 'CHARGEBACK', amount: '100.00' };
+  t.same(await take(event), { effect: 'taken' });
+  t.match(await now(), { status: 'CONFIRMED', paid: 12_800 });
+  t.same(await take(event), { effect: 'none' });
+  t.same(await take({ ...event, eventId: freshId() }), { effect: 'none' }, 'the same is reported again');
+  t.same(await take({ ...event, eventId: freshId(), amount: '228.00' }), { effect: 'taken' }, 'now all of it');
+  t.match(await now(), { paid: 0 });
+  const { timeline, payments } = await now();
+  t.match(timeline.at(-1), { event: 'PAYMENT_FAILED', by: 'kafka', notes: /Charged back: 128\.00 EUR/ });
+  t.same(payments.map(({ type, amount }) => [type, amount]).slice(1), [
+    ['REFUND', 10_000],
+    ['REFUND', 12_800],
+  ]);
+  await t.rejects(take({ ...event, eventId: freshId(), currency: 'USD' }), {
+    name: 'InvalidRecord',
+    reason: 'CURRENCY_MISMATCH',
+  });
+  await t.rejects(take({ ...event, paymentId: freshId() }), { name: 'InvalidRecord', reason: 'UNKNOWN_PAYMENT' });
+});
+
+t.test('what the card issuer has returned is told once, whatever the id of the event', async (t) => {
+  const { take, now } = await waiting(t);
+  await take();
+  const event = { eventId: freshId(), status: 'CHARGEBACK_WON', amount: '100.00' };
+  await t.rejects(take(event), { name: 'InvalidRecord', reason: 'REFUSED' }, 'nothing was charged back');
+  await take({ status: 'CHARGEBACK', amount: '100.00' });
+  t.same(await take({ ...event, eventId: freshId() }), { effect: 'taken' });
+  t.same(await take({ ...event, eventId: freshId() }), { effect: 'none' }, 'the same is reported again');
+  t.match(await now(), { paid: 22_800 });
+});
+
 t.test('a result for no payment of the tenant becomes a dead letter with its reason', async (t) => {
   const { take, id } = await waiting(t);
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>

@@ -38,6 +38,22 @@ void t.test('a posting keeps its amount; what was typed about the guest goes', a
   t.strictSame(charges, [water, { ...slip, description: 'guest', by: 'guest' }, without]);
 });
 
+void t.test('a chargeback stays with its amount; what was typed about it goes', async (t) => {
+  const row = {
+    paymentId: 'p',
+    type: 'REFUND',
+    amount: 700,
+    method: null,
+    status: 'COMPLETED',
+    createdAt: 1,
+  } as const;
+  const closed = { at: 2, by: 'boss', reason: 'Al was told', writtenOff: 700 };
+  const chargeback = { reason: 'Al denies it', reference: 'case of van Dahl', by: 'boss', closed };
+  const { payments } = withoutPerson(reservation({ guest, payments: [{ ...row, chargeback }] }));
+  const cleared = { reason: '', reference: 'guest', by: 'boss', closed: { ...closed, reason: '' } };
+  t.same(payments, [{ ...row, chargeback: cleared }]);
+});
+
 void t.test('names are removed from an idempotency record at any depth, and its error stays', async (t) => {
   const one = reservation({ guest, specialRequests: ['quiet'] });
   const result = {

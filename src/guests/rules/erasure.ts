@@ -30,11 +30,7 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
     endsTakenBack: endsTakenBack?.map((end) => endWithoutPerson(end, unnamed)),
     checkIn: checkIn && { ...checkIn, notes: undefined, staffMember: unnamed(checkIn.staffMember) },
     checkOut: checkOut && { ...checkOut, staffMember: unnamed(checkOut.staffMember) },
-    payments: payments.map((payment) => {
-      const { by, reference } = payment.paidOut ?? {};
-      if (by === undefined) return payment;
-      return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
-    }),
+    payments: payments.map((payment) => paymentWithoutPerson(payment, unnamed)),
     charges: chargesWithoutPerson(charges, unnamed),
     // The recipient stays, as tax law requires.
     ...(documents && { documents: documents.map((document) => withoutName(document, unnamed)) }),
@@ -62,6 +58,20 @@ type IssuedOf = NonNullable<Reservation['documents']>[number];
 /** An issued document without names in its lines: typed texts are removed, amounts and recipient stay. */
 function withoutName(document: IssuedOf, unnamed: (text: string) => string): IssuedOf {
   return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
+}
+
+type PaymentOf = Reservation['payments'][number];
+
+function paymentWithoutPerson(payment: PaymentOf, unnamed: Unnaming): PaymentOf {
+  const { paidOut, chargeback } = payment;
+  const cleared = <T extends { by: string; reference?: string }>({ reference, ...end }: T) => {
+    return { ...end, by: unnamed(end.by), ...(reference && { reference: unnamed(reference) }) };
+  };
+  if (paidOut) return { ...payment, paidOut: cleared(paidOut) };
+  if (!chargeback) return payment;
+  const { closed } = chargeback;
+  const ended = closed && { closed: { ...closed, by: unnamed(closed.by), reason: '' } };
+  return { ...payment, chargeback: { ...cleared(chargeback), reason: '', ...ended } };
 }
 
 type Charge = NonNullable<Reservation['charges']>[number];
@@ -113,6 +123,7 @@ const PERSONAL = new Set([
   'description',
   'notes',
   'paidOut',
+  'chargeback',
 ]);
 
 /** An idempotency record without personal data: a repeat still finds the result. */

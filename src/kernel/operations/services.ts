@@ -1,7 +1,14 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
-import type { CompanyStore, ExtraStore, InvoiceReader, OpenPayments, PaymentGateway } from '../../money/ports.ts';
+import type {
+  CompanyStore,
+  ExchangeRateStore,
+  ExtraStore,
+  InvoiceReader,
+  OpenPayments,
+  PaymentGateway,
+} from '../../money/ports.ts';
 import type { DevMailbox } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
@@ -62,6 +69,7 @@ export type Services = {
   dayBooks: OtbByDay;
   dayReports: DayReports;
   extras: ExtraStore;
+  exchangeRates: ExchangeRateStore;
   companies: CompanyStore;
   invoices: InvoiceReader;
   surveys: StaySurveys;

@@ -4,6 +4,7 @@ import { count, dayField, idField, moneyField } from '../../kernel/contracts/ans
 import { optionalText, priceField, text } from '../../kernel/contracts/fields.ts';
 import { CHARGE_KINDS, FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { POSTING_KINDS } from '../rules/postings.ts';
+import { tenderedField } from './exchange-rates.ts';
 
 const window = z.enum(FOLIO_WINDOWS);
 
@@ -67,6 +68,7 @@ export const postingAnswer = z.object({
   voidedBy: z.string().optional().describe('The posting that took this one back.'),
   voids: z.string().optional().describe('The posting that this one takes back.'),
   reason: z.string().optional(),
+  tendered: tenderedField.optional(),
 });
 
 export const folioAnswer = z.object({

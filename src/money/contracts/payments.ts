@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { optionalText, date, priceField, signedAmount, text } from '../../kernel/contracts/fields.ts';
 import { FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
+import { currencyField } from './exchange-rates.ts';
 
 export const cardToken = text(255).refine(
   (token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')),
@@ -17,7 +18,10 @@ export const paymentBody = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
     cardToken: cardToken.optional(),
-    amount: priceField.optional(),
+    amount: priceField.optional().describe('Defaults to the amount due; required in another currency.'),
+    currency: currencyField
+      .optional()
+      .describe('Of the amount; CASH and BANK_TRANSFER are taken in others, at the exchange rate of the property.'),
     window: z.enum(FOLIO_WINDOWS).optional().describe('Window that pays; defaults to the guest.'),
   })
   .superRefine(({ method, cardToken: token }, context) => {
@@ -51,6 +55,28 @@ export type FinalCharge = z.infer<typeof finalCharge>;
 /** Waives the rest of a penalty, or `amount` of it; the timeline stores the reason. */
 export const waiveBody = z.strictObject({ amount: priceField.optional(), reason: text(500) });
 export type WaiveBody = z.infer<typeof waiveBody>;
+
+/** What the card issuer has taken back of a payment: all that is left of it, or the part that is said. */
+export const chargebackBody = z.strictObject({
+  amount: priceField.optional(),
+  reason: text(500),
+  reference: optionalText(100).describe('What the issuer or the provider knows it by; taken once.'),
+});
+export type ChargebackBody = z.infer<typeof chargebackBody>;
+
+/** What the card issuer has given back of a payment that was charged back: all of it, or the part that is said. */
+export const wonChargebackBody = z.strictObject({ amount: priceField.optional(), reason: text(500) });
+export type WonChargebackBody = z.infer<typeof wonChargebackBody>;
+
+/** What becomes of the claim for a payment that was charged back. */
+export const closeChargebackBody = z.strictObject({
+  reason: text(500),
+  writeOff: z
+    .boolean()
+    .default(false)
+    .describe('The stay costs less by what is not paid again. Otherwise that is owed on, and only the task ends.'),
+});
+export type CloseChargebackBody = z.infer<typeof closeChargebackBody>;
 
 /** Refunds any charges, or one named charge; as goodwill the price of the stay falls by the amount. */
 export const refundBody = z.strictObject({

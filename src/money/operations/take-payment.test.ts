@@ -53,6 +53,34 @@ async function leaving(t: Test, cardToken: string) {
   return { ...world, leave };
 }
 
+t.test('money of another currency is counted by the rate of the day, cash and transfers only', async (t) => {
+  const { desk, read, pay } = await waiting(t);
+  const rate = { currency: 'USD', baseCurrency: 'EUR', rate: 0.92, date: DAY, setBy: 'u', updatedAt: 1 };
+  let rates = [rate];
+  Object.assign(desk.services, { exchangeRates: { list: async () => rates } });
+  const usd = { method: 'CASH', currency: 'USD', amount: 100 };
+  const refused = async (body: object, code: string): Promise<void> => void t.equal(await errorOf(pay(body)), code);
+  await refused({ ...usd, method: 'CREDIT_CARD', cardToken: 'tok_visa' }, 'CURRENCY_MISMATCH');
+  await refused({ ...usd, method: 'INVOICE' }, 'CURRENCY_MISMATCH');
+  await refused({ ...usd, amount: undefined }, 'VALIDATION_FAILED');
+  await refused({ ...usd, currency: 'CHF' }, 'CURRENCY_MISMATCH');
+  await refused({ ...usd, currency: 'JPY', amount: 0.5 }, 'VALIDATION_FAILED');
+  rates = [{ ...rate, date: DAY - 2 }];
+  await refused(usd, 'CURRENCY_MISMATCH');
+  rates = [{ ...rate, date: DAY - 1 }];
+  const key = newKey();
+  const first = await pay(usd, key);
+  const tendered = { amount: 10_000, currency: 'USD', rate: 0.92, rateDate: DAY - 1 };
+  t.match(first.result.payment, { amount: 9_200, status: 'COMPLETED', tendered });
+  rates = [];
+  t.match(await pay(usd, key), { replayed: true, result: first.result }, 'a repeat needs no rate');
+  await pay({ method: 'CASH', currency: 'EUR', amount: 1 });
+  t.notOk((await read()).payments.at(-1)!.tendered, 'in its own currency');
+  rates = [rate];
+  t.match((await pay({ ...usd, amount: 200 })).result.payment, { amount: 13_500, tendered: { change: 4_900 } });
+  t.match(await read(), { paid: TOTAL, status: 'CONFIRMED' });
+});
+
 const LOST = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
 
 t.test('a refund that the provider rejects waits to be paid out by hand', async (t) => {

@@ -14,6 +14,7 @@ import { isCardWaitedFor, underWay } from '../rules/charges.ts';
 import type { Payment, PaymentMethod } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
 import { takeCard } from './take-card.ts';
+import { tender } from './tender.ts';
 
 type Paid = CommandResults['END_PAYMENT'];
 
@@ -21,35 +22,43 @@ type Paid = CommandResults['END_PAYMENT'];
  * Takes a payment for a reservation (docs/concepts/money.md#payments): a card is charged, other methods are recorded as
  * received. A card without an amount for a reservation that waits for a card is taken as its guarantee, and nothing is
  * charged. After a 503, a request with the same key continues the same attempt.
- * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
+ * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED, CURRENCY_MISMATCH
+ * for another currency that cannot be converted
  */
 export async function takePayment(
   services: Services,
   caller: Caller,
   id: ReservationId,
-  { method, cardToken, amount, window }: PaymentBody,
+  { method, cardToken, window, ...paid }: PaymentBody,
   options: { key?: ClientKey; ifVersion?: number } = {},
 ): Promise<Reply<Paid>> {
   const { key, ifVersion } = options;
   return oneAtATime(caller, key, async () => {
     const to = await addressOf(services, caller, id);
-    if (
-      cardToken !== undefined &&
-      amount === undefined &&
-      window === undefined &&
-      (await waitsForCard(services, to, id))
-    )
+    const base = paid.currency === undefined ? '' : await currencyOf(services, to.tenantId, id);
+    const foreign = await tender(services, to, { method, ...paid }, base);
+    const mayBeGuarantee = cardToken !== undefined && paid.amount === undefined && window === undefined;
+    if (mayBeGuarantee && (await waitsForCard(services, to, id)))
       return takeGuarantee(services, caller, to, { reservationId: id, method, cardToken, ...options });
     const card = method === 'CARD_ON_FILE' ? await cardOnFile(services, to.tenantId, id) : cardToken;
+    const { amount, tendered, noRate } = foreign ?? { amount: paid.amount ?? NO_MONEY };
     const planned: Payment = {
       paymentId: uuidv7(),
       type: 'CHARGE',
-      amount: amount ?? NO_MONEY,
+      amount,
+      ...(tendered && { tendered }),
       method,
       status: 'PROCESSING',
       createdAt: services.clock.now(),
     };
-    const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, window, ifVersion };
+    const command = {
+      type: 'START_PAYMENT' as const,
+      reservationId: id,
+      attempt: planned,
+      window,
+      noRate,
+      ifVersion,
+    };
     // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
     const reply: Reply<CommandResults['START_PAYMENT'] | Paid> = await send(
       services,
@@ -105,6 +114,17 @@ async function takeGuarantee(
     { type: 'TAKE_CARD', reservationId, payment, card, ifVersion },
     claim(key, paymentId),
   );
+}
+
+/** What a reservation is paid in. @throws DomainError RESERVATION_NOT_FOUND */
+async function currencyOf(
+  { reservations }: Services,
+  tenantId: TenantId,
+  reservationId: ReservationId,
+): Promise<string> {
+  const found = await reservations.get(tenantId, reservationId);
+  if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'There is no such reservation.');
+  return found.reservation.currency;
 }
 
 /** @throws DomainError PAYMENT_METHOD_REQUIRED */

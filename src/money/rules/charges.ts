@@ -28,6 +28,11 @@ export function leftOf({ paymentId, type, status, amount }: Payment, payments: r
   return back.reduce((left, one) => (isGivenUp(one) ? left : left - one.amount), amount);
 }
 
+/** Whether a row is what a card issuer has taken back: no refund that anybody has given. */
+export function isChargeback({ type, chargeback }: Payment): boolean {
+  return type === 'REFUND' && chargeback !== undefined;
+}
+
 /** Whether a refund has failed for good. */
 export function isGivenUp({ status }: Payment): boolean {
   return status === 'FAILED' || status === 'CANCELLED';

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import { incrementOf, type Minor, negated, partsOf, scale } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { isGivenUp } from './charges.ts';
+import { isChargeback, isGivenUp } from './charges.ts';
 import type { ChargeKind, FolioWindow } from './folio-window.ts';
 import { totals, type Totals } from './night.ts';
 import type { Payment } from './payment.ts';
@@ -138,7 +138,7 @@ export function paymentStatus(reservation: Reservation): (typeof PAYMENT_STATUSE
   const { payments, paid, cancellation } = reservation;
   const { total } = folioTotals(reservation);
   if (paid > 0) return paid >= total ? 'PAID' : 'PARTIALLY_PAID';
-  if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
+  if (payments.some((payment) => payment.type === 'REFUND' && !isChargeback(payment))) return 'REFUNDED';
   if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
   return total === 0 && !cancellation ? 'PAID' : 'UNPAID';
 }

@@ -3,7 +3,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
-import { isGivenUp } from './charges.ts';
+import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
 import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
@@ -36,6 +36,8 @@ type Invoice = {
   paid: Minor;
   /** Refunded part of the captured payments. */
   refunded: Minor;
+  /** What card issuers have taken back, less what they have returned. */
+  chargedBack: Minor;
   balance: Minor;
 };
 
@@ -99,8 +101,10 @@ export function issuedAtOf(reservation: Reservation): Instant | undefined {
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, cancellation } = reservation;
   const issuedAt = issuedAtOf(reservation);
-  const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
-  const refunded = sum(refunds, ({ amount }) => amount);
+  const back = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
+  const refunded = sum(back, (one) => (isChargeback(one) ? 0 : one.amount));
+  const returned = sum(payments, ({ regains, amount }) => (regains === undefined ? 0 : amount));
+  const chargedBack = sum(back, (one) => (isChargeback(one) ? one.amount : 0)) - returned;
   const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
   const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
   return {
@@ -114,6 +118,7 @@ export function invoiceOf(reservation: Reservation): Invoice {
     total,
     paid,
     refunded,
+    chargedBack,
     balance: total - paid,
   };
 }

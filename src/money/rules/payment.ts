@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
@@ -12,6 +13,34 @@ export const PAYMENT_METHODS = [
 ] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
+/** Why a card issuer has taken a charge back, and who of the property has put that on record. */
+export type Chargeback = {
+  reason: string;
+  /** What the issuer or the provider knows it by. */
+  reference?: string;
+  by: string;
+  /**
+   * Somebody has said what becomes of the claim; `writtenOff` is what the stay costs less by it;
+   * `won`: the issuer has given it back.
+   */
+  closed?: { at: Instant; by: string; reason: string; writtenOff?: Minor; won?: true };
+};
+
+/**
+ * What the guest has handed over, in a currency that is not that of the property, and the rate at which it was counted
+ * (docs/concepts/money.md#other-currencies).
+ */
+export type Tendered = {
+  amount: Minor;
+  currency: string;
+  /** Units of the currency of the property for one of the other. */
+  rate: number;
+  /** The business date on which the rate was set. */
+  rateDate: Day;
+  /** Given back at once, in the currency of the property. */
+  change?: Minor;
+};
+
 export type Payment = {
   paymentId: PaymentId;
   type: 'CHARGE' | 'REFUND';
@@ -23,6 +52,12 @@ export type Payment = {
   chargeId?: string;
   /** Refund paid out by hand: who paid it out, with the reference of the bank or till. */
   paidOut?: { by: string; reference?: string };
+  /** Of a refund that nobody has given: the card issuer has taken it. */
+  chargeback?: Chargeback;
+  /** Of money that the card issuer has given back: the charge that was charged back. */
+  regains?: PaymentId;
+  /** Of a charge that was paid in another currency. */
+  tendered?: Tendered;
   processedAt?: Instant;
   createdAt: Instant;
 };

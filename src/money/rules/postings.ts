@@ -3,7 +3,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
-import { isGivenUp } from './charges.ts';
+import { isChargeback, isGivenUp } from './charges.ts';
 import {
   type ChargeKind,
   FOLIO_WINDOWS,
@@ -15,7 +15,7 @@ import {
 } from './folio-window.ts';
 import { billedCharges, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
 import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
 
@@ -45,6 +45,8 @@ export type FolioPosting = {
   /** Id of the posting that this one reverses, with the reason. */
   voids?: string;
   notes?: string;
+  /** Of a payment in another currency. */
+  tendered?: Tendered;
   /** The description was typed by hand. */
   typed?: true;
 };
@@ -173,17 +175,19 @@ function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind
 /** Lines of captured payments and ordered refunds, as `received` sums them. */
 function moneyLines(reservation: Folio, dayAt: (at: Instant) => Day): FolioPosting[] {
   return countedPayments(reservation).map((payment) => {
-    const { paymentId, type, amount, method, processedAt, createdAt } = payment;
+    const { paymentId, type, amount, method, processedAt, createdAt, tendered, regains } = payment;
+    const way = method ?? 'OTHER';
     return {
       postingId: paymentId,
       businessDate: dayAt(processedAt ?? createdAt),
       kind: type === 'CHARGE' ? ('PAYMENT' as const) : ('REFUND' as const),
-      description: method ?? 'OTHER',
+      description: isChargeback(payment) ? `Chargeback, ${way}` : regains ? `Chargeback won, ${way}` : way,
       quantity: 1,
       unitAmount: amount,
       amount,
       taxes: [],
       window: windowOfPayment(reservation, payment),
+      ...(tendered && { tendered }),
     };
   });
 }

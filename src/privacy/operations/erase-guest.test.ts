@@ -5,6 +5,8 @@ import t from 'tap';
 import { changeGuest } from '../../guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../guests/operations/find-guests.ts';
 import type { LiveListener } from '../../kernel/property-actors.ts';
+import { chargeBack } from '../../money/operations/charge-back.ts';
+import { closeChargeback } from '../../money/operations/close-chargeback.ts';
 import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
 import { takePayment } from '../../money/operations/take-payment.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
@@ -101,6 +103,16 @@ async function owed(propertyId: string, from: number, guest: object = {}) {
   return { id, guestId: who.guestId, payOut };
 }
 
+/** The card issuer takes a part back, and somebody writes down whom that is about. */
+async function disputed(id: string): Promise<void> {
+  const { payments } = (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
+  const { paymentId } = payments.find(({ type, status }) => type === 'CHARGE' && status === 'COMPLETED')!;
+  const said = { amount: 100, reason: 'her sister knows', reference: 'dispute of Quintaxil' };
+  await chargeBack(services, CALLER, { id, paymentId }, said, { key: key() });
+  const end = { writeOff: false, reason: 'told Ms Quintaxil herself' };
+  await closeChargeback(services, CALLER, { id, paymentId }, end, { key: key() });
+}
+
 /** A stay from check-in to check-out, with every kind of text about a guest. */
 async function stayed(propertyId: string): Promise<Reservation> {
   const { id } = await booked(propertyId, 0);
@@ -144,10 +156,13 @@ function verify(): { status: number | null; output: string } {
 }
 
 void t.test('an erased guest stands in no table and in no memory, and the books are what they were', async (t) => {
-  const stay = await stayed('north');
+  const { id: stayId } = await stayed('north');
+  await disputed(stayId);
+  const stay = (await services.reservations.get(PROPERTY_ID.tenantId, stayId))!.reservation;
   const south = await booked('south', 5);
   await cancelled(south.id);
   const { id: orphan } = await booked('gone', 6);
+  await disputed(orphan);
   await cancelled(orphan);
   const owing = [await owed('north', 9), await owed('gone', 9)];
   for (const { payOut } of owing) await payOut();
@@ -178,7 +193,8 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
   const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const retained = await read(stay.id);
-  const { confirmationNumber, nights, paid, status, payments } = stay;
+  const { confirmationNumber, nights, paid, status } = stay;
+  const payments = stay.payments.map(({ chargeback: _said, ...payment }) => payment);
   t.match(retained, { confirmationNumber, nights, paid, status, payments, charges: [{ amount: 500 }] });
   t.same(retained.guest, { guestId, firstName: '', lastName: '', email: '' });
   t.match(retained.checkIn, { staffMember: 'Eve', keyCards: 1 }, 'who worked there stays');

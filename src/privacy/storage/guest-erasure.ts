@@ -59,6 +59,8 @@ const SEALED = `
     lateral (values (j.before ->> 'personal'), (j.after ->> 'personal')) as side (text)
   where ${here('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
 
+const FORGET_CHARGEBACKS = 'select forget_chargeback_texts_v1(?, ?::json)';
+
 const KEEP_NAMES = 'select keep_invoice_names_v1(?, ?::json)';
 
 const ISSUED_TO = `
@@ -198,6 +200,7 @@ export class StoredGuestErasure implements GuestErasure {
   async clearOrphan(tenantId: TenantId, reservation: Reservation, names: readonly string[]): Promise<void> {
     const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
     await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
+    await this.#write(tenantId, FORGET_CHARGEBACKS, [tenantId, JSON.stringify([reservation.id])]);
   }
 
   async clearAnswers(tenantId: TenantId, guestId: GuestId, names: readonly string[]): Promise<void> {

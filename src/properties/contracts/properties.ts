@@ -148,6 +148,12 @@ export const policies = z.strictObject({
     .describe(
       'So long after check-in time STAFF may mark a no-show, 180 when absent; a MANAGER may from the arrival day.',
     ),
+  exchangeRateMaxAgeDays: z
+    .int()
+    .min(0)
+    .max(30)
+    .optional()
+    .describe('Business days for which an exchange rate counts after the one on which it was set; 1 when absent.'),
 } satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({

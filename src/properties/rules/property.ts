@@ -33,6 +33,8 @@ export type Policies = {
   earlyDepartureNights: number;
   /** Waiting time after check-in time before the desk may mark a no-show. */
   noShowGraceMinutes: number;
+  /** Business days for which an exchange rate counts; 0 is the day on which it was set alone. */
+  exchangeRateMaxAgeDays: number;
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -56,6 +58,7 @@ export const DEFAULT_POLICIES: Policies = {
   nightAuditHour: 3,
   earlyDepartureNights: 0,
   noShowGraceMinutes: 180,
+  exchangeRateMaxAgeDays: 1,
 };
 
 /** Policies that are amounts; a missing one does not compile. */

@@ -8,6 +8,7 @@ import { databaseReservationReader } from '../../stay/storage/reservation-reader
 import { activationConformance } from '../../testing/actors/activation-conformance.ts';
 import { documentConformance } from '../../testing/actors/document-conformance.ts';
 import { owningConformance } from '../../testing/actors/owning-conformance.ts';
+import { paymentConformance } from '../../testing/actors/payment-conformance.ts';
 import { moves, RandomRun } from '../../testing/actors/random-run.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
 import { comparable, foundIn, Stored, storeConformance, takenIn } from '../../testing/actors/store-conformance.ts';
@@ -37,6 +38,7 @@ const lives = (nodeId: string, alive: boolean) =>
   );
 
 documentConformance(t, store);
+paymentConformance(t, store);
 storeConformance(t, store, (to, roomType, day, rate) =>
   admin.query(
     `update base_rates set rate = $4::int / 100.0

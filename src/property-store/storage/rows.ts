@@ -85,7 +85,9 @@ function addBookings(add: Add, changes: Changes): void {
   const currency = changes.currency!;
   for (const { reservationId, payment } of changes.payments) {
     const { by: paidOutBy, reference: paidOutReference } = payment.paidOut ?? {};
-    const row = { ...payment, reservationId, currency, paidOutBy, paidOutReference };
+    const { chargeback, tendered, regains } = payment;
+    const details = chargeback || tendered || regains ? { chargeback, tendered, regains } : undefined;
+    const row = { ...payment, reservationId, currency, paidOutBy, paidOutReference, details };
     add(created.has(payment.paymentId) ? 'newPayments' : 'payments', row);
   }
   for (const change of changes.history) add('history', change);

@@ -90,6 +90,10 @@ export const nightAuditAnswer = z.object({
     methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),
   }),
   refunds: z.object({ total: moneyField, count }),
+  chargebacks: z
+    .object({ total: moneyField, count })
+    .optional()
+    .describe('What card issuers took back on the day; it is in `payments`, below 0.'),
   pickupByNight: z.array(z.object({ date: dayField, rooms: count })),
   pickupByArrival: z.array(z.object({ date: dayField, booked: count, cancelled: count, pickup: count })),
 });
@@ -126,7 +130,7 @@ export const metricListAnswer = listOf(metric);
 export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditAnswer> {
   const { reservations, revenue, money: moved, pickup } = audit;
   const { cancellationRate, ...counts } = reservations;
-  const { refunds } = moved;
+  const { refunds, chargebacks } = moved;
   return {
     date: audit.date,
     currency: audit.currency,
@@ -143,6 +147,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
       methods: moved.payments,
     },
     refunds: { total: refunds.amount, count: refunds.count },
+    ...(chargebacks && { chargebacks: { total: chargebacks.amount, count: chargebacks.count } }),
     pickupByNight: pickup.byNight.map(({ day, rooms }) => ({ date: day, rooms })),
     pickupByArrival: pickup.byArrival.map(({ arrival, booked, cancelled }) => ({
       date: arrival,

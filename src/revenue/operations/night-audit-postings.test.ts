@@ -8,6 +8,7 @@ import {
   checkOutCommand,
   DAY,
   endPaymentCommand,
+  freshId,
   noShowCommand,
   NOW,
   paid,
@@ -88,6 +89,34 @@ t.test('a payment that the provider had before the roll is in the day on which i
   rolled(property);
   t.match(await audited(property, DAY + 2), { money: { paid: 400, refunds: { amount: 400, count: 1 } } });
   t.match(await audited(property, DAY + 1), { money: { paid: 22_800, refunds: { amount: 0 } } }, 'as it was made');
+});
+
+t.test('what a card issuer took back is a payment below 0, on the day on which it was put on record', async (t) => {
+  const property = await opened();
+  const { scene } = property;
+  const { holdId, id, attempt } = begun(property, 2);
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId, payment: paid(attempt, scene.now) });
+  scene.accept(checkInCommand(id));
+  rolled(property);
+  t.match(await audited(property, DAY + 1), { money: { paid: 22_800 } });
+  const { paymentId } = attempt;
+  const taken = {
+    type: 'CHARGE_BACK' as const,
+    reservationId: id,
+    paymentId,
+    amount: 2_800,
+    chargebackId: freshId(),
+  };
+  scene.accept({ ...taken, reason: 'fraud', by: 'boss' });
+  rolled(property);
+  const { money } = await audited(property, DAY + 2);
+  t.same(money, {
+    payments: [{ method: 'CREDIT_CARD', count: 1, amount: -2_800 }],
+    paid: -2_800,
+    refunds: { count: 0, amount: 0 },
+    chargebacks: { count: 1, amount: 2_800 },
+  });
+  t.notOk((await reportOf(property, DAY)).content.money.chargebacks, 'as it was made');
 });
 
 t.test('a night that is begun after its roll is posted on the open date, and says its own', async (t) => {

@@ -68,9 +68,11 @@ export type OtbOfDay = {
   byTax?: TaxedRevenue[];
   /** Postings of this day for earlier dates; not part of the figures above. */
   late?: LateOfDate[];
-  /** Payments recorded as completed within the day. */
+  /** Payments recorded as completed within the day, less chargebacks of the day. */
   payments: (MoneyMoved & { method: PaymentMethod | null })[];
   refunds: MoneyMoved;
+  /** What card issuers took back, above 0; absent where they took nothing. */
+  chargebacks?: MoneyMoved;
 };
 
 /** Grid at the end and at the start of the day, from its own night on. */
@@ -115,7 +117,7 @@ export type NightAudit = {
   late?: LateOfDate[];
   /** Absent where there are none. */
   leftOut?: UncountedStays[];
-  money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
+  money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved; chargebacks?: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
 
@@ -162,6 +164,7 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
       payments: books.payments,
       paid: sum(books.payments, ({ amount }) => amount),
       refunds: books.refunds,
+      ...(books.chargebacks && { chargebacks: books.chargebacks }),
     },
     pickup: {
       byNight: compared.dates.flatMap(({ day, pickup: rooms }) => (rooms === 0 ? [] : { day, rooms })),

@@ -69,9 +69,14 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
     formatInstant(from),
     formatInstant(to),
   ],
-  balances: (_, { date }) => {
+  // Of a stay that was cancelled before its arrival what was charged back is owed today.
+  balances: ({ tenantId, propertyId }, { date }) => {
     const [bounds, ...days] = within('check_in', date, MOST_DAYS_BACK);
-    return [`${bounds} and r.status <> 'PENDING' and r.balance_due <> 0`, ...days];
+    const claimed = `r.status = 'CANCELLED' and r.id = any (array(
+      select c.reservation_id from payments c
+      where c.tenant_id = ? and c.property_id = ? and c.details -> 'chargeback' is not null))`;
+    const open = `r.status <> 'PENDING' and r.balance_due <> 0`;
+    return [`(${bounds} or ${claimed}) and ${open}`, ...days, tenantId, propertyId];
   },
   deposits: (_, { date }) => [
     `r.check_in >= ?::date and r.status in ('PENDING', 'CONFIRMED') and r.paid_amount > 0`,

@@ -4,7 +4,7 @@ import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
+import { type Minor, negated } from '../../kernel/rules/money.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { type Earned, earnedTogether, noShowPosting, postingsOn } from '../../money/rules/posting-days.ts';
@@ -90,6 +90,7 @@ const RESERVATIONS = `
 
 const MONEY = `
   select id, reservation_id as "reservationId", transaction_type = 'CHARGE' as "isCharge", method,
+    details -> 'chargeback' is not null as "isChargeback",
     (amount * 100)::float8 as amount, ${ms('processed_at')} as "processedAt"
   from payments where tenant_id = ? and reservation_id = any (?::uuid[]) and status = 'COMPLETED'
   order by method, id`;
@@ -107,6 +108,7 @@ type MoneyRow = {
   id: string;
   reservationId: ReservationId;
   isCharge: boolean;
+  isChargeback: boolean;
   method: OtbOfDay['payments'][number]['method'];
   amount: Minor;
   processedAt: Instant | null;
@@ -247,12 +249,12 @@ function missedOn({ date, to }: AuditedDay, missed: readonly Missed[]): { id: st
   });
 }
 
-/** A void reverses a charge, which counts as a refund. */
+/** A void reverses a charge, which counts as a refund. A chargeback is a payment below 0: nobody has given it. */
 function moneyOn(
   { date, from, until }: AuditedDay,
   found: readonly Found[],
   rows: readonly MoneyRow[],
-): Pick<OtbOfDay, 'payments' | 'refunds'> {
+): Pick<OtbOfDay, 'payments' | 'refunds' | 'chargebacks'> {
   const posted = new Map(found.map(({ id, posted: days }) => [id, days?.money]));
   const ofDay = rows.filter(({ id, reservationId, processedAt }) => {
     const on = posted.get(reservationId)?.[id];
@@ -264,12 +266,17 @@ function moneyOn(
     count: all.length,
     amount: sum(all, ({ amount }) => amount),
   });
-  const charges = ofDay.filter(({ isCharge }) => isCharge);
-  const refunds = ofDay.filter(({ isCharge }) => !isCharge);
-  const methods = Map.groupBy(charges, ({ method }) => method);
+  const refunds = ofDay.filter(({ isCharge, isChargeback }) => !isCharge && !isChargeback);
+  const chargebacks = ofDay.filter(({ isChargeback }) => isChargeback);
+  const payments = ofDay.flatMap((row) => {
+    if (row.isChargeback) return { ...row, amount: negated(row.amount) };
+    return row.isCharge ? row : [];
+  });
+  const methods = Map.groupBy(payments, ({ method }) => method);
   return {
     payments: [...methods].map(([method, all]) => ({ method, ...together(all) })),
     refunds: together(refunds),
+    ...(chargebacks.length > 0 && { chargebacks: together(chargebacks) }),
   };
 }
 

@@ -20,6 +20,7 @@ export const deskTaskAnswer = z.object({
   amount: moneyField.nullable().describe('Of a payment: what is due.'),
   triesLeft: count.nullable().describe('Of a payment: days on which it is tried before the stay is cancelled.'),
   mayArrive: z.boolean().describe('Whether a night is left to check in for.'),
+  claim: moneyField.optional().describe('Of CHARGEBACK: what was charged back and is not paid again.'),
 });
 
 export const deskTasksAnswer = listOf(deskTaskAnswer);

@@ -11,6 +11,7 @@ import {
   partyFields,
   taxLine,
 } from '../../kernel/contracts/answers.ts';
+import { tenderedField } from '../../money/contracts/exchange-rates.ts';
 import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
@@ -38,6 +39,19 @@ const stayDetails = z.object({
 
 const billingAddress = postalAddress.extend({ name: z.string() }).partial();
 
+/** What most payments have not. */
+const paymentDetails = {
+  paidBy: z.string().optional(),
+  reference: z.string().nullable().optional(),
+  kind: z
+    .enum(['CHARGEBACK', 'CHARGEBACK_WON'])
+    .optional()
+    .describe('Of a REFUND that the card issuer has taken, and of a CHARGE by which it has given that back.'),
+  chargedBackPaymentId: idField.optional().describe('The payment that was charged back.'),
+  closed: z.boolean().optional().describe('Of a chargeback: whether somebody has said what becomes of it.'),
+  tendered: tenderedField.optional(),
+};
+
 export const payment = z.object({
   paymentId: z.string(),
   amount: moneyField,
@@ -45,8 +59,7 @@ export const payment = z.object({
   status: z.string(),
   type: z.enum(['CHARGE', 'REFUND']),
   processedAt: at.nullable(),
-  paidBy: z.string().optional(),
-  reference: z.string().nullable().optional(),
+  ...paymentDetails,
 });
 
 const financialInShort = z.object({
@@ -251,8 +264,42 @@ export const paymentAnswer = z.object({
   processedAt: at.nullable(),
   reservationStatus: status,
   type: z.enum(['CHARGE', 'REFUND']),
-  paidBy: z.string().optional(),
-  reference: z.string().nullable().optional(),
+  ...paymentDetails,
+  financial: financialInShort,
+});
+
+/** What was charged back, and the reservation as it is then. */
+export const chargebackAnswer = z.object({
+  chargebackId: idField,
+  paymentId: idField.describe('The payment that was charged back.'),
+  reservationId: idField,
+  amount: moneyField,
+  currency: z.string(),
+  reason: z.string(),
+  reference: z.string().nullable(),
+  claim: moneyField.describe('What was charged back of the stay and is neither paid again nor written off.'),
+  reservationStatus: status,
+  financial: financialInShort,
+});
+
+export const chargebackWonAnswer = z.object({
+  returnedPaymentId: idField.describe('The payment by which the money came back.'),
+  paymentId: idField.describe('The payment that was charged back.'),
+  reservationId: idField,
+  amount: moneyField,
+  currency: z.string(),
+  claim: moneyField,
+  reservationStatus: status,
+  financial: financialInShort,
+});
+
+export const chargebackClosedAnswer = z.object({
+  paymentId: idField,
+  reservationId: idField,
+  writtenOff: moneyField.describe('What the stay costs less.'),
+  currency: z.string(),
+  claim: moneyField,
+  reservationStatus: status,
   financial: financialInShort,
 });
 

@@ -91,8 +91,9 @@ export const invoiceAnswer = z.object({
   documents: z
     .array(z.object({ number: z.string(), kind: z.enum(DOCUMENT_KINDS), issuedAt: at, totalAmount: moneyField }))
     .describe('All documents of the stay, oldest first.'),
-  paidAmount: moneyField.describe('Payments less refunds.'),
+  paidAmount: moneyField.describe('Payments less refunds and chargebacks.'),
   refundedAmount: moneyField.describe('Refunds, made or ordered.'),
+  chargedBackAmount: moneyField.describe('Payments that card issuers have taken back, less what they have returned.'),
   balanceDue: moneyField.describe('Price of the stay now, less what is paid.'),
   payments: z.array(payment),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),

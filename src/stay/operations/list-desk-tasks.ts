@@ -10,8 +10,8 @@ const MOST_PAGES = 20;
 
 /**
  * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
- * day has passed and who are marked neither as arrived nor as no-show, and overstays that could not be posted. Nothing
- * is stored: a task ends with its reason.
+ * day has passed and who are marked neither as arrived nor as no-show, overstays that could not be posted, and
+ * chargebacks that nobody has closed. Nothing is stored: a task ends with its reason.
  * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function listDeskTasks(

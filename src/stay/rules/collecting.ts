@@ -1,6 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import { claimOf } from '../../money/rules/chargeback.ts';
 import { accountWindow } from '../../money/rules/folio-window.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
@@ -25,9 +26,12 @@ export function collectorOf(
   return reservation.billing?.isCardTaken && reservation.billing.card !== undefined ? 'CARD' : undefined;
 }
 
-/** Part of a penalty that the property receives: all of it where it can be collected, else what is paid. */
+/**
+ * Part of a penalty that the property receives: all of it where it can be collected, else what is paid or was charged
+ * back.
+ */
 export function retainable(reservation: Reservation, policies: Policies, penalty: Minor): Minor {
-  return collectorOf(reservation, policies) ? penalty : Math.min(reservation.paid, penalty);
+  return collectorOf(reservation, policies) ? penalty : Math.min(reservation.paid + claimOf(reservation), penalty);
 }
 
 /**
@@ -96,7 +100,10 @@ export function deferredAt({ deferred }: Pick<Reservation, 'deferred'>, now: Ins
   return deferred && now < deferred.until ? deferred.amount : 0;
 }
 
-/** Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own. */
+/**
+ * Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own. A
+ * charged-back amount is not charged again automatically.
+ */
 export function overdue(
   reservation: Reservation,
   total: Minor,
@@ -106,5 +113,5 @@ export function overdue(
   const guarantee = guaranteeOf(reservation, policies);
   if (guarantee.kind !== 'PREPAY') return 0;
   const due = dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);
-  return Math.max(0, due - reservation.paid);
+  return Math.max(0, due - reservation.paid - claimOf(reservation));
 }

@@ -19,13 +19,14 @@ export function creditLines(
   refunds: readonly Payment[],
   credit: Minor,
   day: Day,
+  description = 'Goodwill',
 ): FolioCharge[] {
   const kind = isUnfinished(before.status) ? { goodwill: true as const } : { afterwards: true as const };
   const usual = windowOfKind(before, 'CREDIT');
   const { charges = [] } = before;
   const lines: FolioCharge[] = [];
   for (const [window, amount] of creditsOf(before, refunds, credit)) {
-    const line = { description: 'Goodwill', amount: negated(amount), day, code: 'CREDIT', ...kind };
+    const line = { description, amount: negated(amount), day, code: 'CREDIT', ...kind };
     // Taxes are a part of those left after the lines before, so that a full credit leaves none.
     const taxes = taxesBack({ ...before, charges: [...charges, ...lines] }, amount);
     lines.push({ ...line, ...taxes, ...(window !== usual && { window }) });

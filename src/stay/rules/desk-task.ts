@@ -1,5 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import { claimOf, isClaimOpen } from '../../money/rules/chargeback.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
 import { amountDue, type AmountDue, MOST_TRIES } from './collecting.ts';
@@ -11,6 +13,7 @@ export const DESK_TASK_KINDS = [
   'OVERSTAY_NOT_POSTED',
   'PAYMENT_FAILED',
   'PAYMENT_NOT_TRIED',
+  'CHARGEBACK',
 ] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
@@ -19,14 +22,27 @@ export type DeskTask = {
   reservation: Reservation;
   /** Whether a night is left to check in for. */
   mayArrive: boolean;
+  /** Of a chargeback: what of it nobody has paid again. */
+  claim?: Minor;
   /** Of a payment: what is due, and on how many more days it is tried before the stay is cancelled. */
   payment?: Pick<AmountDue, 'amount' | 'triesLeft'>;
 };
 
 type Today = { metadata: Property['metadata']; clock: PropertyClock; reading: ClockReading; businessDate: Day };
 
-/** The task that a reservation gives the desk; `undefined` when there is none, or the clock is about to do it. */
+/**
+ * The task that a reservation gives the desk; `undefined` when there is none, or the clock is about to do it. A
+ * chargeback that nobody has closed waits for the others: they are of today.
+ */
 export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | undefined {
+  const task = taskOfToday(reservation, today);
+  if (task || !isClaimOpen(reservation)) return task;
+  const { status, stay } = reservation;
+  const mayArrive = status === 'CONFIRMED' && !nightsAreOver(stay, today.businessDate);
+  return { kind: 'CHARGEBACK', reservation, mayArrive, claim: claimOf(reservation) };
+}
+
+function taskOfToday(reservation: Reservation, today: Today): DeskTask | undefined {
   const { status, stay } = reservation;
   const { businessDate } = today;
   const task = (kind: DeskTask['kind'], payment?: DeskTask['payment']): DeskTask => ({

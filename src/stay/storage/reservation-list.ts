@@ -24,11 +24,18 @@ const MOST_DAYS_AT_ONCE = 31;
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
 
-/** Parameter: the business date. Guests who were due, those who should have left, and instalments that are not paid. */
+/**
+ * Parameters: the business date, tenant and property. Guests who were due, those who should have left, instalments that
+ * are not paid, and chargebacks that nobody has closed (index `payments_charged_back`).
+ */
 const MAY_GIVE_DESK_TASKS = `exists (select from (select ?::date as today) d where
   r.status_key = ${statusKey('CONFIRMED')} and r.check_in < d.today
   or r.status_key = ${statusKey('CONFIRMED')} and r.balance_due > 0 and r.details #>> '{guarantee,kind}' = 'PREPAY'
-  or r.status_key = ${statusKey('CHECKED_IN')} and r.check_out < d.today)`;
+  or r.status_key = ${statusKey('CHECKED_IN')} and r.check_out < d.today
+  or r.balance_due > 0 and r.id = any (array(
+    select c.reservation_id from payments c
+    where c.tenant_id = ? and c.property_id = ? and c.details -> 'chargeback' is not null
+      and c.details #> '{chargeback,closed}' is null)))`;
 
 /**
  * Implied by the conditions before it, but without these words the planner does not use the index of changed
@@ -216,7 +223,8 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
   given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
   given(departureTo, 'r.check_in < ?::date', formatDay);
-  given(filter.deskTasksOn, MAY_GIVE_DESK_TASKS, formatDay);
+  if (filter.deskTasksOn !== undefined)
+    all.push([MAY_GIVE_DESK_TASKS, formatDay(filter.deskTasksOn), tenantId, filter.propertyId]);
   given(filter.guestId, 'r.guest_id = ?');
   given(filter.email, 'r.email_key = ?', foldKey);
   given(filter.confirmationNumber, 'r.confirmation_number = ?');

@@ -81,6 +81,7 @@ function toPayment(row: PaymentRow): Payment {
     transactionId: present(row.transaction_id),
     chargeId: present(row.charge_id),
     ...(by !== undefined && { paidOut: { by, ...(reference !== undefined && { reference }) } }),
+    ...row.details,
     processedAt: instantOf(row.processed_at),
     createdAt: row.created_at.getTime(),
   };

@@ -4,7 +4,7 @@ import type { Entry } from './life-prices.ts';
 type Payer = 'account' | 'guest';
 
 /** Money of a stay before a refund. */
-type Before = {
+export type BeforeRefund = {
   /** What is overpaid does not count before its end. */
   isOpen: boolean;
   total: number;
@@ -17,7 +17,7 @@ type Before = {
 };
 
 /** The part of a credit that lowers what the account is to pay: what it gets back, first beyond what it overpaid. */
-export function creditOfAccount(credit: number, book: readonly Entry[], before: Before): number {
+export function creditOfAccount(credit: number, book: readonly Entry[], before: BeforeRefund): number {
   const { isOpen, total, paid, ofAccount, byAccount } = before;
   const overpaid = isOpen
     ? { account: 0, guest: 0 }

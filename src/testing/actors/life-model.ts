@@ -6,23 +6,19 @@ import type { Payment } from '../../money/rules/payment.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
+import { LifeMoney } from './life-money.ts';
 import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE, withTaxes } from './life-prices.ts';
-import { LifeState } from './life-state.ts';
 import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /**
  * Model of one reservation of one property, as simple as possible and independent of the actor: the rules of
  * docs/reference/reservations.md#reservations in plain sums. Takes commands, and returns the expected state.
  */
-export class LifeModel extends LifeState {
+export class LifeModel extends LifeMoney {
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = this.#stayed + sumOf(this.extra) + this.#posted;
+    const cost = this.stayed + sumOf(this.extra) + this.#posted;
     return cost - Math.min(this.credited, Math.max(0, cost));
-  }
-
-  get #stayed(): number {
-    return Math.max(sumOf(this.nights.map(grossOf)) + sumOf(this.retained), this.least);
   }
 
   get #posted(): number {
@@ -79,7 +75,7 @@ export class LifeModel extends LifeState {
     this.backing =
       by === 'COMPANY' && companyId !== undefined ? 'ACCOUNT' : billing?.isCardTaken ? 'CARD' : undefined;
     this.nights = days.map((day) => this.price(stay, day));
-    const due = ids.charged === undefined && !this.#isGuaranteed();
+    const due = ids.charged === undefined && !this.isGuaranteed();
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
     const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);
     const waits = due || byHand;
@@ -92,12 +88,13 @@ export class LifeModel extends LifeState {
   }
 
   startPayment({ attempt }: CommandOf<'START_PAYMENT'>): ExpectedState {
-    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
-    const due = Math.min(this.total - this.paid, this.#ofGuest()) - this.#under;
+    if (this.ended && this.balance <= 0) return refused('INVALID_STATE');
+    const due = Math.min(this.balance, this.#ofGuest()) - this.#under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
     if (attempt.amount > due) return refused('VALIDATION_FAILED');
-    const card = attempt.method !== 'CASH';
-    this.book.push({ id: attempt.paymentId, amount: attempt.amount || due, card, state: 'open', back: 0 });
+    const cash = attempt.method === 'CASH';
+    const began = { card: !cash, cash, at: this.now, state: 'open' as const, back: 0 };
+    this.book.push({ id: attempt.paymentId, amount: attempt.amount || due, ...began });
     return DONE;
   }
 
@@ -115,7 +112,7 @@ export class LifeModel extends LifeState {
     const inTime = entry.state === 'open' || entry.state === 'awaited';
     entry.state = 'captured';
     if (inTime && this.until !== undefined && this.now > this.until - 100) this.#expire(entry);
-    if (!inTime || !this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) {
+    if (!inTime || (this.ended && !this.#isForClaim(entry))) {
       entry.back = entry.amount;
       return;
     }
@@ -124,13 +121,36 @@ export class LifeModel extends LifeState {
     else this.#settlePayment();
   }
 
+  /** What was charged back of a stay that did not take place is paid by what came afterwards. */
+  #isForClaim({ at = 0, amount }: Entry): boolean {
+    return at >= this.ended!.at && amount <= this.balance;
+  }
+
+  chargeBack(command: CommandOf<'CHARGE_BACK'>): ExpectedState {
+    const codes = this.dispute(command);
+    this.#settlePayment();
+    return codes;
+  }
+
+  closeChargeback(command: CommandOf<'CLOSE_CHARGEBACK'>): ExpectedState {
+    const codes = this.closeDispute(command);
+    this.#settlePayment();
+    return codes;
+  }
+
+  winChargeback(command: CommandOf<'WIN_CHARGEBACK'>): ExpectedState {
+    const codes = this.winDispute(command);
+    this.#settlePayment();
+    return codes;
+  }
+
   modify(command: CommandOf<'MODIFY'>): ExpectedState {
     const codes = this.#mayModify(command);
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
     const before = this.stay;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
-    if (isMoved) this.least = Math.max(this.least, this.#atMost(this.#costsToCancel()));
+    if (isMoved) this.least = Math.max(this.least, this.atMost(this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
@@ -161,13 +181,13 @@ export class LifeModel extends LifeState {
     const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
     if (this.status === 'PENDING') return 0;
     const isFree = hours !== null && this.now < this.#arrival() - hours * HOUR;
-    return isFree ? this.least : Math.max(this.least, this.#keeps(hours));
+    return isFree ? this.least : Math.max(this.least, this.lateCost(hours));
   }
 
   noShow(): ExpectedState {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
-    this.#end('NO_SHOW', Math.max(this.least, this.#keeps(PLANS[this.stay.rateCode]!.hours)), true);
+    this.#end('NO_SHOW', Math.max(this.least, this.lateCost(PLANS[this.stay.rateCode]!.hours)), true);
     return DONE;
   }
 
@@ -186,7 +206,7 @@ export class LifeModel extends LifeState {
     this.owing = undefined;
     this.dropped = 0;
     const { holdDurationSeconds } = this.policies;
-    this.status = this.#isGuaranteed() ? 'CONFIRMED' : 'PENDING';
+    this.status = this.isGuaranteed() ? 'CONFIRMED' : 'PENDING';
     if (this.status === 'CONFIRMED') return DONE;
     this.until = this.now + holdDurationSeconds * 1_000;
     const amount = this.total - this.paid;
@@ -198,12 +218,16 @@ export class LifeModel extends LifeState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const left = Math.min(this.total, this.paid);
     const owed = this.owing?.state === 'lost' ? this.owing.amount - this.dropped : 0;
-    if (left + owed <= 0) return refused('INVALID_STATE');
-    if ((amount ?? left + owed) > left + owed) return refused('REFUND_EXCEEDS_PAID');
+    const claim = Math.max(0, this.balance);
+    const all = left + owed + claim;
+    if (all <= 0) return refused('INVALID_STATE');
+    if ((amount ?? all) > all) return refused('REFUND_EXCEEDS_PAID');
     const dropped = Math.min(owed, amount ?? owed);
     this.dropped += dropped;
     if (this.dropped === this.owing?.amount) this.owing = undefined;
-    const back = (amount ?? left + owed) - dropped;
+    const ofClaim = Math.min(claim, (amount ?? all) - dropped);
+    this.dropPenalty(ofClaim);
+    const back = (amount ?? all) - dropped - ofClaim;
     this.penalty -= back;
     this.ended!.refund += back;
     this.#refund(back);
@@ -219,10 +243,10 @@ export class LifeModel extends LifeState {
     if (this.ended) {
       this.penalty -= credit;
       this.ended.refund += amount;
+      // More than what was retained came back by a dispute that was won.
+      this.ended.before += amount - credit;
     } else this.credited += credit;
-    const { total, paid } = { total: this.total + (this.ended ? 0 : credit), paid: this.paid };
-    const ofAccount = { ofAccount: this.#stayed - this.creditedToAccount, byAccount: this.#accounted };
-    const before = { isOpen, total, paid, ...ofAccount, back: this.book.map(({ back }) => back) };
+    const before = this.beforeRefund(isOpen, credit);
     this.#refund(amount);
     if (this.backing === 'ACCOUNT' && !this.ended)
       this.creditedToAccount += creditOfAccount(credit, this.book, before);
@@ -249,7 +273,7 @@ export class LifeModel extends LifeState {
   }
 
   confirm(): ExpectedState {
-    if (this.status !== 'PENDING' || !this.#isGuaranteed()) return refused('INVALID_STATE');
+    if (this.status !== 'PENDING' || !this.isGuaranteed()) return refused('INVALID_STATE');
     this.status = 'CONFIRMED';
     this.#stopWaiting();
     return DONE;
@@ -279,7 +303,7 @@ export class LifeModel extends LifeState {
     const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
-    const least = isEarly ? Math.max(this.least, this.#atMost(this.#costsToCancel())) : this.least;
+    const least = isEarly ? Math.max(this.least, this.atMost(this.#costsToCancel())) : this.least;
     const nights = sumOf(this.nights.filter(({ day }) => day < checkOut).map(grossOf)) + sumOf(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
@@ -305,15 +329,6 @@ export class LifeModel extends LifeState {
     if (this.now >= this.until + 100 || this.today >= this.stay.checkOut) this.#expire();
   }
 
-  get missed(): boolean {
-    return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
-  }
-
-  /** Paid, never confirmed, and the arrival night is over. */
-  get unconfirmed(): boolean {
-    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
-  }
-
   lapse(): ExpectedState {
     if (this.status !== 'PENDING') return refused('INVALID_STATE');
     if (!this.unconfirmed) return refused('TOO_EARLY');
@@ -329,41 +344,32 @@ export class LifeModel extends LifeState {
     return this.stay.checkIn * 24 * HOUR + ARRIVAL;
   }
 
-  #deposit(): number {
-    const { by } = PLANS[this.stay.rateCode]!;
-    if (by === 'NONE' || (by === 'COMPANY' && this.backing)) return 0;
-    if (by) return this.total;
-    return this.policies.paymentRequired ? halfEven(this.total * this.policies.depositPercent, 100) : 0;
-  }
-
-  #isGuaranteed(): boolean {
-    return this.paid >= this.#deposit() || (PLANS[this.stay.rateCode]!.by === 'CARD' && this.backing === 'CARD');
-  }
-
-  /** Collectable part of a penalty: what is paid, or all of it with a guarantor. */
-  #atMost(penalty: number): number {
-    return this.backing ? penalty : Math.min(this.paid, penalty);
-  }
-
   /** Part of a bill that an account takes over: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
-    const taken = this.#accounted;
-    return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
+    const taken = this.accounted;
+    return this.backing === 'ACCOUNT'
+      ? Math.max(0, Math.min(bill - this.paid, ofStay - this.creditedToAccount - taken))
+      : 0;
   }
 
   /** Amount still due from the guest when an account pays for the stay. */
   #ofGuest(): number {
     if (this.backing !== 'ACCOUNT') return Infinity;
-    return this.total - (this.#stayed - this.creditedToAccount) - (this.paid - this.#accounted);
-  }
-
-  get #accounted(): number {
-    return sumOf(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
+    if (this.ended) return this.accounted - this.paid;
+    return this.total - (this.stayed - this.creditedToAccount) - (this.paid - this.accounted);
   }
 
   /** An account pays at once, and is credited instead of being refunded. */
   #charge(amount: number, state: Entry['state']): Entry {
-    const entry: Entry = { id: NEW_CHARGE, amount, card: true, state, back: 0, account: state === 'captured' };
+    const entry: Entry = {
+      id: NEW_CHARGE,
+      amount,
+      card: true,
+      state,
+      back: 0,
+      account: state === 'captured',
+      at: this.now,
+    };
     this.book.push(entry);
     if (state === 'captured') this.paid += amount;
     return entry;
@@ -378,10 +384,6 @@ export class LifeModel extends LifeState {
     this.ended!.before += entry.amount;
     // Waivers made meanwhile may be refunded, or not.
     if (this.dropped > 0) this.ended!.asked = false;
-  }
-
-  #keeps(hours: number | null | undefined): number {
-    return hours === null ? sumOf(this.nights.map(grossOf)) : grossOf(this.nights[0]!);
   }
 
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
@@ -421,17 +423,18 @@ export class LifeModel extends LifeState {
   }
 
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
-    const missing = penalty - this.paid;
+    const { claim } = this;
+    const missing = penalty - this.paid - claim;
     if (missing > 0 && this.backing === 'ACCOUNT') this.#charge(missing, 'captured');
     if (missing > 0 && this.backing === 'CARD') this.owing = this.#charge(missing, 'open');
-    const before = this.paid;
-    this.penalty = Math.min(before, penalty);
-    const { today: on, credited } = this;
+    this.penalty = Math.min(this.paid + claim, penalty);
+    const before = Math.max(this.paid, this.penalty);
+    const { today: on, now: at, credited } = this;
     this.credited = 0;
     const { posted } = this;
     this.posted = new Map();
     const refund = asked ? before - this.penalty : 0;
-    this.ended = { refund, before, asked, on, credited, posted };
+    this.ended = { refund, before, asked, on, at, credited, posted };
     this.status = status;
     this.#refund(refund);
     this.#stopWaiting();
@@ -451,7 +454,7 @@ export class LifeModel extends LifeState {
 
   #settlePayment(): void {
     if (this.status !== 'PENDING') return;
-    if (this.#isGuaranteed()) {
+    if (this.isGuaranteed()) {
       if (this.policies.autoConfirmation) this.status = 'CONFIRMED';
       this.#stopWaiting();
     }

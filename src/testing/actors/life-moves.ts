@@ -1,5 +1,21 @@
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 
+const ENDED = [
+  ...([
+    'waive',
+    'answer',
+    'answer',
+    'settle',
+    'payOut',
+    'refund',
+    'reinstate',
+    'reinstate',
+    'days',
+    'block',
+  ] as const),
+  ...(['chargeBack', 'chargeBack', 'closeChargeback', 'winChargeback', 'pay'] as const),
+] as const;
+
 /** Possible moves in each status, weighted by how usual they are; unusual ones occur now and then. */
 export const USUAL = {
   NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
@@ -16,6 +32,8 @@ export const USUAL = {
     'days',
     'lapse',
     'refund',
+    'chargeBack',
+    'winChargeback',
     'post',
     'void',
   ],
@@ -34,14 +52,47 @@ export const USUAL = {
       'refund',
       'hours',
     ] as const),
-    ...(['days', 'answer', 'rates', 'block', 'post', 'void'] as const),
+    ...([
+      'days',
+      'answer',
+      'rates',
+      'block',
+      'post',
+      'void',
+      'chargeBack',
+      'closeChargeback',
+      'winChargeback',
+    ] as const),
   ],
   CHECKED_IN: [
     ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
-    ...(['modify', 'rates', 'block', 'refund', 'overstay', 'post', 'post', 'void', 'void'] as const),
+    ...([
+      'modify',
+      'rates',
+      'block',
+      'refund',
+      'overstay',
+      'post',
+      'post',
+      'void',
+      'void',
+      'chargeBack',
+      'winChargeback',
+    ] as const),
   ],
-  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
+  CHECKED_OUT: [
+    'pay',
+    'pay',
+    'answer',
+    'settle',
+    'payOut',
+    'refund',
+    'chargeBack',
+    'chargeBack',
+    'closeChargeback',
+    'winChargeback',
+  ],
+  CANCELLED: [...ENDED],
+  NO_SHOW: [...ENDED],
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];

@@ -39,6 +39,9 @@ export type Entry = {
   card: boolean;
   state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
   back: number;
+  /** When it began. */
+  at?: number;
+  cash?: boolean;
   /** An account has taken it over. */
   account?: boolean;
 };

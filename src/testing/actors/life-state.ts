@@ -37,7 +37,15 @@ export class LifeState {
   readonly paidOut = new Set<string>();
   /** Refund of a cancel or a no-show, and the amount paid before it. */
   ended:
-    | { refund: number; before: number; asked: boolean; on: Day; credited: number; posted: LifeState['posted'] }
+    | {
+        refund: number;
+        before: number;
+        asked: boolean;
+        on: Day;
+        at: number;
+        credited: number;
+        posted: LifeState['posted'];
+      }
     | undefined;
   /** Expiry of the hold on its rooms; booked when there is none. */
   until: number | undefined;
@@ -94,6 +102,15 @@ export class LifeState {
       if (this.stay.checkOut < today || (isLate && this.stay.checkOut === today)) note(today);
     }
     this.ticked = today;
+  }
+
+  get missed(): boolean {
+    return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
+  }
+
+  /** Paid, never confirmed, and the arrival night is over. */
+  get unconfirmed(): boolean {
+    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
   }
 
   /** In house, and the night after the planned departure is over. */

@@ -4,6 +4,7 @@ import type { State } from '../../../actors/property/state.ts';
 import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import { claimOf } from '../../money/rules/chargeback.ts';
 import { billOf } from '../../money/rules/folio.ts';
 import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
 import { moneyFault } from '../../money/rules/money-fault.ts';
@@ -154,6 +155,19 @@ export class Life {
         const asked = { ...refund, ...all, goodwill: b % 2 === 0, reason: 'noise', by: 'boss' };
         return this.#try(asked, (command) => model.giveRefund(command));
       }
+      case 'chargeBack':
+        return this.#chargeBack(id, move);
+      case 'closeChargeback': {
+        const paymentId = this.#charge(id, a);
+        const end = { type: 'CLOSE_CHARGEBACK' as const, reservationId: id, paymentId, writeOff: b % 2 === 0 };
+        return this.#try({ ...end, reason: 'lost', by: 'boss' }, (command) => model.closeChargeback(command));
+      }
+      case 'winChargeback': {
+        const amount = [{ amount: cents + 1 }, { inTotal: cents + 1 }, {}][b % 3];
+        const which = { reservationId: id, paymentId: this.#charge(id, a), returnId: freshId() };
+        const won = { type: 'WIN_CHARGEBACK' as const, ...which, ...amount, reason: 'delivered', by: 'boss' };
+        return this.#try(won, (command) => model.winChargeback(command));
+      }
       case 'post': {
         const code = b % 3 ? { code: 'WATER' } : {};
         const command = postCommand(id, { unitAmount: cents + 1, quantity: 1 + (a % 3), ...code });
@@ -246,6 +260,19 @@ export class Life {
     // Some attempts stay pending until an outcome is reported.
     if (done === 'done' && b % 5 !== 0) this.#end(id, command.attempt.paymentId, b % 5 !== 1);
     return done;
+  }
+
+  #charge(id: string, which: number): string {
+    const charges = this.#now(id).payments.filter(({ type }) => type === 'CHARGE');
+    return charges[which % charges.length]?.paymentId ?? freshId();
+  }
+
+  /** The card issuer takes a payment back, whole or in part, and may report it twice. */
+  #chargeBack(id: string, { a, b, cents }: Move): 'done' | 'refused' {
+    const amount = [{ amount: cents + 1 }, { inTotal: cents + 1 }, {}][b % 3];
+    const which = { reservationId: id, paymentId: this.#charge(id, a), chargebackId: freshId() };
+    const command = { type: 'CHARGE_BACK' as const, ...which, ...amount, reason: 'fraud', by: 'boss' };
+    return this.#try(command, (taken) => this.#model.chargeBack(taken));
   }
 
   /** Reports the outcome of a payment: a pending one, a finished one, or the one that is waited for. */
@@ -385,6 +412,7 @@ export class Life {
     same('paid', it.paid, model.paid);
     same('balance', balance, model.total - model.paid);
     same('unfinished', state.unfinished, isUnfinished(it.status) ? 1 : 0);
+    same('claim', claimOf(it), model.claim);
     same('hold', it.holdExpiresAt, model.until);
     same('fault', moneyFault(it), undefined);
     this.#compareMoney(it);
@@ -393,7 +421,7 @@ export class Life {
       const { penalty, refund } = it.cancellation;
       same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
       if (model.ended.asked) same('all that was paid', penalty + refund, model.ended.before);
-      same('no debt', balance <= 0, true);
+      same('no debt', balance <= 0 || model.disputes.length > 0, true);
     }
     for (const [type, slab] of state.slabs)
       for (let day = model.today; day < model.today + 30; day++) {
@@ -443,7 +471,8 @@ export class Life {
       );
       same(
         'by hand',
-        given.every(({ paymentId, status }) => {
+        given.every(({ paymentId, status, chargeback }) => {
+          if (chargeback) return status === 'COMPLETED';
           const isOpen = (!card || this.#model.byHand.has(paymentId)) && !this.#model.paidOut.has(paymentId);
           return (status === 'PENDING') === isOpen;
         }),

@@ -6,6 +6,7 @@ import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../../src/money/rules/folio.ts';
 import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
 import { GUEST_NAME, invoiceOf, recipientOf } from '../../../../src/money/rules/invoice.ts';
+import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-papers.ts';
 import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
@@ -54,7 +55,7 @@ export function invoice(
 ): AnswerOf<typeof invoiceAnswer> {
   const { reservation } = invoiced;
   const { creditNotes, ...shown } = shownOf(invoiced, property);
-  const { paid, refunded } = invoiceOf(reservation);
+  const { paid, refunded, chargedBack } = invoiceOf(reservation);
   const balanceDue: Minor = folioTotals(reservation).total - paid;
   return {
     invoiceNumber: shown.number,
@@ -73,6 +74,7 @@ export function invoice(
     })),
     paidAmount: paid,
     refundedAmount: refunded,
+    chargedBackAmount: chargedBack,
     balanceDue,
     payments: reservation.payments.map(paymentOf),
     receiptUrl: may(caller, 'contact.read') ? receiptUrl : null,
@@ -81,9 +83,18 @@ export function invoice(
 
 const creditedBy = (notes: readonly InvoiceDocument[]): Minor => negated(sum(notes, ({ total }) => total));
 
+/** What came in another currency, as the guest has handed it over. */
+function tenderedRow({ tendered, status }: Payment): string {
+  if (!tendered || status !== 'COMPLETED') return '';
+  const { amount, currency, rate, rateDate } = tendered;
+  const shown = new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount / 100);
+  const words = `Of that in ${currency}, at ${rate} on ${formatDay(rateDate)}`;
+  return `<tr><td>${pageText(words)}</td><td>${pageText(shown)}</td></tr>`;
+}
+
 /** The receipt as a page, for everyone with its address. */
 export function receipt(reservation: Reservation, property: Property): string {
-  const { paid, refunded, balance } = invoiceOf(reservation);
+  const { paid, refunded, chargedBack, balance } = invoiceOf(reservation);
   const { number, issuedAt, issuedTo: to, lines, taxes, total, creditNotes } = shownOf({ reservation }, property);
   const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
   const amount = (minor: Minor): string => pageText(money.format(minor / 100));
@@ -99,6 +110,7 @@ export function receipt(reservation: Reservation, property: Property): string {
 <h2>${issuedAt === undefined ? 'Not yet final' : 'Receipt'}: ${pageText(number)}</h2>
 <p>${pageText(to.name)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
 confirmation ${pageText(confirmationNumber)}</p>
-<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${notes.join('')}${row('Paid', paid + refunded)}
+<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${notes.join('')}${row('Paid', paid + refunded + chargedBack)}
+${reservation.payments.map(tenderedRow).join('')}${chargedBack > 0 ? row('Charged back', negated(chargedBack)) : ''}
 ${refunded > 0 ? row('Refunded', negated(refunded)) : ''}${row('Balance', balance)}</table>`;
 }

@@ -5,6 +5,7 @@ import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { ReservationId } from '../../../../src/kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
+import { isChargeback } from '../../../../src/money/rules/charges.ts';
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Night } from '../../../../src/money/rules/night.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
@@ -198,17 +199,29 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
   };
 }
 
-export function paymentOf({
-  paymentId,
-  amount,
-  method,
-  status,
-  type,
-  processedAt,
-  paidOut,
-}: Payment): AnswerOf<typeof answers.payment> {
-  const payment = { paymentId, amount, method, status, type, processedAt: processedAt ?? null };
-  return paidOut ? { ...payment, paidBy: paidOut.by, reference: paidOut.reference ?? null } : payment;
+/** What a reservation costs, has paid and owes, beside what has changed it. */
+export function financialInShort(reservation: Reservation): AnswerOf<typeof answers.paymentAnswer>['financial'] {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid };
+}
+
+export function paymentOf(payment: Payment): AnswerOf<typeof answers.payment> {
+  const { paymentId, amount, method, status, type, processedAt, paidOut, tendered, regains } = payment;
+  const plain = { paymentId, amount, method, status, type, processedAt: processedAt ?? null };
+  return {
+    ...plain,
+    ...(paidOut && { paidBy: paidOut.by, reference: paidOut.reference ?? null }),
+    ...(isChargeback(payment) && chargebackFields(payment)),
+    ...(regains !== undefined && { kind: 'CHARGEBACK_WON' as const, chargedBackPaymentId: regains }),
+    ...(tendered && { tendered }),
+  };
+}
+
+/** Of an erased guest a repeat of the request has no words any more. */
+function chargebackFields({ chargeId, chargeback }: Payment): Partial<AnswerOf<typeof answers.payment>> {
+  const { reference = null, closed } = chargeback!;
+  const which = { kind: 'CHARGEBACK' as const, ...(chargeId !== undefined && { chargedBackPaymentId: chargeId }) };
+  return { ...which, reference, closed: closed !== undefined };
 }
 
 export function timelineOf({
@@ -225,12 +238,11 @@ export function paymentTaken({
   reservation,
   payment,
 }: CommandResults['END_PAYMENT']): AnswerOf<typeof answers.paymentAnswer> {
-  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     ...paymentOf(payment),
     reservationId: reservation.id,
     reservationStatus: reservation.status,
-    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+    financial: financialInShort(reservation),
   };
 }
 
@@ -239,17 +251,16 @@ export function refundGiven(
   { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
   { amount, reason }: RefundBody,
 ): AnswerOf<typeof answers.refundAnswer> {
-  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     refundId: refunds[0]!.paymentId,
     reservationId: reservation.id,
     amount,
-    currency,
+    currency: reservation.currency,
     reason,
     credit,
     refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,
-    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+    financial: financialInShort(reservation),
   };
 }
 

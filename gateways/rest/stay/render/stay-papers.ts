@@ -26,13 +26,20 @@ export function conflict({ day, ...conflict }: PropertyConflict): AnswerOf<typeo
   return { ...conflict, date: day };
 }
 
-export function deskTask({ kind, reservation, mayArrive, payment }: DeskTask): AnswerOf<typeof deskTaskAnswer> {
+export function deskTask({
+  kind,
+  reservation,
+  mayArrive,
+  payment,
+  claim,
+}: DeskTask): AnswerOf<typeof deskTaskAnswer> {
   const { id, confirmationNumber, guest, stay, roomNumber } = reservation;
   const { checkIn, checkOut, roomType } = stay;
   const guestName = `${guest.firstName} ${guest.lastName}`;
   const which = { kind, reservationId: id, confirmationNumber, guestName };
   const due = { amount: payment?.amount ?? null, triesLeft: payment?.triesLeft ?? null };
-  return { ...which, checkIn, checkOut, roomType, roomNumber: roomNumber ?? null, ...due, mayArrive };
+  const where = { checkIn, checkOut, roomType, roomNumber: roomNumber ?? null };
+  return { ...which, ...where, ...due, mayArrive, ...(claim !== undefined && { claim }) };
 }
 
 export function roomNow({ propertyId, room, nextArrival }: RoomNow): AnswerOf<typeof answers.roomNowAnswer> {

@@ -11,7 +11,14 @@ import type { Instant } from '../property-time.ts';
 export type MoneyCommands = {
   /** Records a payment attempt before the provider is called (docs/concepts/money.md#payments). */
   START_PAYMENT: {
-    command: { reservationId: ReservationId; attempt: Payment; window?: FolioWindow; ifVersion?: number };
+    command: {
+      reservationId: ReservationId;
+      attempt: Payment;
+      window?: FolioWindow;
+      /** Why the money of another currency cannot be counted today. */
+      noRate?: string;
+      ifVersion?: number;
+    };
     result: { reservation: Reservation; attempt: Payment };
   };
   /**
@@ -96,6 +103,60 @@ export type MoneyCommands = {
     };
     /** `credit` is the reduction of the stay's cost. */
     result: { reservation: Reservation; refunds: Payment[]; credit: Minor };
+  };
+  /**
+   * The card issuer has taken a completed charge back (docs/concepts/money.md#chargebacks), in any state of the
+   * reservation. By hand it is `amount`, or all that is left of the charge. `inTotal` is what an event says that the
+   * issuer has taken of the charge until then, so that what is reported again changes nothing.
+   */
+  CHARGE_BACK: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      paymentId: PaymentId;
+      chargebackId: PaymentId;
+      amount?: Minor;
+      inTotal?: Minor;
+      /** That of an event: the charge is in the currency of its reservation. */
+      currency?: string;
+      reason: string;
+      reference?: string;
+      by: string;
+      ifVersion?: number;
+    };
+    /** Without a payment it was on record already. */
+    result: { reservation: Reservation; payment?: Payment };
+  };
+  /** What becomes of the claim for a charge that was charged back: it is written off, or stays owed. */
+  CLOSE_CHARGEBACK: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      paymentId: PaymentId;
+      writeOff: boolean;
+      reason: string;
+      by: string;
+      ifVersion?: number;
+    };
+    /** `writtenOff` is what the stay costs less. */
+    result: { reservation: Reservation; writtenOff: Minor };
+  };
+  /**
+   * The card issuer has given back what it had taken of a charge: the property has won the dispute. `amount` and
+   * `inTotal` are as of CHARGE_BACK.
+   */
+  WIN_CHARGEBACK: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      paymentId: PaymentId;
+      returnId: PaymentId;
+      amount?: Minor;
+      inTotal?: Minor;
+      currency?: string;
+      reason: string;
+      by: string;
+      ifVersion?: number;
+    };
+    /** Without a payment it was on record already. */
+    result: { reservation: Reservation; payment?: Payment };
   };
   /** Posts a charge to the folio (docs/reference/folio.md#post): an extra, or free text. */
   POST_CHARGE: {

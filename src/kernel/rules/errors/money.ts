@@ -28,8 +28,8 @@ export const moneyErrors = {
   CURRENCY_MISMATCH: code(
     'rule',
     'Another currency',
-    'The property sells in another currency.',
-    'Use the currency of the property.',
+    'The property sells in another currency, or has no exchange rate of today for this one.',
+    'Use the currency of the property; for cash and transfers set its exchange rates.',
   ),
   PAYMENT_DECLINED: code(
     'rule',

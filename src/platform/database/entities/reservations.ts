@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
-import { PAYMENT_METHODS } from '../../../money/rules/payment.ts';
+import { PAYMENT_METHODS, type Payment } from '../../../money/rules/payment.ts';
 import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
 import type { PackedNight } from '../../../stay/storage/packed-night.ts';
 
@@ -77,6 +77,9 @@ export const ReservationEntity = defineEntity({
   },
 });
 
+/** Of a payment what most have not. */
+type PaymentDetails = Pick<Payment, 'chargeback' | 'tendered' | 'regains'>;
+
 export const PaymentEntity = defineEntity({
   name: 'Payment',
   tableName: 'payments',
@@ -98,6 +101,7 @@ export const PaymentEntity = defineEntity({
     charge_id: p.uuid().nullable(),
     paid_out_by: p.string().length(100).nullable(),
     paid_out_reference: p.string().length(100).nullable(),
+    details: p.json<PaymentDetails>().nullable(),
   },
 });
 

@@ -102,6 +102,7 @@ export const PAYMENTS_TABLE = {
     chargeId: 'uuid? once',
     paidOutBy: 'varchar(100)?',
     paidOutReference: 'varchar(100)?',
+    details: 'jsonb?',
   },
   names: { paymentId: 'id', type: 'transaction_type' },
   // `account` is filled in by a trigger.

@@ -1,0 +1,81 @@
+import { sum } from '../../kernel/rules/figures.ts';
+import type { PaymentId } from '../../kernel/rules/ids.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { isCard, isChargeback, isGivenUp } from './charges.ts';
+import { billOf } from './folio.ts';
+import type { Payment } from './payment.ts';
+
+/**
+ * Chargebacks (docs/concepts/money.md#chargebacks): the card issuer has taken a completed charge back. Each is a refund
+ * row that nobody sends, so what is paid falls and the guest owes it again: that is the claim of the property.
+ */
+
+type Claimed = Parameters<typeof billOf>[0] & Pick<Reservation, 'payments'>;
+
+/** Why a payment cannot be charged back; `undefined` where it can. */
+export function chargebackFault({ status, method }: Payment): string | undefined {
+  if (status !== 'COMPLETED') return `The payment is ${status}: nothing of it can be taken back.`;
+  // Returned direct debits are transfers; what others report without a method is taken at their word.
+  if (isCard(method) || method === 'BANK_TRANSFER' || method === null) return undefined;
+  return `What was paid by ${method} is not charged back.`;
+}
+
+/** What of a charge the card issuer has taken back so far. */
+export function chargedBackOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
+  return sum(chargebacksOf(paymentId, payments), ({ amount }) => amount);
+}
+
+/** What of the chargebacks of a charge the card issuer has given back. */
+export function returnedOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
+  return sum(payments, ({ regains, amount }) => (regains === paymentId ? amount : 0));
+}
+
+/** What of the chargebacks of a charge may still come back: what was written off may not. */
+export function returnableOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
+  const disputed = chargebacksOf(paymentId, payments).filter(
+    ({ chargeback }) => chargeback!.closed?.writtenOff === undefined,
+  );
+  return Math.max(0, sum(disputed, ({ amount }) => amount) - returnedOf(paymentId, payments));
+}
+
+/** The chargebacks of one charge, oldest first. */
+export function chargebacksOf(paymentId: PaymentId, payments: readonly Payment[]): Payment[] {
+  return payments.filter((one) => isChargeback(one) && one.chargeId === paymentId);
+}
+
+/**
+ * The claim of the property: what was charged back and neither paid again nor written off, at most what is owed.
+ * A claim that was closed without a write-off is owed still.
+ */
+export function claimOf(reservation: Claimed): Minor {
+  return claimOn(reservation, (one) => one.chargeback?.closed?.writtenOff === undefined);
+}
+
+/** Whether somebody of the property is yet to say what becomes of a chargeback that is not paid again. */
+export function isClaimOpen(reservation: Claimed): boolean {
+  return claimOn(reservation, (one) => one.chargeback?.closed === undefined) > 0;
+}
+
+/** The part of the claim that stands in chargebacks for which `counts` holds. */
+function claimOn(reservation: Claimed, counts: (chargeback: Payment) => boolean): Minor {
+  const { payments, cancellation } = reservation;
+  // Nearly all reservations have none.
+  if (!payments.some((one) => isChargeback(one) && counts(one))) return 0;
+  const { balance } = billOf(reservation);
+  // A stay that did not take place owes nothing but what was charged back.
+  if (cancellation) return Math.max(0, balance);
+  let claim = 0;
+  for (const payment of payments) {
+    if (isChargeback(payment)) claim += counts(payment) ? payment.amount : 0;
+    else claim = Math.max(0, claim - receivedOf(payment, payments));
+  }
+  return Math.max(0, Math.min(claim, balance));
+}
+
+/** What of a charge was not refunded; that it was charged back later does not matter here. */
+function receivedOf({ paymentId, type, status, amount }: Payment, payments: readonly Payment[]): Minor {
+  if (type !== 'CHARGE' || status !== 'COMPLETED') return 0;
+  const refunds = payments.filter((one) => one.chargeId === paymentId && !isChargeback(one) && !isGivenUp(one));
+  return amount - sum(refunds, (one) => one.amount);
+}
