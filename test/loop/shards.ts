@@ -20,7 +20,18 @@ export const ALONE = ['survival'];
  * Black-box files that CI leaves to the night: each takes half a minute of a processor or more, and repeats on more
  * nodes, for longer or with more troubles what another file checks in CI (docs/guide/testing.md#what-the-night-runs).
  */
-export const OF_THE_NIGHT = ['database-outage', 'exhausted', 'fail-over', 'invoice-kills', 'rolling', 'two-redis'];
+export const OF_THE_NIGHT = [
+  'analytics-push',
+  'backup',
+  'competitor-feed',
+  'database-outage',
+  'exhausted',
+  'fail-over',
+  'invoice-kills',
+  'live-bad-input',
+  'rolling',
+  'two-redis',
+];
 
 /**
  * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
@@ -65,7 +76,6 @@ export const LONG = [
   'gateways/live/page.test.ts',
   'test/blackbox/all.test.ts',
   'test/blackbox/clock.test.ts',
-  'test/blackbox/backup.test.ts',
   'test/blackbox/kafka.test.ts',
 ];
 

@@ -47,7 +47,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     const other = await BlackboxProperty.open(service);
     const override = { reason: 'a friend of the owner' };
     const booked = must(await other.book({ more: { override } }, { role: 'MANAGER' }), 201).json;
-    const [made] = (await entries(`?entity=${booked.reservationId}`)).filter(
+    const made = (await entries(`?entity=${booked.reservationId}`)).find(
       ({ action }) => action === 'BOOK' || action === 'START_BOOKING',
     );
     t.match(made, { after: { override } });

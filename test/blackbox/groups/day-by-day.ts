@@ -10,7 +10,7 @@ import { serviceDay } from '../../../load-tests/replay/service-time.ts';
 import { inCiOrNightly } from '../../loop/nightly.ts';
 import type { Service } from '../service.ts';
 
-const DAYS = inCiOrNightly(10, 20);
+const DAYS = inCiOrNightly(5, 20);
 const BOOKINGS = 3 * DAYS;
 
 /** Arrivals, departures, no-shows and their money over some days, held against an account of the client's own. */
