@@ -38,7 +38,12 @@ export function decideWinChargeback(
   const { paymentId: regains } = charge;
   const times = { createdAt: at, processedAt: at };
   const payment: Payment = {
-    ...{ paymentId, type: 'CHARGE', amount, method: 'BANK_TRANSFER', status: 'COMPLETED', regains },
+    paymentId,
+    type: 'CHARGE',
+    amount,
+    method: 'BANK_TRANSFER',
+    status: 'COMPLETED',
+    regains,
     ...times,
   };
   draft.created.add(paymentId);

@@ -1,7 +1,8 @@
-import { Body, Controller, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Inject, Post } from '@nestjs/common';
 
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import {
   type ChargebackBody,
   chargebackBody,
@@ -15,6 +16,7 @@ import { closeChargeback } from '../../../src/money/operations/close-chargeback.
 import { winChargeback } from '../../../src/money/operations/win-chargeback.ts';
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
 import { chargebackClosed, chargebackWon, chargedBack } from './render/chargeback.ts';
@@ -33,11 +35,11 @@ export class Chargebacks {
   @Needs('refund.give', 'Record that the card issuer has taken a payment back')
   async put(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Param('paymentId') paymentId: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: chargebackBody }) body: ChargebackBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(chargeBack(this.services, caller, { id, paymentId }, body, options));
@@ -51,11 +53,11 @@ export class Chargebacks {
   @Needs('refund.give', 'Record that the card issuer has given a payment back')
   async win(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Param('paymentId') paymentId: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: wonChargebackBody }) body: WonChargebackBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(winChargeback(this.services, caller, { id, paymentId }, body, options));
@@ -69,11 +71,11 @@ export class Chargebacks {
   @Needs('refund.give', 'Close a chargeback')
   async close(
     @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: string,
+    @Param('reservationId') id: ReservationId,
     @Param('paymentId') paymentId: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: closeChargebackBody }) body: CloseChargebackBody,
-    @Headers('if-match') match: string | undefined,
+    @Header('if-match') match: string | undefined,
   ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(closeChargeback(this.services, caller, { id, paymentId }, body, options));

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Put } from '@nestjs/common';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
@@ -10,6 +10,7 @@ import {
 } from '../../../src/money/contracts/exchange-rates.ts';
 import { listExchangeRates, putExchangeRates } from '../../../src/money/operations/set-up-exchange-rates.ts';
 import { Answers } from '../../http/answers.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES, TheWrite, type Write } from '../answer.ts';
 

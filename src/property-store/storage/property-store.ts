@@ -80,8 +80,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
-    const { now } = options.scheduler ?? THREAD_SCHEDULER;
-    this.#health = new CommitHealth(now);
+    const scheduler = options.scheduler ?? THREAD_SCHEDULER;
+    this.#health = new CommitHealth(() => scheduler.now());
     this.#activation = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
     const { commitWithinMs = COMMIT_WITHIN_MS } = options;
     const overdue = (): void => {

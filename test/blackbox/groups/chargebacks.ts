@@ -61,8 +61,13 @@ export async function chargebacks(group: Test, service: Service): Promise<void> 
       financial: { totalAmount: 200, paidAmount: 150, balanceDue: 50, paymentStatus: 'PARTIALLY_PAID' },
     });
     t.match(json.financial.paymentDetails?.at(-1), {
-      ...{ type: 'REFUND', kind: 'CHARGEBACK', amount: 50, status: 'COMPLETED', chargedBackPaymentId: paymentId },
-      ...{ reference: 'dp_17', closed: false },
+      type: 'REFUND',
+      kind: 'CHARGEBACK',
+      amount: 50,
+      status: 'COMPLETED',
+      chargedBackPaymentId: paymentId,
+      reference: 'dp_17',
+      closed: false,
     });
     t.match(await tasks(property), [{ kind: 'CHARGEBACK', reservationId: id, claim: 50 }]);
     t.match(await open(property), [{ reservationId: id, balanceDue: 50 }]);
@@ -129,7 +134,10 @@ export async function chargebacks(group: Test, service: Service): Promise<void> 
     const { json } = await property.read(id);
     t.match(json.financial, { totalAmount: 200, paidAmount: 200, balanceDue: 0, paymentStatus: 'PAID' });
     t.match(json.financial.paymentDetails?.at(-1), {
-      ...{ type: 'CHARGE', kind: 'CHARGEBACK_WON', method: 'BANK_TRANSFER', chargedBackPaymentId: paymentId },
+      type: 'CHARGE',
+      kind: 'CHARGEBACK_WON',
+      method: 'BANK_TRANSFER',
+      chargedBackPaymentId: paymentId,
     });
     t.same(await tasks(property), []);
     t.same(await open(property), []);
