@@ -49,7 +49,7 @@ export class Chargebacks {
 
   /** Puts on record that the card issuer has given back what it took. `?dryRun=true` as above. */
   @Post('win')
-  @Answers(stayAnswers.chargebackWonAnswer)
+  @Answers(stayAnswers.chargebackWonAnswer, 201)
   @Needs('refund.give', 'Record that the card issuer has given a payment back')
   async win(
     @TheWrite() { caller, key, response }: Write,

@@ -5,11 +5,11 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import type { PaymentId } from '../../kernel/rules/ids.ts';
+import type { PaymentId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { ChargebackBody } from '../contracts/payments.ts';
 
 /** A payment of a reservation. */
-export type PaymentAddress = { id: string; paymentId: PaymentId };
+export type PaymentAddress = { id: ReservationId; paymentId: PaymentId };
 
 /**
  * Puts on record that the card issuer has taken a payment back (`POST /reservations/{id}/payments/{paymentId}/chargeback`,
