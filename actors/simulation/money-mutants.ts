@@ -60,7 +60,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'deposit charged twice: what is paid does not count',
     file: COLLECTING,
-    text: 'return Math.max(0, due - reservation.paid);',
+    text: 'return Math.max(0, due - reservation.paid - claimOf(reservation));',
     becomes: 'return Math.max(0, due);',
   },
   {
