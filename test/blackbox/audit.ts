@@ -35,7 +35,8 @@ export async function auditIsClean(t: Test, property: BlackboxProperty): Promise
   const audit = must(await property.service.call<Audit>('GET', url), 200).json;
   t.same(audit.violations, [], 'the audit finds nothing');
   t.ok(audit.cellsChecked > 0, 'the audit looked');
-  t.same(audit.money.violations, [], 'money adds up');
+  // The release before audits no money.
+  t.same(audit.money?.violations ?? [], [], 'money adds up');
 }
 
 function holds(one: Reservation, how: string, cell: { roomType: string; date: string }): boolean {

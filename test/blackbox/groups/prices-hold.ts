@@ -122,7 +122,7 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     must(await service.rates('POST', '/plans', { body: company }), 201);
     type Found = { rateCode: string; totalRate: number; quoteToken?: string; bookable: boolean; reason?: object };
     const search = async (body: object): Promise<Found[]> => {
-      const nights = { checkIn: property.day(30), checkOut: property.day(32), roomType: 'DLX' };
+      const nights = { checkIn: property.day(30), checkOut: property.day(32), roomType: 'DLX', adults: 2 };
       const whole = { ...nights, propertyIds: [propertyId], ...body };
       return must(await service.tenants<{ items: Found[] }>('POST', '/availability/search', { body: whole }), 200)
         .json.items;

@@ -30,12 +30,13 @@ export async function versions(group: Test, service: Service): Promise<void> {
   const lives = async (t: Test, body: unknown, steps: [method: string, path: string, body?: unknown][]) => {
     let id = '';
     let postingId = '';
+    let paymentId = '';
     let version = 0;
     for (const [method, path, asked] of [['POST', '', body] as const, ...steps]) {
       const isAdmin = path.startsWith('admin:');
       const below = isAdmin ? path.slice('admin:'.length) : path;
       const root = `${url}/api/v1/${isAdmin ? 'admin/' : ''}reservations`;
-      const place = `${root}${id && `/${id}`}${below.replace('{postingId}', postingId)}`;
+      const place = `${root}${id && `/${id}`}${below.replace('{postingId}', postingId).replace('{paymentId}', paymentId)}`;
       const answer = await service.call<{ reservationId: string; postingId?: string }>(method, place, {
         body: asked,
         role: isAdmin ? 'ADMIN' : 'MANAGER',
@@ -47,7 +48,9 @@ export async function versions(group: Test, service: Service): Promise<void> {
       t.ok(Number(etag) > version || (method === 'GET' && Number(etag) >= version), `${named} has ${etag}`);
       id ||= answer.json.reservationId;
       postingId = answer.json.postingId ?? postingId;
-      version = versionOf((await property.read(id)).headers.etag);
+      const read = await property.read(id);
+      paymentId = read.json.financial.paymentDetails?.[0]?.paymentId ?? '';
+      version = versionOf(read.headers.etag);
       // Money that goes back makes a version of its own, a moment later.
       t.ok(Number(etag) <= version, `${named} has no future version`);
     }
@@ -86,6 +89,15 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['DELETE', '', {}],
       ['POST', '/refunds', { amount: 1, reason: 'noise' }],
       ['POST', '/waive-penalty', { reason: 'ill' }],
+    ]);
+  });
+
+  await group.test('a stay whose payment is taken back', async (t) => {
+    await lives(t, property.wish({ from: 5 }), [
+      ['POST', '/payments/{paymentId}/chargeback', { reason: 'fraud', amount: 10 }],
+      ['POST', '/payments/{paymentId}/chargeback/win', { reason: 'he was there' }],
+      ['POST', '/payments/{paymentId}/chargeback', { reason: 'again', amount: 20 }],
+      ['POST', '/payments/{paymentId}/chargeback/close', { reason: 'not worth it', writeOff: true }],
     ]);
   });
 
