@@ -9,6 +9,7 @@ import { InvoiceAccounts } from './0008-invoice-accounts.ts';
 import { AccountIndex } from './0009-account-index.ts';
 import { InvoiceDocuments } from './0010-invoice-documents.ts';
 import { PaymentDetails } from './0011-payment-details.ts';
+import { CompRooms } from './0012-comp-rooms.ts';
 import { SecretKeys } from './0013-secret-keys.ts';
 import { UnusedFunctions } from './0014-unused-functions.ts';
 import { GroupTerms } from './0017-group-terms.ts';
@@ -26,6 +27,7 @@ export const MIGRATIONS = [
   { name: '0009-account-index', class: AccountIndex },
   { name: '0010-invoice-documents', class: InvoiceDocuments },
   { name: '0011-payment-details', class: PaymentDetails },
+  { name: '0012-comp-rooms', class: CompRooms },
   { name: '0013-secret-keys', class: SecretKeys },
   { name: '0014-unused-functions', class: UnusedFunctions },
   { name: '0017-group-terms', class: GroupTerms },

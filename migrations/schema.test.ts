@@ -97,7 +97,7 @@ t.test('enums have the values that clients know', async (t) => {
     availability_status: 'OPEN LIMITED SOLD_OUT CLOSED',
     payment_method: 'CREDIT_CARD DEBIT_CARD CASH BANK_TRANSFER INVOICE CARD_ON_FILE',
     transaction_type: 'CHARGE REFUND VOID',
-    metric_type: 'OCCUPANCY ADR REVPAR CANCELLATION_RATE PICKUP PENALTIES',
+    metric_type: 'OCCUPANCY ADR REVPAR CANCELLATION_RATE PICKUP PENALTIES COMP_ROOMS',
     loyalty_tier: 'NONE SILVER GOLD PLATINUM',
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
     key_state: 'IN_PROGRESS DONE',

@@ -9,6 +9,7 @@ import {
   cancelCommand,
   checkInCommand,
   checkOutCommand,
+  compCommand,
   DAY,
   envelope,
   freshId,
@@ -19,6 +20,7 @@ import {
   reservation,
   plainRoom,
   startPaymentCommand,
+  upgradeCommand,
   voidCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
@@ -52,6 +54,8 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
   reinstate: (id) => reinstateCommand(id),
+  upgrade: (id) => upgradeCommand(id),
+  comp: (id) => compCommand(id),
   overstay: (reservationId) => ({ type: 'OVERSTAY', reservationId }),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',

@@ -42,12 +42,14 @@ import { decideAbandonBooking, decideBook, decideConfirmBooking, decideStartBook
 import { decideCancel, decideSettleRefund, decideLapse, decideReleaseUnclaimed } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
 import { decideCheckOut } from './stay/check-out.ts';
+import { decideComp, decideUndoComp } from './stay/comp.ts';
 import { decideConfirmReservation } from './stay/confirm.ts';
 import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './stay/holds.ts';
 import { decideModify } from './stay/modify.ts';
 import { decideNoShow } from './stay/no-show.ts';
 import { decideOverstay } from './stay/overstay.ts';
 import { decideReinstate } from './stay/reinstate.ts';
+import { decideUpgrade } from './stay/upgrade.ts';
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either all effects of the command are in
@@ -103,6 +105,9 @@ const HANDLERS: {
   CHECK_OUT: decideCheckOut,
   NO_SHOW: decideNoShow,
   REINSTATE: decideReinstate,
+  UPGRADE: decideUpgrade,
+  COMP: decideComp,
+  UNDO_COMP: decideUndoComp,
   OVERSTAY: decideOverstay,
   START_PAYMENT: decideStartPayment,
   TAKE_CARD: decideTakeCard,

@@ -43,6 +43,9 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'winChargeback',
     'post',
     'void',
+    'comp',
+    'undoComp',
+    'upgrade',
   ] as const)
     t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
 });

@@ -36,6 +36,7 @@ const PERMISSIONS = {
   'reservation.check-out': { role: 'STAFF', operation: 'run' },
   'folio.post': { role: 'STAFF', operation: 'run' },
   'reservation.no-show': { role: 'STAFF', operation: 'run' },
+  'reservation.upgrade': { role: 'STAFF', operation: 'sell' },
   'reservation.room': { role: 'STAFF', operation: 'run' },
   'hold.place': { role: 'STAFF', operation: 'sell' },
   'hold.release': { role: 'STAFF', operation: 'run' },
@@ -59,6 +60,7 @@ const PERMISSIONS = {
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
+  'reservation.comp': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

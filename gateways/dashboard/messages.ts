@@ -354,6 +354,9 @@ const DEEDS: Record<string, string> = {
   CREATE_GROUP: 'Blocked for a group',
   NO_SHOW: 'No-show',
   REINSTATE: 'Reinstated',
+  UPGRADE: 'Upgraded',
+  COMP: 'Made complimentary',
+  UNDO_COMP: 'Charged again',
   CHECK_OUT: 'Checked out',
   TICK: 'Time passed',
 };

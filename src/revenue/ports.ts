@@ -224,8 +224,8 @@ export interface Optimizations {
 export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
 /**
- * Revenue of the sold nights of a property, from the reservations. Both days are inclusive; nights without sales are
- * left out.
+ * Revenue of the sold nights of a property, from the reservations. Both days are inclusive; nights without sales and
+ * complimentary ones are left out.
  */
 export type SoldRevenue = (to: Address, start: Day, end: Day) => Promise<SoldNight[]>;
 

@@ -1,7 +1,7 @@
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Command, CommandOf, Envelope, KeyClaim } from '../kernel/rules/commands.ts';
 import type { NewPromotion } from '../kernel/rules/commands/rates.ts';
-import type { BookingRequest } from '../kernel/rules/commands/stay.ts';
+import type { BookingRequest, UpgradePrice } from '../kernel/rules/commands/stay.ts';
 import { dayOf, type Day, WEEKDAYS } from '../kernel/rules/dates.ts';
 import type { Payment } from '../money/rules/payment.ts';
 import {
@@ -351,6 +351,21 @@ export function reinstateCommand(
 ): CommandOf<'REINSTATE'> {
   const said = { pendingPaymentId: freshId(), reason: 'He has come after all', by: 'boss' };
   return { type: 'REINSTATE', reservationId, ...said, ...changed };
+}
+
+/** To DLX for 30.00 a night. */
+export function upgradeCommand(
+  reservationId: string,
+  changed: Partial<Omit<CommandOf<'UPGRADE'>, 'amount' | 'amountPerNight'>> = {},
+  price: UpgradePrice = { amountPerNight: 3_000 },
+): CommandOf<'UPGRADE'> {
+  return { type: 'UPGRADE', reservationId, roomType: 'DLX', by: 'desk', ...changed, ...price };
+}
+
+/** Makes nights complimentary, all of the stay where none are named. */
+export function compCommand(reservationId: string, changed: Partial<CommandOf<'COMP'>> = {}): CommandOf<'COMP'> {
+  const said = { reason: 'The lift was broken', by: 'boss', refundRequested: false, refundId: freshId() };
+  return { type: 'COMP', reservationId, ...said, ...changed };
 }
 
 /** Two bottles of water for 4.50 each. */

@@ -47,6 +47,7 @@ import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
+import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
@@ -77,6 +78,7 @@ const RESERVATION = [
   Reservations,
   TenantReservations,
   ReservationMoney,
+  AgreedPrice,
   Invoices,
   Folio,
   Refunds,

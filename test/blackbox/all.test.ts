@@ -1,5 +1,6 @@
 import tap, { test } from 'tap';
 
+import { agreedPrices } from './groups/agreed-prices.ts';
 import { answersRight } from './groups/answers-right.ts';
 import { arrivals } from './groups/arrivals.ts';
 import { asPromised } from './groups/as-promised.ts';
@@ -44,7 +45,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty groups, one after the other. */
+/** Forty-one groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -58,6 +59,7 @@ tap.teardown(() => service.remove());
 void test('bad input', (t) => badInput(t, service));
 void test('events', (t) => events(t, service));
 void test('answers say what is so', (t) => answersRight(t, service));
+void test('agreed prices', (t) => agreedPrices(t, service));
 void test('arrivals', (t) => arrivals(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('folio', (t) => folios(t, service));

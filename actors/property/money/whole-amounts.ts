@@ -27,6 +27,10 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
   START_PAYMENT: ({ attempt: { amount } }) => [['/amount', amount]],
   TAKE_PAYMENT_RESULT: ({ amount }) => [['/amount', amount]],
   WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],
+  UPGRADE: ({ amountPerNight, amount }) => [
+    ['/amountPerNight', amountPerNight],
+    ['/amount', amount],
+  ],
   POST_CHARGE: ({ unitAmount }) => [['/unitAmount', unitAmount]],
   GIVE_REFUND: ({ amount }) => [['/amount', amount]],
   CHARGE_BACK: ({ amount, inTotal }) => [['/amount', amount ?? inTotal]],

@@ -36,7 +36,6 @@ export function decideWinChargeback(
   const { returnId: paymentId, reason, by } = command;
   const { now: at } = context;
   const { paymentId: regains } = charge;
-  const times = { createdAt: at, processedAt: at };
   const payment: Payment = {
     paymentId,
     type: 'CHARGE',
@@ -44,7 +43,8 @@ export function decideWinChargeback(
     method: 'BANK_TRANSFER',
     status: 'COMPLETED',
     regains,
-    ...times,
+    createdAt: at,
+    processedAt: at,
   };
   draft.created.add(paymentId);
   const isAll = amount === returnableOf(regains, before.payments);

@@ -77,7 +77,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
 }
 
 /** Facts of both rooms, before and after a guest in house has moved. */
-function moveGuest(
+export function moveGuest(
   draft: Draft,
   { id, roomNumber }: Reservation,
   room: Room,

@@ -1,3 +1,4 @@
+import { withoutSurcharge } from '../../../src/money/rules/surcharge.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
@@ -8,20 +9,36 @@ import { moveNights } from '../nights.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 
 /** The fields of a reservation that say which room it has. */
-type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
+type RoomGiven = Pick<Reservation, 'stay' | 'nights' | 'bookedRoomType' | 'roomNumber'>;
 
 /**
  * Gives a reservation this room. If the room is of another type, the rest of the stay moves to that type in the same
  * commit, at the agreed price (I1). The caller checks availability in that type.
  */
-export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, room: Room): RoomGiven {
+export function roomGiven(draft: Draft, reservation: Reservation, room: Room): RoomGiven {
   const { roomNumber, roomType } = room;
-  if (roomType === stay.roomType) return { stay, bookedRoomType, roomNumber };
+  const { stay, nights, bookedRoomType } = reservation;
+  if (roomType === stay.roomType) return { stay, nights, bookedRoomType, roomNumber };
+  return { ...movedToType(draft, reservation, roomType), roomNumber };
+}
+
+/**
+ * What is left of a stay moves to another room type. Back in the type that was booked, the surcharge of an upgrade ends
+ * with the nights that are over.
+ */
+export function movedToType(
+  draft: Draft,
+  { stay, nights, bookedRoomType }: Reservation,
+  roomType: string,
+): Omit<RoomGiven, 'roomNumber'> {
   const rest = { ...stay, checkIn: Math.max(stay.checkIn, draft.today) };
   moveNights(draft, rest, 'booked', -1);
   moveNights(draft, { ...rest, roomType }, 'booked', 1);
   const booked = bookedRoomType ?? stay.roomType;
-  return { stay: { ...stay, roomType }, bookedRoomType: booked === roomType ? undefined : booked, roomNumber };
+  const moved = { ...stay, roomType };
+  if (booked !== roomType) return { stay: moved, nights, bookedRoomType: booked };
+  const plain = nights.map((night) => (night.day < rest.checkIn ? night : withoutSurcharge(night)));
+  return { stay: moved, nights: plain, bookedRoomType: undefined };
 }
 
 /** Whether the rest of a stay is available in another type. */

@@ -44,7 +44,8 @@ export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): 
   throw new DomainError('NO_ROOM_READY', `No ${stay.roomType} room is ready.`);
 }
 
-function readyRooms(draft: Draft, roomType: string): Room[] {
+/** Rooms of a type that a guest may be let into, the readiest first. */
+export function readyRooms(draft: Draft, roomType: string): Room[] {
   const ready = [...draft.rooms.values()].filter((room) => room.roomType === roomType && isReady(room));
   return ready.sort((a, b) => READY.indexOf(a.status) - READY.indexOf(b.status));
 }

@@ -4,14 +4,16 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
+import { compedNight } from '../../../src/money/rules/comp.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { bookedTaxes, chargesDuring, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
+import { withComp } from '../../../src/stay/rules/comp.ts';
 import { depositOf, guaranteeUnder, isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
 import {
   type ExplicitHold,
@@ -225,14 +227,16 @@ function priceBooking(
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
     const priced = pricedNights(draft, booking, plan, context, from);
-    checkPrice(draft, booking, { total: checkTotal(priced), currency }, context);
+    const { taxOnComp } = property.metadata.policies;
+    const charged = booking.comp ? priced.map((night) => compedNight(night, taxOnComp)) : priced;
+    checkPrice(draft, booking, { total: checkTotal(charged), currency }, context);
     if (!from) checkRooms(draft, booking);
     return priced;
   });
   const { metadata } = property;
   const secured = securedBy(draft, booking, from);
   const companyId = booking.companyId ?? (secured?.guarantee === 'COMPANY' ? secured.companyId : undefined);
-  return {
+  const priced: Reservation = {
     id: booking.reservationId,
     propertyId: property.propertyId,
     confirmationNumber: booking.confirmationNumber,
@@ -259,6 +263,9 @@ function priceBooking(
     createdAt: context.now,
     updatedAt: context.now,
   };
+  if (!booking.comp) return priced;
+  const by = { reason: booking.comp.reason, by: context.subject, at: context.now };
+  return withComp(priced, new Set(daysOf(stay)), by, metadata.policies.taxOnComp);
 }
 
 /**
@@ -355,8 +362,9 @@ function entered(reservation: Reservation, context: DecisionContext, notes?: str
   return { ...reservation, timeline: [created], createdAt: context.now, updatedAt: context.now };
 }
 
-function notesOf({ override }: BookingRequest): { notes?: string } {
-  return override ? { notes: overridden(override) } : {};
+function notesOf({ override, comp }: BookingRequest): { notes?: string } {
+  const notes = [override && overridden(override), comp && `Complimentary: ${comp.reason}`].filter(Boolean);
+  return notes.length > 0 ? { notes: notes.join('. ') } : {};
 }
 
 function insert(draft: Draft, reservation: Reservation, context: DecisionContext): void {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { incrementOf, type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { bookedNightOf, compedNight } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
+import { soldNight, surchargedNight } from '../../../src/money/rules/surcharge.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight, chargesBooked, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
 import { listPriceThen, type NightBasis, type PriceBasis } from '../../../src/rates/rules/price-basis.ts';
@@ -82,13 +84,46 @@ function conditionsOf(
 }
 
 /**
- * Prices a changed stay as a whole (docs/reference/reservations.md#change). Booked nights that remain keep their price
- * as long as the conditions of every discount hold for the resulting stay, judged at booking time; otherwise they cost
- * what they would have cost then. New nights have the current price, with a discount only if it is still on sale. What
- * the guest did not change never gets dearer.
+ * Prices a changed stay as a whole (docs/reference/reservations.md#change). Nights that remain keep the surcharge of an
+ * upgrade and stay complimentary; with another room type neither is kept.
  * @throws DomainError CURRENCY_MISMATCH for new nights of a stay in another currency than the property's; NO_RATE
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
+  const priced = pricedAsSold(draft, asSold(before), wanted, plan, before.nights.at(-1)!);
+  const isSameType = before.stay.roomType === wanted.stay.roomType;
+  return isSameType ? { ...priced, nights: asCharged(draft, before, priced.nights) } : priced;
+}
+
+/** The reservation without surcharges of upgrades and without complimentary nights. */
+function asSold(before: Reservation): Reservation {
+  return before.nights.some(({ comped, surcharge }) => comped ?? surcharge)
+    ? { ...before, nights: before.nights.map(soldNight) }
+    : before;
+}
+
+/** Sold nights with the surcharge or the comp that the night of the same day has. */
+function asCharged({ property }: Draft, before: Reservation, sold: readonly Night[]): Night[] {
+  const was = new Map(before.nights.map((night) => [night.day, night]));
+  return sold.map((night) => {
+    const { comped, surcharge } = was.get(night.day) ?? {};
+    const added = comped ? comped.surcharge : surcharge;
+    const charged = added ? surchargedNight(night, added) : night;
+    return comped ? compedNight(charged, property!.metadata.policies.taxOnComp) : charged;
+  });
+}
+
+/**
+ * Booked nights that remain keep their price as long as the conditions of every discount hold for the resulting stay,
+ * judged at booking time; otherwise they cost what they would have cost then. New nights have the current price, with a
+ * discount only if it is still on sale. What the guest did not change never gets dearer.
+ */
+function pricedAsSold(
+  draft: Draft,
+  before: Reservation,
+  wanted: WantedTerms,
+  plan: RatePlan,
+  last: Night,
+): PricedStay {
   const { stay, groupId } = wanted;
   const remaining = nightsThatRemain(draft, before, stay);
   const fresh = daysOf(stay).filter((day) => !remaining.nights.has(day));
@@ -96,7 +131,7 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
   // An overstaying guest pays the price of the last booked night for each further one.
   const rateOf = (day: Day): Minor =>
-    day < draft.today ? priceOf(before.nights.at(-1)!) : rateAt(draft, stay, day, plan);
+    day < draft.today ? priceOf(bookedNightOf(last)) : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const discount = fresh.length > 0 ? discountOnSale(draft, before, stay, remaining) : undefined;
   const rates = discount ? discounted(lists, discount, before.currency) : lists;
@@ -113,7 +148,8 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
 /** Nights of a guest in house until departure, under the conditions of the shorter stay. */
 export function nightsUntil(draft: Draft, before: Reservation, checkOut: Day): Night[] {
   if (checkOut >= before.stay.checkOut) return before.nights;
-  return [...nightsThatRemain(draft, before, { ...before.stay, checkOut }).nights.values()];
+  const { nights } = nightsThatRemain(draft, asSold(before), { ...before.stay, checkOut });
+  return asCharged(draft, before, [...nights.values()]);
 }
 
 type Remaining = { nights: Map<Day, Night>; discount: Discount | undefined };

@@ -11,6 +11,7 @@ import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/ra
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { deferredAt } from '../../../src/stay/rules/collecting.ts';
+import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
@@ -75,13 +76,16 @@ export function decideModify(
       ...leavesEarlier(draft, before, stay),
       ...feeAfter(draft, before),
       ...leastAfter(draft, before, context),
+      ...(before.comp && compAfter(before, nights)),
+      // What is booked now is the type that the guest has chosen.
+      ...(stay.roomType !== before.stay.roomType && { bookedRoomType: undefined }),
     }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
   const additional = Math.max(0, total - folioTotals(before).total);
-  const refund = Math.max(0, before.paid - total);
+  const refund = Math.max(0, before.paid - total - creditOf(before));
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
   const due = additional > 0 ? dueDate(draft, wanted, context) : null;
   const paid = before.paid - refund;
@@ -286,8 +290,13 @@ function changed(
   });
 }
 
+/** Payments beyond the total of a stay with complimentary nights: refunded on request only. */
+function creditOf(before: Reservation): Minor {
+  return before.comp ? Math.max(0, before.paid - folioTotals(before).total) : 0;
+}
+
 /** Amounts that this and earlier changes have added, due by the latest of their dates, up to what is unpaid. */
-function deferredAfter(
+export function deferredAfter(
   before: Reservation,
   { due, additional, missing }: { due: Instant | null; additional: Minor; missing: Minor },
   { now }: DecisionContext,
@@ -298,7 +307,8 @@ function deferredAfter(
   return { deferred: amount > 0 ? { amount, until } : undefined };
 }
 
-function dueDate(draft: Draft, next: Reservation, context: DecisionContext): Instant {
+/** When an amount that a change adds to a stay is due. */
+export function dueDate(draft: Draft, next: Reservation, context: DecisionContext): Instant {
   const { checkInTime, timezone } = draft.property!.metadata;
   return Math.min(context.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

@@ -2,6 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
+import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
@@ -73,7 +74,7 @@ export function withOverstay(
 /** Price of a night that the guest stayed on. In another currency than the property's it is that of the last night. */
 function overstayed(draft: Draft, before: Reservation, day: Day): Night {
   const { stay } = before;
-  const last = before.nights.at(-1)!;
+  const last = bookedNightOf(before.nights.at(-1)!);
   if (!sellsIn(draft, before)) return { ...last, day };
   const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(last);
   return bookedNight(stay, day, rate, chargesNow(draft));

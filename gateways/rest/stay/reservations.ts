@@ -61,6 +61,7 @@ export class Reservations {
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {
     if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
+    if (body.comp) mustMay(caller, 'reservation.comp', 'A complimentary stay');
     const answer = await response.actor(createReservation(this.services, caller, body, key));
     const { reservation } = answer.result;
     response.version(reservation);

@@ -11,6 +11,7 @@ const COMMANDS: Record<CommandType, true> = {
   CANCEL: true,
   CHECK_IN: true,
   CHECK_OUT: true,
+  COMP: true,
   CONFIRM_BOOKING: true,
   CONFIRM_RESERVATION: true,
   CREATE_GROUP: true,
@@ -62,7 +63,9 @@ const COMMANDS: Record<CommandType, true> = {
   TAKE_CARD: true,
   TAKE_PAYMENT_RESULT: true,
   TICK: true,
+  UNDO_COMP: true,
   UPDATE_PROPERTY: true,
+  UPGRADE: true,
   VOID_POSTING: true,
   WAIVE_PENALTY: true,
 };

@@ -18,6 +18,7 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
   const { channel, collectedBy } = reservation.source;
   const { guest, cancellation, endsTakenBack, checkIn, checkOut, charges, timeline, payments, billing, documents } =
     reservation;
+  const { comp } = reservation;
   const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
@@ -28,6 +29,7 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
     timeline: timeline.map((entry) => ({ ...entry, notes: undefined, by: unnamed(entry.by) })),
     cancellation: cancellation && endWithoutPerson(cancellation, unnamed),
     endsTakenBack: endsTakenBack?.map((end) => endWithoutPerson(end, unnamed)),
+    ...(comp && { comp: { ...comp, reason: undefined, by: unnamed(comp.by) } }),
     checkIn: checkIn && { ...checkIn, notes: undefined, staffMember: unnamed(checkIn.staffMember) },
     checkOut: checkOut && { ...checkOut, staffMember: unnamed(checkOut.staffMember) },
     payments: payments.map((payment) => paymentWithoutPerson(payment, unnamed)),

@@ -6,8 +6,10 @@ import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts'
 import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
 import { billedCharges, folioTotals } from './folio.ts';
+import type { Surcharge } from './night.ts';
 import { penaltyParts } from './penalty.ts';
 import { windowsOf } from './postings.ts';
+import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
 import { linesOfNight, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
 /** One line: a night, the fees of the stay, a charge beside them, or the penalty of a stay that did not take place. */
@@ -125,18 +127,25 @@ export function invoiceOf(reservation: Reservation): Invoice {
 
 function linesOfStay(reservation: Reservation): InvoiceLine[] {
   const { stay, nights } = reservation;
-  const lines: InvoiceLine[] = nights.map((night) => ({
-    day: night.day,
-    description: `Night, ${stay.roomType}`,
-    amount: night.rate,
-    taxes: night.taxes,
-    code: 'NIGHT',
-    taxLines: linesOfNight(night).filter(({ fee }) => !fee),
-  }));
+  const lines: InvoiceLine[] = nights.flatMap((night) => {
+    const { room, surcharge } = partsOfNight(night);
+    const { day } = night;
+    const { rate, taxes } = room;
+    const taxLines = linesOfNight(room).filter(({ fee }) => !fee);
+    const description = nightDescription(stay.roomType, night);
+    const ofRoom = { day, description, amount: rate, taxes, code: 'NIGHT', taxLines };
+    return surcharge ? [ofRoom, upgradeLine(day, stay.roomType, surcharge)] : ofRoom;
+  });
   const amount = sum(nights, (night) => night.fees);
   const taxLines = taxLinesOf(nights).filter(({ fee }) => fee);
   if (amount !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount, taxes: 0, code: 'FEES', taxLines });
   return [...lines, ...linesOfCharges(reservation)];
+}
+
+function upgradeLine(day: Day, roomType: string, surcharge: Surcharge): InvoiceLine {
+  const { rate: amount, taxes } = surcharge;
+  const taxLines = linesOfSurcharge(surcharge);
+  return { day, description: upgradeDescription(roomType), amount, taxes, code: 'UPGRADE', taxLines };
 }
 
 function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {

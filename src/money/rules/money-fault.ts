@@ -48,7 +48,8 @@ function folioFault(reservation: Reservation): string | undefined {
 }
 
 /** A reservation of only nights and payments needs no sums: its lines are its total. Most bookings are such. */
-function isPlain({ charges, cancellation, retained, routing, paymentWindows }: Reservation): boolean {
+function isPlain({ charges, cancellation, retained, routing, paymentWindows, nights }: Reservation): boolean {
+  if (nights.some(({ surcharge }) => surcharge)) return false;
   return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
 }
 

@@ -11,7 +11,17 @@ export type Night = {
   fees: Minor;
   /** Parts of taxes and fees, where the property has its own taxes. */
   taxLines?: TaxLine[];
+  /** The part of its rate and taxes that an upgrade has added (`surcharge.ts`). */
+  surcharge?: Surcharge;
+  /** Of a complimentary night: its price before (`comp.ts`). */
+  comped?: BookedPrice;
 };
+
+/** What an upgrade adds to the price of a night: its rate without the taxes in it, and all taxes on it. */
+export type Surcharge = { rate: Minor; taxes: Minor; taxLines?: TaxLine[] };
+
+/** The price of a night that is complimentary now. */
+type BookedPrice = Omit<Night, 'day' | 'comped'>;
 
 export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
 

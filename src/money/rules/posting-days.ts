@@ -21,6 +21,8 @@ import {
  */
 export type Earned = {
   nights: number;
+  /** Complimentary ones among the nights. */
+  comps?: number;
   rooms: Minor;
   extras: Minor;
   penalties: Minor;
@@ -56,6 +58,7 @@ const FIGURES = ['nights', 'rooms', 'extras', 'penalties', 'taxes'] as const sat
 
 export function earnedTogether(all: readonly Earned[]): Earned {
   const [nights, rooms, extras, penalties, taxes] = FIGURES.map((name) => sum(all, (one) => one[name]));
+  const comps = sum(all, (one) => one.comps ?? 0);
   const fees = sum(all, (one) => one.fees ?? 0);
   const chargeTaxes = sum(all, (one) => one.chargeTaxes ?? 0);
   const byTax = taxedTogether(all.flatMap((one) => one.byTax ?? []));
@@ -65,6 +68,7 @@ export function earnedTogether(all: readonly Earned[]): Earned {
     extras: extras!,
     penalties: penalties!,
     taxes: taxes!,
+    ...(comps !== 0 && { comps }),
     ...(fees !== 0 && { fees }),
     ...(chargeTaxes !== 0 && { chargeTaxes }),
     ...(byTax.length > 0 && { byTax }),
@@ -158,7 +162,16 @@ function stayOn(of: Stayed, day: Day): Earned {
   const postings = charges.filter((charge) => isPosting(charge) && charge.day === day);
   const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : NOTHING_EARNED;
   const byTax = night ? taxedNightRevenue(night) : [];
-  const ofNight = { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras: fees, fees, taxes, byTax };
+  const ofNight: Earned = {
+    ...NOTHING_EARNED,
+    nights: night ? 1 : 0,
+    ...(night?.comped && { comps: 1 }),
+    rooms: rate,
+    extras: fees,
+    fees,
+    taxes,
+    byTax,
+  };
   return earnedTogether([ofNight, ...postings.map(ofCharge), others]);
 }
 
@@ -226,9 +239,10 @@ export function noShowPosting(reservation: Stayed, later: number): DayPosting | 
 }
 
 function difference(one: Earned, other: Earned): Earned {
-  const { nights, rooms, extras, penalties, taxes, fees = 0, chargeTaxes = 0, byTax = [] } = other;
+  const { nights, comps = 0, rooms, extras, penalties, taxes, fees = 0, chargeTaxes = 0, byTax = [] } = other;
   const less: Earned = {
     nights: negated(nights),
+    comps: negated(comps),
     rooms: negated(rooms),
     extras: negated(extras),
     penalties: negated(penalties),
@@ -240,4 +254,4 @@ function difference(one: Earned, other: Earned): Earned {
   return earnedTogether([one, less]);
 }
 
-const isNothing = (earned: Earned): boolean => FIGURES.every((name) => earned[name] === 0);
+const isNothing = (earned: Earned): boolean => !earned.comps && FIGURES.every((name) => earned[name] === 0);

@@ -17,6 +17,7 @@ import { billedCharges, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
+import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
 import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
 
 export const POSTING_KINDS = ['ROOM', 'EXTRA', 'TAX', 'FEE', 'PENALTY', 'CREDIT', 'PAYMENT', 'REFUND'] as const;
@@ -93,12 +94,20 @@ function lineOf(reservation: Folio, line: Line): CostLine {
 }
 
 function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLine[] {
-  const { day, rate, taxes, fees } = night;
+  const { day, fees } = night;
   const of = { businessDate: day, isPosted };
-  const room = { ...of, postingId: `ROOM-${day}`, kind: 'ROOM' as const, code: 'NIGHT' };
-  const description = `Night, ${reservation.stay.roomType}`;
-  const ofRate = taxesIn(linesOfNight(night).filter(({ fee }) => !fee));
-  const lines = [lineOf(reservation, { ...room, description, amount: rate + taxes, taxes: ofRate })];
+  const { room, surcharge } = partsOfNight(night);
+  const description = nightDescription(reservation.stay.roomType, night);
+  const ofRoom = { ...of, postingId: `ROOM-${day}`, kind: 'ROOM' as const, code: 'NIGHT', description };
+  const ofRate = taxesIn(linesOfNight(room).filter(({ fee }) => !fee));
+  const lines = [lineOf(reservation, { ...ofRoom, amount: room.rate + room.taxes, taxes: ofRate })];
+  if (surcharge) {
+    const { rate, taxes } = surcharge;
+    const upgrade = { ...of, postingId: `UPGRADE-${day}`, kind: 'ROOM' as const, code: 'UPGRADE' };
+    const text = upgradeDescription(reservation.stay.roomType);
+    const inSurcharge = taxesIn(linesOfSurcharge(surcharge));
+    lines.push(lineOf(reservation, { ...upgrade, description: text, amount: rate + taxes, taxes: inSurcharge }));
+  }
   if (fees === 0) return lines;
   const fee = { ...of, postingId: `FEE-${day}`, kind: 'FEE' as const, code: 'FEES' };
   return [...lines, lineOf(reservation, { ...fee, description: 'Fees', amount: fees })];

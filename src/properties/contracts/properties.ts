@@ -154,6 +154,10 @@ export const policies = z.strictObject({
     .max(30)
     .optional()
     .describe('Business days for which an exchange rate counts after the one on which it was set; 1 when absent.'),
+  taxOnComp: z
+    .boolean()
+    .optional()
+    .describe('Fees, and taxes by night, person or stay, are due on complimentary nights too; false when absent.'),
 } satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({

@@ -35,6 +35,8 @@ export type Policies = {
   noShowGraceMinutes: number;
   /** Business days for which an exchange rate counts; 0 is the day on which it was set alone. */
   exchangeRateMaxAgeDays: number;
+  /** Fees, and taxes by night, person or stay, are due on complimentary nights too. */
+  taxOnComp: boolean;
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -59,6 +61,7 @@ export const DEFAULT_POLICIES: Policies = {
   earlyDepartureNights: 0,
   noShowGraceMinutes: 180,
   exchangeRateMaxAgeDays: 1,
+  taxOnComp: false,
 };
 
 /** Policies that are amounts; a missing one does not compile. */

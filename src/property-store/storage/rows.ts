@@ -161,7 +161,7 @@ function rowOfReservation(reservation: Reservation) {
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
-  const { endsTakenBack, unclaimed, posted } = reservation;
+  const { endsTakenBack, unclaimed, posted, comp } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -204,6 +204,7 @@ function rowOfReservation(reservation: Reservation) {
       endsTakenBack,
       unclaimed,
       posted,
+      comp,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

@@ -36,11 +36,14 @@ const percent = figure.meta({ description: 'Percent, two decimals.' });
 
 const figures = {
   roomsSold: count.meta({ description: 'Room nights of stays that were begun; no-shows have none.' }),
+  compRooms: count.meta({
+    description: 'Of roomsSold those that were complimentary: occupied, with no part in adr.',
+  }),
   roomsAvailable: count.meta({ description: 'All rooms, also blocked ones and those out of order.' }),
   occupancyRate: percent,
   pickup: count.meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
   roomRevenue: moneyField,
-  adr: moneyField.nullable().meta({ description: 'Null where nothing was sold.' }),
+  adr: moneyField.nullable().meta({ description: 'By rooms that were paid for; null where none was.' }),
   revPar: moneyField,
 };
 
@@ -74,6 +77,7 @@ export const nightAuditAnswer = z.object({
       z.object({
         date: dayField,
         roomNights: count,
+        compRooms: count,
         rooms: moneyField,
         additionalCharges: moneyField,
         penalties: moneyField,
@@ -158,14 +162,24 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
   };
 }
 
-function correctionOf({ date: on, nights, rooms, extras, penalties, taxes }: LateOfDate) {
+function correctionOf({ date: on, nights, comps = 0, rooms, extras, penalties, taxes }: LateOfDate) {
   const total: Minor = rooms + extras + penalties + taxes;
-  return { date: on, roomNights: nights, rooms, additionalCharges: extras, penalties, taxes, total };
+  return {
+    date: on,
+    roomNights: nights,
+    compRooms: comps,
+    rooms,
+    additionalCharges: extras,
+    penalties,
+    taxes,
+    total,
+  };
 }
 
 /** Reports of earlier releases have 0 where nothing was sold. */
-const figuresOf = (rooms: RoomFigures): RoomFigures => ({
+const figuresOf = (rooms: RoomFigures): RoomFigures & { compRooms: number } => ({
   ...rooms,
+  compRooms: rooms.compRooms ?? 0,
   adr: rooms.roomsSold === 0 ? null : rooms.adr,
 });
 

@@ -29,6 +29,8 @@ export type UncountedStays = { reservationId: ReservationId; reason: (typeof LEF
 export type SoldRooms = {
   roomType: string;
   rooms: number;
+  /** Complimentary ones among the rooms. */
+  comps?: number;
   revenue: Minor;
   taxes: Minor;
   fees: Minor;
@@ -81,10 +83,12 @@ export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[]
 /** Room figures (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
 export type RoomFigures = {
   roomsSold: number;
+  /** Of them complimentary, which have no part in ADR; absent where there are none. */
+  compRooms?: number;
   roomsAvailable: number;
   roomRevenue: Minor;
   occupancyRate: number;
-  /** Null when nothing was sold; 0 in reports of earlier releases. */
+  /** Null when nobody paid for a room; 0 in reports of earlier releases. */
   adr: Minor | null;
   revPar: Minor;
   pickup: number;
@@ -122,7 +126,15 @@ export type NightAudit = {
 };
 
 /** Kinds of metrics (docs/concepts/night-audit.md#figures). */
-export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
+export const METRIC_TYPES = [
+  'OCCUPANCY',
+  'ADR',
+  'REVPAR',
+  'CANCELLATION_RATE',
+  'PICKUP',
+  'PENALTIES',
+  'COMP_ROOMS',
+] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
 /** A figure of a day; of the whole property when `roomType` is absent. */
@@ -141,17 +153,19 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
   const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
   const sold = new Map(books.sold.map((rooms) => [rooms.roomType, rooms]));
   const roomTypes = [...new Set([...tonight.keys(), ...sold.keys()])].sort().map((roomType) => {
-    const { rooms = 0, revenue = 0 } = sold.get(roomType) ?? {};
     const came = sum(pickedUp.get(roomType) ?? [], (cell) => cell.pickup);
-    return { roomType, ...figures(rooms, tonight.get(roomType)?.total ?? 0, revenue, came) };
+    return { roomType, ...figures(sold.get(roomType), tonight.get(roomType)?.total ?? 0, came) };
   });
   return {
     date,
     currency,
     house: figures(
-      sum(roomTypes, ({ roomsSold }) => roomsSold),
+      {
+        rooms: sum(roomTypes, ({ roomsSold }) => roomsSold),
+        comps: sum(roomTypes, ({ compRooms = 0 }) => compRooms),
+        revenue: sum(roomTypes, ({ roomRevenue }) => roomRevenue),
+      },
       sum(roomTypes, ({ roomsAvailable }) => roomsAvailable),
-      sum(roomTypes, ({ roomRevenue }) => roomRevenue),
       pickup(compared.total.roomsNow, compared.total.roomsThen),
     ),
     roomTypes,
@@ -173,13 +187,21 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
   };
 }
 
-function figures(roomsSold: number, roomsAvailable: number, roomRevenue: Minor, came: number): RoomFigures {
+const NOTHING_SOLD: Pick<SoldRooms, 'rooms' | 'comps' | 'revenue'> = { rooms: 0, revenue: 0 };
+
+/** Complimentary rooms are occupied, and no rooms that somebody paid for. */
+function figures(
+  { rooms: roomsSold, comps = 0, revenue: roomRevenue } = NOTHING_SOLD,
+  roomsAvailable: number,
+  came: number,
+): RoomFigures {
   return {
     roomsSold,
+    ...(comps > 0 && { compRooms: comps }),
     roomsAvailable,
     roomRevenue,
     occupancyRate: occupancyRate(roomsSold, roomsAvailable),
-    adr: averageDailyRate(roomRevenue, roomsSold),
+    adr: averageDailyRate(roomRevenue, roomsSold - comps),
     revPar: revenuePerAvailableRoom(roomRevenue, roomsAvailable),
     pickup: came,
   };
@@ -213,15 +235,18 @@ function revenueOf({
 
 /** Figures of a report that are stored individually: of the property and of each room type. */
 export function metricsOf({ date, house: property, roomTypes, reservations, revenue }: NightAudit): Metric[] {
-  const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
-    (
-      [
-        ['OCCUPANCY', Math.round(rooms.occupancyRate * 100)],
-        ['ADR', rooms.adr],
-        ['REVPAR', rooms.revPar],
-        ['PICKUP', rooms.pickup * 100],
-      ] as const
-    ).map(([type, value]) => ({ type, date, value, roomType }));
+  const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] => {
+    const { compRooms = 0 } = rooms;
+    const comps: [MetricType, number][] = compRooms > 0 ? [['COMP_ROOMS', compRooms * 100]] : [];
+    const all: [MetricType, number | null][] = [
+      ['OCCUPANCY', Math.round(rooms.occupancyRate * 100)],
+      ['ADR', rooms.adr],
+      ['REVPAR', rooms.revPar],
+      ['PICKUP', rooms.pickup * 100],
+      ...comps,
+    ];
+    return all.map(([type, value]) => ({ type, date, value, roomType }));
+  };
   const rate = Math.round(reservations.cancellationRate * 100);
   return [
     ...ofRooms(property),

@@ -48,10 +48,10 @@ const AT_MARKET = 2;
 /** A night whose demand exceeds its rooms by this factor justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
-/** Sales and capacity of past days, from their night audits. */
-export type PastSales = { days: number; rooms: number; available: number; revenue: Minor };
+/** Sales and capacity of past days, from their night audits; `comps` of the rooms were complimentary. */
+export type PastSales = { days: number; rooms: number; comps: number; available: number; revenue: Minor };
 
-export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, available: 0, revenue: 0 };
+export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, comps: 0, available: 0, revenue: 0 };
 
 /** Of a room type, or of the whole property. */
 export function pastSales(audits: readonly NightAudit[], roomType?: string): PastSales {
@@ -61,6 +61,7 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
   return {
     days: audits.length,
     rooms: sum(figures, ({ roomsSold }) => roomsSold),
+    comps: sum(figures, ({ compRooms = 0 }) => compRooms),
     available: sum(figures, ({ roomsAvailable }) => roomsAvailable),
     revenue: sum(figures, ({ roomRevenue }) => roomRevenue),
   };
@@ -69,7 +70,7 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
 /**
  * Compares rates of a period with their sales, their potential, and the market.
  * @param nights all nights of the period with a rate, from the business date on
- * @param coming their sales so far
+ * @param coming their sales so far; complimentary rooms are not sold
  * @param plan the optimizer's recommendation, if there is one
  * @param past past days of the period
  */
@@ -80,7 +81,7 @@ export function analyzeRates(
   plan: YieldPlan | undefined,
   past = NO_PAST_SALES,
 ): RateAnalysis {
-  const sold = { rooms: coming.rooms + past.rooms, revenue: coming.revenue + past.revenue };
+  const sold = { rooms: coming.rooms + past.rooms - past.comps, revenue: coming.revenue + past.revenue };
   const total = sum(nights, ({ total: rooms }) => rooms) + past.available;
   const booked = sum(nights, (night) => night.booked) + past.rooms;
   const current = plan?.currentRevenue ?? sold.revenue;

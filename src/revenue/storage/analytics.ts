@@ -47,12 +47,16 @@ const KEEP_METRICS = `
     set metric_value = excluded.metric_value, updated_at = app_now()
     where m.metric_value <> excluded.metric_value`;
 
-/** In hundredths. The column has no null: an ADR of 0 beside an occupancy of 0 stands for a day without sales. */
+/**
+ * In hundredths. The column has no null: an ADR of 0 beside an occupancy of 0, or beside complimentary rooms, stands for
+ * a day on which nobody paid for a room.
+ */
 const METRIC_VALUE = `case when metric_type = 'ADR' and metric_value = 0 and exists (
     select from analytics_metrics o where o.tenant_id = analytics_metrics.tenant_id
-      and o.property_id = analytics_metrics.property_id and o.metric_type = 'OCCUPANCY'
+      and o.property_id = analytics_metrics.property_id
       and o.granularity = analytics_metrics.granularity and o.date = analytics_metrics.date
-      and o.dimensions = analytics_metrics.dimensions and o.metric_value = 0
+      and o.dimensions = analytics_metrics.dimensions
+      and (o.metric_type = 'OCCUPANCY' and o.metric_value = 0 or o.metric_type = 'COMP_ROOMS')
   ) then null else round(metric_value * 100)::float8 end`;
 
 const ROOM_TYPE = `coalesce(dimensions ->> 'roomType', '')`;

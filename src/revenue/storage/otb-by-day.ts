@@ -219,6 +219,7 @@ function bookedOn(
     return {
       roomType,
       rooms: nights,
+      ...(more.comps !== undefined && { comps: more.comps }),
       revenue,
       taxes: taxes - (more.chargeTaxes ?? 0),
       fees: more.fees ?? 0,

@@ -106,6 +106,10 @@ export const createBody = z
   .strictObject({
     propertyId,
     override,
+    comp: z
+      .strictObject({ reason: text(500) })
+      .optional()
+      .describe('MANAGER: all nights are complimentary, and no guarantee is asked for.'),
     /** Takes the rooms from the blocks of this group. */
     groupId: uuid.optional(),
     /** Takes a room from this hold, at its price. */

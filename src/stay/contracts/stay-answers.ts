@@ -62,7 +62,7 @@ export const payment = z.object({
   ...paymentDetails,
 });
 
-const financialInShort = z.object({
+export const financialInShort = z.object({
   totalAmount: moneyField,
   paidAmount: moneyField,
   balanceDue: moneyField,
@@ -200,6 +200,11 @@ export const reservationAnswer = listedReservation.extend({
   depositSchedule: z.array(instalmentField.extend({ amount: moneyField, dueDate: dayField.nullable() })).nullable(),
   releaseHour: z.string().nullable(),
   companyId: z.string().nullable(),
+  bookedRoomType: z.string().optional().describe('What was booked, where the guest has another type.'),
+  comp: z
+    .object({ nights: z.array(dayField), reason: z.string().nullable(), compedBy: z.string(), compedAt: at })
+    .optional()
+    .describe('Nights that are complimentary, and why.'),
   propertyInfo: z.object({
     propertyId: z.string(),
     propertyName: z.string(),
@@ -212,6 +217,8 @@ export const reservationAnswer = listedReservation.extend({
       z.object({
         date: dayField,
         roomRate: moneyField.describe('Without the taxes in it.'),
+        surcharge: moneyField.optional().describe('What an upgrade adds to it, without taxes.'),
+        compedRate: moneyField.optional().describe('Of a complimentary night: its rate before.'),
         taxes: moneyField,
         taxLines: z.array(taxLine),
       }),
@@ -245,6 +252,8 @@ export const modificationAnswer = z.object({
       z.object({
         date: dayField,
         roomRate: moneyField,
+        surcharge: moneyField.optional(),
+        compedRate: moneyField.optional(),
         taxes: moneyField,
         taxLines: z.array(taxLine),
         previousRate: moneyField.nullable().describe('Null of a new night.'),

@@ -95,13 +95,13 @@ type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken:
  * charged with the booking, and whether the booking may have to wait for its payment.
  */
 function securedBy(view: PropertyView, body: CreateBody): { isCharged: boolean; mayWait: boolean } {
-  const { source, stayDetails } = body;
+  const { source, stayDetails, comp } = body;
   const { setup, businessDate } = view;
   const agreed = agreedBy(view, body);
   const guarantee = guaranteeUnder(agreed, setup.property.metadata.policies, source);
   const { kind } = guarantee;
-  const mayWait = kind !== 'NONE' && kind !== 'CHANNEL';
-  if (kind === 'CHANNEL') return { isCharged: false, mayWait };
+  const mayWait = kind !== 'NONE' && kind !== 'CHANNEL' && !comp;
+  if (kind === 'CHANNEL' || comp) return { isCharged: false, mayWait };
   if (agreed?.guarantee === undefined) return { isCharged: true, mayWait };
   return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, stayDetails.checkIn, businessDate), mayWait };
 }
@@ -192,6 +192,7 @@ async function bookingRequest(
     quote,
     maxTotal,
     ...(body.override && { override: { ...body.override, sealed: identity.seal(body.override.reason) } }),
+    ...(body.comp && { comp: body.comp }),
     promoCode: quote ? quote.promoCode : promoCode,
     companyId: body.companyId,
     groupId: body.groupId,

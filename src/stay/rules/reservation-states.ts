@@ -203,6 +203,22 @@ export const TRANSITIONS = {
     event: 'PAYMENT_RECEIVED',
     effects: 'what is paid grows',
   },
+  upgrade: {
+    words: 'be upgraded',
+    from: ['CONFIRMED', 'CHECKED_IN'],
+    condition: 'the type is better, and free on all nights that are left; in house one of its rooms is ready',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'the nights that are left move to the type in one commit, and cost their surcharge',
+  },
+  comp: {
+    words: 'have complimentary nights',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'no payment is under way',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'the nights cost nothing, or again what they did; what was paid too much is refunded when asked for',
+  },
   post: {
     words: 'have something posted to its folio',
     from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],

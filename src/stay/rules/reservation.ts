@@ -116,6 +116,18 @@ export type Cancellation = {
 /** An end that was taken back. Its penalty, which was one of these nights, is waived in full. */
 export type EndTakenBack = Cancellation & { nights: Night[] };
 
+/** Who has made nights of a stay complimentary, and why (docs/reference/agreed-prices.md#complimentary-nights). */
+export type Comp = {
+  /** Absent when the guest was erased. */
+  reason?: string;
+  by: string;
+  at: Instant;
+  /** Of a stay that is complimentary as a whole, which nothing guarantees: what guaranteed it before. */
+  whole?: { guarantee?: BookingGuarantee };
+  /** What the stay retained of its changes, as far as it was given up with the nights. */
+  forgone?: Minor;
+};
+
 /** Allotments that a booking takes beside its rooms: a unit of its promotion, rooms from the blocks of its group. */
 export type ClaimedBy = 'promoCode' | 'groupId';
 
@@ -179,6 +191,8 @@ export type Reservation = {
   posted?: PostingDays;
   /** The booked room type, when a room of another type was assigned. */
   bookedRoomType?: string;
+  /** Why nights of it are complimentary; these have what they cost before. */
+  comp?: Comp;
   source: Source;
   specialRequests: string[];
   billing?: {

@@ -45,6 +45,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     paymentWindows: details.paymentWindows,
     givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
+    comp: details.comp,
     terms: details.terms,
     guarantee: details.guarantee,
     companyId: details.companyId,

@@ -1,14 +1,13 @@
 import type { CommandOf, CommandResults } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
-import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
 import { LifeMoney } from './life-money.ts';
-import { HOUR, ARRIVAL, PLANS, MOST_NIGHTS, type Entry, type Leaving, NEW_CHARGE, withTaxes } from './life-prices.ts';
-import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
+import { HOUR, PLANS, MOST_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
+import { type ExpectedState, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
 
 /**
  * Model of one reservation of one property, as simple as possible and independent of the actor: the rules of
@@ -25,10 +24,6 @@ export class LifeModel extends LifeMoney {
     return sumOf([...this.posted.values()].map(({ amount, isBack }) => (isBack ? 0 : amount)));
   }
 
-  get #under(): number {
-    return sumOf(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
-  }
-
   overstay(): ExpectedState {
     if (this.status !== 'CHECKED_IN') return refused('INVALID_STATE');
     if (this.leaving) return refused('INVALID_STATE');
@@ -39,27 +34,10 @@ export class LifeModel extends LifeMoney {
 
   #stayOn(): void {
     for (let day = this.stay.checkOut; day < this.today; day++)
-      this.nights = [
-        ...this.nights,
-        this.price(this.stay, day, this.overdue.get(day) ?? this.prices.get(this.nights.at(-1)!.day)),
-      ];
+      this.nights = [...this.nights, this.price(this.stay, day, this.overdue.get(day) ?? this.lastPrice)];
     this.stay = { ...this.stay, checkOut: this.today };
     this.retained = this.#retainedBy(this.today);
     this.back = this.back.filter(({ day }) => day >= this.today);
-  }
-
-  price(stay: Stay, day: Day, rate?: number): Night {
-    const { roomType, adults, children, rateCode } = stay;
-    const base = this.base[roomType]!;
-    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
-    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
-    this.prices.set(day, sold);
-    return withTaxes(this.policies.taxes, stay, {
-      day,
-      rate: sold,
-      taxes: halfEven(sold * this.policies.taxPercent, 100),
-      fees,
-    });
   }
 
   /** A booking: unpaid, or paid with a card whose charge succeeds or fails. */
@@ -89,7 +67,7 @@ export class LifeModel extends LifeMoney {
 
   startPayment({ attempt }: CommandOf<'START_PAYMENT'>): ExpectedState {
     if (this.ended && this.balance <= 0) return refused('INVALID_STATE');
-    const due = Math.min(this.balance, this.#ofGuest()) - this.#under;
+    const due = Math.min(this.balance, this.#ofGuest()) - this.under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
     if (attempt.amount > due) return refused('VALIDATION_FAILED');
     const cash = attempt.method === 'CASH';
@@ -149,26 +127,60 @@ export class LifeModel extends LifeMoney {
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
     const before = this.stay;
+    const wasPaidTooMuch = this.paid - this.total;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
     if (isMoved) this.least = Math.max(this.least, this.atMost(this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
+    const { lastPrice } = this;
+    const credit = this.given.size > 0 ? Math.max(0, wasPaidTooMuch) : 0;
+    const remaining = before.roomType === stay.roomType ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
+    const inStay = (day: Day): boolean => remaining.has(day) && day >= stay.checkIn && day < stay.checkOut;
     this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
-      const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
-      const last = this.nights.at(-1)!.day;
-      if (!old) return this.price(stay, day, day < this.today ? this.prices.get(last) : undefined);
-      if (this.policies.taxes.length > 0) return this.price(stay, day, this.prices.get(day));
+      const now = remaining.has(day) ? this.nights.find((night) => night.day === day) : undefined;
+      const old = now && (this.given.get(day) ?? now);
+      if (!old) return this.price(stay, day, day < this.today ? lastPrice : undefined);
+      if (this.policies.taxes.length > 0) return this.withExtra(this.price(stay, day, this.prices.get(day)));
       if (stay.adults === before.adults) return old;
       const { fees } = this.price(stay, day, old.rate);
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
     });
+    this.freeAfter(new Set([...remaining].filter(inStay)));
     this.stay = stay;
     for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
-    this.#refund(Math.max(0, this.paid - this.total));
+    this.#refund(Math.max(0, this.paid - this.total - credit));
     this.#settlePayment();
     return DONE;
+  }
+
+  comp({ nights, refundRequested }: CommandOf<'COMP'>): ExpectedState {
+    if (!this.#mayAgree()) return refused('INVALID_STATE');
+    const all = this.nights.map(({ day }) => day);
+    if (nights?.some((day) => !all.includes(day))) return refused('VALIDATION_FAILED');
+    if (!this.makeFree(nights ?? all)) return refused('INVALID_STATE');
+    if (refundRequested) this.#refund(Math.max(0, this.paid - this.total));
+    this.#settlePayment();
+    return DONE;
+  }
+
+  upgrade({ amountPerNight }: CommandOf<'UPGRADE'>): ExpectedState {
+    const fault = this.#mayAgree() ? this.upgradeFault : 'INVALID_STATE';
+    if (fault) return refused(fault);
+    this.moveUp('DLX', amountPerNight!);
+    return DONE;
+  }
+
+  undoComp(): ExpectedState {
+    if (!this.#mayAgree() || this.given.size === 0) return refused('INVALID_STATE');
+    this.chargeAgain();
+    this.#settlePayment();
+    return DONE;
+  }
+
+  #mayAgree(): boolean {
+    return this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') && !this.leaving && this.under === 0;
   }
 
   cancel({ refundRequested }: { refundRequested: boolean }): ExpectedState {
@@ -180,7 +192,7 @@ export class LifeModel extends LifeMoney {
   #costsToCancel(): number {
     const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
     if (this.status === 'PENDING') return 0;
-    const isFree = hours !== null && this.now < this.#arrival() - hours * HOUR;
+    const isFree = hours !== null && this.now < this.arrival - hours * HOUR;
     return isFree ? this.least : Math.max(this.least, this.lateCost(hours));
   }
 
@@ -291,7 +303,7 @@ export class LifeModel extends LifeMoney {
   }
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
-    if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    if (this.status !== 'CHECKED_IN' || this.leaving || this.under > 0) return refused('INVALID_STATE');
     const before = { nights: this.nights, stay: this.stay, retained: this.retained, back: this.back };
     if (this.overstays) this.#stayOn();
     const undo = (code: Code): ExpectedState => {
@@ -340,10 +352,6 @@ export class LifeModel extends LifeMoney {
     return this.status !== undefined && statuses.includes(this.status);
   }
 
-  #arrival(): number {
-    return this.stay.checkIn * 24 * HOUR + ARRIVAL;
-  }
-
   /** Part of a bill that an account takes over: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
     const taken = this.accounted;
@@ -357,22 +365,6 @@ export class LifeModel extends LifeMoney {
     if (this.backing !== 'ACCOUNT') return Infinity;
     if (this.ended) return this.accounted - this.paid;
     return this.total - (this.stayed - this.creditedToAccount) - (this.paid - this.accounted);
-  }
-
-  /** An account pays at once, and is credited instead of being refunded. */
-  #charge(amount: number, state: Entry['state']): Entry {
-    const entry: Entry = {
-      id: NEW_CHARGE,
-      amount,
-      card: true,
-      state,
-      back: 0,
-      account: state === 'captured',
-      at: this.now,
-    };
-    this.book.push(entry);
-    if (state === 'captured') this.paid += amount;
-    return entry;
   }
 
   #collect(entry: Entry): void {
@@ -389,7 +381,7 @@ export class LifeModel extends LifeMoney {
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
     const { stay: old, status } = this;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
-    if (this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    if (this.leaving || this.under > 0) return refused('INVALID_STATE');
     const stay = this.#changed(command);
     const inHouse = status === 'CHECKED_IN';
     const same = { ...stay, checkOut: old.checkOut };
@@ -399,7 +391,7 @@ export class LifeModel extends LifeMoney {
     if (inHouse && isChanged) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
-    const deadline = this.#arrival() - this.policies.modificationDeadlineHours * HOUR;
+    const deadline = this.arrival - this.policies.modificationDeadlineHours * HOUR;
     const touched = isMoved || command.stay.adults !== undefined;
     if (!inHouse && touched && command.modifiedBy !== 'desk' && this.now > deadline)
       codes.add('MODIFICATION_DEADLINE');
@@ -425,8 +417,8 @@ export class LifeModel extends LifeMoney {
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
     const { claim } = this;
     const missing = penalty - this.paid - claim;
-    if (missing > 0 && this.backing === 'ACCOUNT') this.#charge(missing, 'captured');
-    if (missing > 0 && this.backing === 'CARD') this.owing = this.#charge(missing, 'open');
+    if (missing > 0 && this.backing === 'ACCOUNT') this.chargeOnItsOwn(missing, 'captured');
+    if (missing > 0 && this.backing === 'CARD') this.owing = this.chargeOnItsOwn(missing, 'open');
     this.penalty = Math.min(this.paid + claim, penalty);
     const before = Math.max(this.paid, this.penalty);
     const { today: on, now: at, credited } = this;
@@ -480,7 +472,7 @@ export class LifeModel extends LifeMoney {
     // Credits of the desk come on top of good will, and are not cut by it.
     this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
-    if (account > 0) this.#charge(account, 'captured');
+    if (account > 0) this.chargeOnItsOwn(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));
   }
 

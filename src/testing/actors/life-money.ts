@@ -1,6 +1,6 @@
 import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { BeforeRefund } from './life-credit.ts';
-import { type Entry, PLANS } from './life-prices.ts';
+import { type Entry, NEW_CHARGE, PLANS } from './life-prices.ts';
 import { LifeState } from './life-state.ts';
 import { DONE, type ExpectedState, grossOf, halfEven, refused, sumOf } from './life-sums.ts';
 
@@ -112,9 +112,31 @@ export abstract class LifeMoney extends LifeState {
     this.ended!.before -= amount;
   }
 
+  /** Payment attempts in progress. */
+  protected get under(): number {
+    return sumOf(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+  }
+
+  /** An account pays at once, and is credited instead of being refunded. */
+  protected chargeOnItsOwn(amount: number, state: Entry['state']): Entry {
+    const entry: Entry = {
+      id: NEW_CHARGE,
+      amount,
+      card: true,
+      state,
+      back: 0,
+      account: state === 'captured',
+      at: this.now,
+    };
+    this.book.push(entry);
+    if (state === 'captured') this.paid += amount;
+    return entry;
+  }
+
   protected deposit(): number {
     const { by } = PLANS[this.stay.rateCode]!;
     if (by === 'NONE' || (by === 'COMPANY' && this.backing)) return 0;
+    if (this.isFree) return 0;
     if (by) return this.total;
     return this.policies.paymentRequired ? halfEven(this.total * this.policies.depositPercent, 100) : 0;
   }

@@ -6,6 +6,8 @@ const ENDED = [
     'answer',
     'answer',
     'settle',
+    'settle',
+    'payOut',
     'payOut',
     'refund',
     'reinstate',
@@ -36,6 +38,7 @@ export const USUAL = {
     'winChargeback',
     'post',
     'void',
+    'comp',
   ],
   CONFIRMED: [
     ...([
@@ -62,6 +65,10 @@ export const USUAL = {
       'chargeBack',
       'closeChargeback',
       'winChargeback',
+      'comp',
+      'undoComp',
+      'undoComp',
+      'upgrade',
     ] as const),
   ],
   CHECKED_IN: [
@@ -78,6 +85,10 @@ export const USUAL = {
       'void',
       'chargeBack',
       'winChargeback',
+      'comp',
+      'undoComp',
+      'undoComp',
+      'upgrade',
     ] as const),
   ],
   CHECKED_OUT: [
@@ -85,6 +96,7 @@ export const USUAL = {
     'pay',
     'answer',
     'settle',
+    'payOut',
     'payOut',
     'refund',
     'chargeBack',

@@ -1,10 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-import { type Entry, type Leaving, DEPARTURE, HOUR, ROLL, ROOMS } from './life-prices.ts';
+import { ARRIVAL, type Entry, type Leaving, DEPARTURE, HOUR, PLANS, ROLL, ROOMS, withTaxes } from './life-prices.ts';
+import { daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /** State of the model, and its rooms. */
 export class LifeState {
@@ -59,6 +61,14 @@ export class LifeState {
   /** Prices of overstayed nights at the time of posting; the last one is tonight. */
   readonly overdue = new Map<Day, number>();
 
+  /** What an upgrade has added to nights. */
+  readonly extras = new Map<Day, { price: number; rate: number; taxes: number }>();
+  /** Complimentary nights as they were sold; with all of them the stay is free as a whole, and needs no guarantee. */
+  readonly given = new Map<Day, Night>();
+  isFree = false;
+  /** What of the least it costs was given up with them. */
+  forgone = 0;
+
   /** Day up to which its departure was checked. */
   ticked: Day;
 
@@ -84,10 +94,102 @@ export class LifeState {
     return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - own;
   }
 
+  /** Nights cost nothing from now on. @returns whether any of them did before */
+  makeFree(days: readonly Day[]): boolean {
+    const fresh = this.nights.filter(({ day }) => days.includes(day) && !this.given.has(day));
+    for (const night of fresh) this.given.set(night.day, night);
+    this.nights = this.nights.map((night) => this.charged(night));
+    const given = Math.min(this.least, sumOf(fresh.map(grossOf)));
+    this.forgone += given;
+    this.least -= given;
+    this.isFree = this.nights.every(({ day }) => this.given.has(day));
+    return fresh.length > 0;
+  }
+
+  /** The nights that are left move to another type; what was agreed comes on top of what they cost. */
+  moveUp(roomType: string, amount: number): void {
+    const from = Math.max(this.stay.checkIn, this.today);
+    const raised = (night: Night): Night => {
+      if (night.day < from || amount === 0) return night;
+      const plain = withTaxes(this.policies.taxes, this.stay, {
+        day: night.day,
+        rate: amount,
+        taxes: halfEven(amount * this.policies.taxPercent, 100),
+        fees: 0,
+      });
+      this.extras.set(night.day, { price: amount, rate: plain.rate, taxes: plain.taxes });
+      return { ...night, rate: night.rate + plain.rate, taxes: night.taxes + plain.taxes };
+    };
+    for (const [day, night] of this.given) this.given.set(day, raised(night));
+    this.nights = this.nights.map((night) => (this.given.has(night.day) ? night : raised(night)));
+    this.stay = { ...this.stay, roomType };
+  }
+
+  /** Why what is left of the stay cannot move to DLX, the better of the two types. */
+  get upgradeFault(): Code | undefined {
+    const left = daysBetween(Math.max(this.stay.checkIn, this.today), this.stay.checkOut);
+    if (left.length === 0 || this.status === 'PENDING') return 'INVALID_STATE';
+    if (this.stay.roomType === 'DLX') return 'WRONG_ROOM_TYPE';
+    return left.some((day) => this.free('DLX', day) < 1) ? 'ROOM_NOT_AVAILABLE' : undefined;
+  }
+
+  /** What the last night was sold at: who stays on pays that, where nothing else is known. */
+  get lastPrice(): number | undefined {
+    const last = this.nights.at(-1)!.day;
+    const price = this.prices.get(last);
+    return price === undefined ? undefined : price + (this.extras.get(last)?.price ?? 0);
+  }
+
+  get arrival(): number {
+    return this.stay.checkIn * 24 * HOUR + ARRIVAL;
+  }
+
+  /** A night as it is sold, with what an upgrade has added to it. */
+  withExtra(night: Night): Night {
+    const { rate = 0, taxes = 0 } = this.extras.get(night.day) ?? {};
+    return { ...night, rate: night.rate + rate, taxes: night.taxes + taxes };
+  }
+
+  chargeAgain(): void {
+    this.nights = this.nights.map((night) => this.given.get(night.day) ?? night);
+    this.least += this.forgone;
+    this.given.clear();
+    this.forgone = 0;
+    this.isFree = false;
+  }
+
+  charged(night: Night): Night {
+    return this.given.has(night.day) ? { day: night.day, rate: 0, taxes: 0, fees: 0 } : night;
+  }
+
+  /** A changed stay, whose nights are given as they are sold: those that were free before stay so. */
+  freeAfter(remaining: ReadonlySet<Day>): void {
+    for (const day of this.given.keys()) if (!remaining.has(day)) this.given.delete(day);
+    for (const day of this.extras.keys()) if (!remaining.has(day)) this.extras.delete(day);
+    for (const night of this.nights) if (this.given.has(night.day)) this.given.set(night.day, night);
+    this.nights = this.nights.map((night) => this.charged(night));
+    this.isFree &&= this.nights.every(({ day }) => this.given.has(day));
+    if (this.given.size === 0) this.forgone = 0;
+  }
+
   /** The guest is overdue, and the room is not available to others tonight. */
   keeps(type: string, day: Day): boolean {
     const isHere = this.status === 'CHECKED_IN' && this.stay.roomType === type;
     return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
+  }
+
+  price(stay: Stay, day: Day, rate?: number): Night {
+    const { roomType, adults, children, rateCode } = stay;
+    const base = this.base[roomType]!;
+    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
+    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
+    this.prices.set(day, sold);
+    return withTaxes(this.policies.taxes, stay, {
+      day,
+      rate: sold,
+      taxes: halfEven(sold * this.policies.taxPercent, 100),
+      fees,
+    });
   }
 
   /** The property checks its clock. */

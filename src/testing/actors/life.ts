@@ -20,6 +20,7 @@ import {
   cancelCommand,
   checkInCommand,
   checkOutCommand,
+  compCommand,
   DAY,
   endPaymentCommand,
   envelope,
@@ -33,15 +34,17 @@ import {
   postCommand,
   startBookingCommand,
   startPaymentCommand,
+  upgradeCommand,
   voidCommand,
   id,
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
+import { compareMoney, same } from './life-compare.ts';
 import { LifeModel } from './life-model.ts';
 import { USUAL, type What } from './life-moves.ts';
 import { NEW_CHARGE } from './life-prices.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
-import type { ExpectedState } from './life-sums.ts';
+import { type ExpectedState, grossOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -186,6 +189,14 @@ export class Life {
         return this.#checkOut(id, move);
       case 'reinstate':
         return this.#try(reinstateCommand(id), (command) => model.reinstate(command));
+      case 'comp': {
+        const nights = b % 3 ? undefined : [model.stay.checkIn + (a % 4)];
+        return this.#try(compCommand(id, { nights, refundRequested: a % 2 === 0 }), (asked) => model.comp(asked));
+      }
+      case 'upgrade':
+        return this.#try(upgradeCommand(id, {}, { amountPerNight: a % 4 && cents }), (asked) => model.upgrade(asked));
+      case 'undoComp':
+        return this.#try({ type: 'UNDO_COMP', reservationId: id, by: 'boss' }, () => model.undoComp());
       case 'lapse':
         return this.#lapse(id);
       case 'settle':
@@ -400,8 +411,15 @@ export class Life {
     this.#nameCharge(it);
     same('status', it.status, model.status);
     same('stay', it.stay, model.stay);
-    const nights = it.nights.map(({ taxLines: _lines, ...night }) => night);
+    const nights = it.nights.map(({ day, rate, taxes, fees }) => ({ day, rate, taxes, fees }));
     same('nights', nights, model.nights);
+    const free = it.nights.flatMap(({ day, comped }) =>
+      comped ? [[day, comped.rate + comped.taxes + comped.fees]] : [],
+    );
+    const ofModel = model.nights.flatMap(({ day }) =>
+      model.given.has(day) ? [[day, grossOf(model.given.get(day)!)]] : [],
+    );
+    same('complimentary', free, ofModel);
     const { taxes, fees } = totals(it.nights);
     same(
       'tax lines',
@@ -415,7 +433,7 @@ export class Life {
     same('claim', claimOf(it), model.claim);
     same('hold', it.holdExpiresAt, model.until);
     same('fault', moneyFault(it), undefined);
-    this.#compareMoney(it);
+    compareMoney(it, model);
     this.#compareDocuments(it);
     if (it.cancellation && model.ended) {
       const { penalty, refund } = it.cancellation;
@@ -455,33 +473,6 @@ export class Life {
     same('invoice of a departure', documents.length > 0, status === 'CHECKED_OUT' || documents.length > 0);
     same('numbers', this.#issued.check(documents), []);
   }
-
-  /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */
-  #compareMoney({ payments }: Reservation): void {
-    const refunds = payments.filter(({ type }) => type === 'REFUND');
-    for (const { id, amount, card, state, back } of this.#model.book) {
-      const charge = payments.find(({ paymentId }) => paymentId === id)!;
-      const given = refunds.filter(({ chargeId }) => chargeId === id);
-      same(`amount of a charge that is ${state}`, charge.amount, amount);
-      same('captured', charge.status === 'COMPLETED', state === 'captured');
-      same(
-        'given back',
-        given.reduce((sum, one) => sum + one.amount, 0),
-        back,
-      );
-      same(
-        'by hand',
-        given.every(({ paymentId, status, chargeback }) => {
-          if (chargeback) return status === 'COMPLETED';
-          const isOpen = (!card || this.#model.byHand.has(paymentId)) && !this.#model.paidOut.has(paymentId);
-          return (status === 'PENDING') === isOpen;
-        }),
-        true,
-      );
-    }
-    same('rows', payments.length - refunds.length, this.#model.book.length);
-    same('ids', new Set(payments.map(({ paymentId }) => paymentId)).size, payments.length);
-  }
 }
 
 /** A model that is used once. */
@@ -490,10 +481,4 @@ class LifeModelCopy extends LifeModel {
     super(of.policies, of.now);
     for (const [key, rooms] of of.blocked) this.blocked.set(key, rooms);
   }
-}
-
-function same(what: string, found: unknown, expected: unknown): void {
-  const one = JSON.stringify(found);
-  const other = JSON.stringify(expected);
-  if (one !== other) throw new Error(`${what}: ${one} instead of ${other}`);
 }

@@ -78,6 +78,7 @@ export const TABLE: readonly Row[] = [
     kind: 'sell',
     routes: [
       ...bookings(['POST /api/v1/reservations', `PUT ${BOOKING}`]),
+      `POST ${BOOKING}/upgrade`,
       'POST /api/v1/reservations/holds',
       'POST /api/v1/reservations/holds/{holdId}/extend',
     ],
@@ -148,6 +149,8 @@ export const TABLE: readonly Row[] = [
       `POST ${BOOKING}/payments/{paymentId}/chargeback`,
       `POST ${BOOKING}/payments/{paymentId}/chargeback/win`,
       `POST ${BOOKING}/payments/{paymentId}/chargeback/close`,
+      `POST ${BOOKING}/comp`,
+      `DELETE ${BOOKING}/comp`,
       `POST ${BOOKING}/folio/postings/{postingId}/void`,
       'POST /api/v1/companies/{companyId}/payments',
     ],

@@ -24,6 +24,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       }),
       201,
     );
+  must(await property.price('STD', 0, 9, 80), 200);
   const seen = new Set<string>();
 
   /** Changes a reservation step by step; the version of each answer is the one that it made. */
@@ -60,6 +61,8 @@ export async function versions(group: Test, service: Service): Promise<void> {
     await lives(t, property.wish({ from: 0 }), [
       ['POST', '/confirm', {}],
       ['GET', ''],
+      ['POST', '/comp', { reason: 'noise' }],
+      ['DELETE', '/comp', {}],
       ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
       ['PUT', '/room', { roomNumber: '101' }],
       ['POST', '/checkin', { identificationVerified: true }],
@@ -75,8 +78,9 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', 'admin:/force-checkout', {}],
     ]);
-    await lives(t, property.wish({ from: 0, nights: 1 }), [
+    await lives(t, property.wish({ from: 0, nights: 1, roomType: 'STD' }), [
       ['POST', '/confirm', {}],
+      ['POST', '/upgrade', { roomType: 'DLX', amountPerNight: 20 }],
       ['POST', '/no-show'],
       ['POST', '/reinstate', { reason: 'He came' }],
     ]);

@@ -4,12 +4,12 @@ import { claimOf } from '../../../../src/money/rules/chargeback.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { financialInShort } from '../../stay/render/reservation.ts';
+import { shortFinancial } from '../../stay/render/reservation.ts';
 
 function afterwards(reservation: Reservation) {
   const { id: reservationId, currency, status: reservationStatus } = reservation;
   const claim = claimOf(reservation);
-  return { reservationId, currency, claim, reservationStatus, financial: financialInShort(reservation) };
+  return { reservationId, currency, claim, reservationStatus, financial: shortFinancial(reservation) };
 }
 
 /** What a chargeback answers (`POST /reservations/{id}/payments/{paymentId}/chargeback`). */

@@ -9,11 +9,13 @@ import { isChargeback } from '../../../../src/money/rules/charges.ts';
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Night } from '../../../../src/money/rules/night.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { partsOfNight } from '../../../../src/money/rules/surcharge.ts';
 import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
+import { compedDays } from '../../../../src/stay/rules/comp.ts';
 import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -21,7 +23,7 @@ import type { AnswerOf } from '../../../http/answers.ts';
 import { mask, maskName } from '../../../http/masks.ts';
 
 /** Until a room is assigned (docs/reference/reservations.md#book). */
-const NO_ROOM = 'TBA';
+export const NO_ROOM_YET = 'TBA';
 
 /** What a create answers. */
 export function createdReservation(reservation: Reservation): AnswerOf<typeof answers.createdAnswer> {
@@ -73,6 +75,8 @@ export function wholeReservation(
       : null,
     terms: termsAnswer(reservation, metadata.policies),
     ...guaranteeAnswer(reservation, metadata.policies),
+    ...(reservation.bookedRoomType !== undefined && { bookedRoomType: reservation.bookedRoomType }),
+    ...compOf(reservation),
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,
@@ -82,6 +86,12 @@ export function wholeReservation(
 function termsAnswer(reservation: Reservation, policies: Policies): ReservationAnswer['terms'] {
   const { ofPlan = reservation.cancellationPolicy, ...terms } = bookingTermsOf(reservation, policies);
   return { policyName: ofPlan, ...terms };
+}
+
+function compOf(reservation: Reservation): Pick<ReservationAnswer, 'comp'> {
+  if (!reservation.comp) return {};
+  const { reason = null, by: compedBy, at: compedAt } = reservation.comp;
+  return { comp: { nights: compedDays(reservation), reason, compedBy, compedAt } };
 }
 
 type ReservationAnswer = AnswerOf<typeof answers.reservationAnswer>;
@@ -177,7 +187,7 @@ function stayOf({
   return {
     ...stay,
     nights: stay.checkOut - stay.checkIn,
-    roomNumber: roomNumber ?? NO_ROOM,
+    roomNumber: roomNumber ?? NO_ROOM_YET,
     assignedAt: assignedAt ?? null,
   };
 }
@@ -200,7 +210,7 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
 }
 
 /** What a reservation costs, has paid and owes, beside what has changed it. */
-export function financialInShort(reservation: Reservation): AnswerOf<typeof answers.paymentAnswer>['financial'] {
+export function shortFinancial(reservation: Reservation): AnswerOf<typeof answers.paymentAnswer>['financial'] {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid };
 }
@@ -242,7 +252,7 @@ export function paymentTaken({
     ...paymentOf(payment),
     reservationId: reservation.id,
     reservationStatus: reservation.status,
-    financial: financialInShort(reservation),
+    financial: shortFinancial(reservation),
   };
 }
 
@@ -260,7 +270,7 @@ export function refundGiven(
     credit,
     refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,
-    financial: financialInShort(reservation),
+    financial: shortFinancial(reservation),
   };
 }
 
@@ -335,7 +345,7 @@ function breakdownOf(
   { nights }: Reservation,
   previous: Reservation['nights'],
 ): NonNullable<AnswerOf<typeof answers.modificationAnswer>['breakdown']> {
-  const rates = new Map(previous.map(({ day, rate }) => [day, rate]));
+  const rates = new Map(previous.map((night) => [night.day, partsOfNight(night).room.rate]));
   return nights.map((night) => ({ ...shownNight(night), previousRate: rates.get(night.day) ?? null }));
 }
 
@@ -344,8 +354,15 @@ function shownNight(
   night: Night,
   taxes?: readonly Tax[],
 ): AnswerOf<typeof answers.reservationAnswer>['financial']['breakdown'][0] {
-  const { day, rate } = night;
-  return { date: day, roomRate: rate, taxes: night.taxes, taxLines: namedLines(linesOfNight(night), taxes) };
+  const { room, surcharge } = partsOfNight(night);
+  return {
+    date: night.day,
+    roomRate: room.rate,
+    ...(surcharge && { surcharge: surcharge.rate }),
+    ...(night.comped && { compedRate: night.comped.rate }),
+    taxes: night.taxes,
+    taxLines: namedLines(linesOfNight(night), taxes),
+  };
 }
 
 /** Rows of a list that cannot be read. */

@@ -172,6 +172,47 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** What is left of a stay gets a better room type for a surcharge (docs/reference/agreed-prices.md#upgrade). */
+  UPGRADE: {
+    command: DryRun &
+      UpgradePrice & {
+        reservationId: ReservationId;
+        roomType: string;
+        /** A guest in house moves at once: into any that is ready where absent. */
+        roomNumber?: string;
+        reason?: string;
+        by: string;
+        ifVersion?: number;
+      };
+    result: {
+      reservation: Reservation;
+      previousRoomType: string;
+      /** The first night in the new type. */
+      from: Day;
+      additional: Minor;
+      dueDate: Instant | null;
+    };
+  };
+  /** Makes nights complimentary (docs/reference/agreed-prices.md#complimentary-nights). */
+  COMP: {
+    command: DryRun &
+      CompRequest & {
+        reservationId: ReservationId;
+        /** All of the stay where absent. */
+        nights?: Day[];
+        by: string;
+        refundRequested: boolean;
+        refundId: string;
+        ifVersion?: number;
+      };
+    /** `credit` is what is paid too much and not sent back with it. */
+    result: { reservation: Reservation; refund: Minor; credit: Minor };
+  };
+  /** Nights that were complimentary cost again what they did. */
+  UNDO_COMP: {
+    command: DryRun & { reservationId: ReservationId; reason?: string; by: string; ifVersion?: number };
+    result: { reservation: Reservation; additional: Minor; dueDate: Instant | null };
+  };
   /** Confirms a PENDING reservation with a paid deposit by hand (docs/concepts/money.md#paid-and-not-confirmed). */
   CONFIRM_RESERVATION: {
     command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
@@ -189,6 +230,14 @@ export type StayCommands = {
   ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
 };
 
+/** The surcharge of an upgrade as a price of rooms is: for each night, or for all together. */
+export type UpgradePrice =
+  | { amountPerNight: Minor; amount?: undefined }
+  | { amount: Minor; amountPerNight?: undefined };
+
+/** Why nights are complimentary. */
+export type CompRequest = { reason: string };
+
 /** A booking request before it is priced. */
 export type BookingRequest = {
   reservationId: ReservationId;
@@ -203,6 +252,8 @@ export type BookingRequest = {
   maxTotal?: Minor;
   /** Ignores restrictions and limits of the plan. */
   override?: SealedOverride;
+  /** All of its nights are complimentary. */
+  comp?: CompRequest;
   promoCode?: string;
   /** Company that is invoiced. */
   companyId?: string;

@@ -31,6 +31,7 @@ type ReservationDetails = Pick<
   | 'endsTakenBack'
   | 'unclaimed'
   | 'posted'
+  | 'comp'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only filtered by. */

@@ -1,0 +1,110 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import { underWay } from '../../../src/money/rules/charges.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { compedDays, withComp, withoutComp } from '../../../src/stay/rules/comp.ts';
+import { after, type ReservationAction } from '../../../src/stay/rules/reservation-states.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { refundsOf } from '../money/refunds.ts';
+import { checkVersion, loaded } from './cancel.ts';
+import { completePayment, settled } from './confirm.ts';
+import { deferredAfter, dueDate } from './modify.ts';
+import { checkTotal } from './terms.ts';
+import { checkAction } from './transition.ts';
+
+/**
+ * Makes nights of a stay complimentary (docs/reference/agreed-prices.md#complimentary-nights). Rooms, and what was booked
+ * otherwise, stay as they are. What is paid too much then is a credit, which is sent back where that is requested.
+ * @throws DomainError INVALID_STATE, VALIDATION_FAILED for a day that is no night of the stay
+ */
+export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: DecisionContext): Decision<'COMP'> {
+  const before = changeable(draft, command, 'comp');
+  const days = wantedDays(before, command.nights);
+  const { reason, by, refundId, refundRequested } = command;
+  const { now: at } = context;
+  const notes = `Complimentary: ${reason}`;
+  const { taxOnComp } = draft.property!.metadata.policies;
+  const comped = withComp(after(before, 'comp', { at, by, notes }), days, { reason, by, at }, taxOnComp);
+  const over = Math.max(0, before.paid - folioTotals(comped).total);
+  const refund = refundRequested ? over : 0;
+  const refunds = refund > 0 ? refundsOf(before, refundId, refund, at) : [];
+  const paid = before.paid - refund;
+  const missing = Math.max(0, folioTotals(comped).total - paid);
+  const wanted = {
+    ...comped,
+    ...deferredAfter(before, { due: null, additional: 0, missing }, context),
+    paid,
+    payments: [...before.payments, ...refunds],
+  };
+  const next = settled(draft, wanted, context);
+  completePayment(draft, before, next, context);
+  return {
+    result: { reservation: next, refund, credit: over - refund },
+    entity: next.id,
+    facts: factsOf(before, next),
+  };
+}
+
+/**
+ * Nights cost again what they did before they were complimentary; what that adds is paid as that of a change.
+ * @throws DomainError INVALID_STATE, also where no night is
+ */
+export function decideUndoComp(
+  draft: Draft,
+  command: CommandOf<'UNDO_COMP'>,
+  context: DecisionContext,
+): Decision<'UNDO_COMP'> {
+  const before = changeable(draft, command, 'comp');
+  if (!before.comp) throw new DomainError('INVALID_STATE', 'No night of the stay is complimentary.');
+  const { reason, by } = command;
+  const notes = ['Not complimentary any more', reason].filter(Boolean).join(': ');
+  const charged = withoutComp(after(before, 'comp', { at: context.now, by, notes }));
+  checkTotal(charged.nights);
+  const { total } = folioTotals(charged);
+  const additional = Math.max(0, total - folioTotals(before).total);
+  const due = additional > 0 ? dueDate(draft, charged, context) : null;
+  const missing = Math.max(0, total - before.paid);
+  const wanted = { ...charged, ...deferredAfter(before, { due, additional, missing }, context) };
+  const next = settled(draft, wanted, context);
+  completePayment(draft, before, next, context);
+  return { result: { reservation: next, additional, dueDate: due }, entity: next.id, facts: factsOf(before, next) };
+}
+
+/** @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE */
+export function changeable(
+  draft: Draft,
+  { reservationId, ifVersion }: { reservationId: string; ifVersion?: number },
+  action: ReservationAction,
+): Reservation {
+  const before = loaded(draft, reservationId);
+  checkVersion(before, ifVersion);
+  checkAction(before, action);
+  if (before.leaving || underWay(before.payments) > 0)
+    throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
+  return before;
+}
+
+/** What the journal says of a change that may have confirmed a reservation. */
+export function factsOf(before: Reservation, next: Reservation): Facts {
+  const isConfirmed = next.status !== before.status;
+  return { bookings: [factOf('MODIFIED', next), ...(isConfirmed ? [factOf('CONFIRMED', next)] : [])] };
+}
+
+function wantedDays(before: Reservation, nights: readonly Day[] | undefined): Set<Day> {
+  const { checkIn, checkOut } = before.stay;
+  const errors = (nights ?? []).flatMap((day, index) => {
+    if (day >= checkIn && day < checkOut) return [];
+    const detail = `the stay has nights from ${formatDay(checkIn)} to ${formatDay(checkOut - 1)}`;
+    return { pointer: `/nights/${index}`, code: 'NOT_IN_STAY', detail };
+  });
+  if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The stay has no such night.', { errors });
+  const done = new Set(compedDays(before));
+  const days = new Set((nights ?? before.nights.map(({ day }) => day)).filter((day) => !done.has(day)));
+  if (days.size > 0) return days;
+  throw new DomainError('INVALID_STATE', 'These nights are complimentary already.');
+}
