@@ -47,10 +47,10 @@ const FILE_SECONDS = 300;
 const NIGHTLY = 'test/loop/nightly.ts';
 
 /**
- * Files that wait most of their time for leases, restarts and partners that say nothing to run out. They run beside the
- * shards that need the processors, and not in one of them, whose other files would be over long before.
+ * Files that take longest: they begin, so that none of them is what is left at the end of their shard. The first ones
+ * wait most of that time, for leases, restarts and partners that say nothing to run out.
  */
-export const WAITING = [
+export const LONG = [
   'src/platform/coordination/node-lease.test.ts',
   'src/platform/launch/process/restarts.test.ts',
   'src/platform/jobs/redis-rounds.test.ts',
@@ -60,10 +60,6 @@ export const WAITING = [
   'src/platform/jobs/redis-backend.test.ts',
   'src/platform/telemetry/log-output.test.ts',
   'src/platform/jobs/job-queues.test.ts',
-];
-
-/** Files that take longest: they begin, so that none of them is what is left at the end of their shard. */
-export const LONG = [
   'gateways/nodes/nodes.test.ts',
   'gateways/nodes/request-forwarder.test.ts',
   'gateways/http/strangers.test.ts',
@@ -120,11 +116,10 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const onDeno = blackBox().filter((file) => !isAlone(file) && !OF_THE_NIGHT.includes(nameOf(file)));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
-  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file) && !WAITING.includes(file));
+  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
   return {
     lanes: [
       [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], env: LINT, isTap: false }],
-      [tests('waiting', WAITING, 2)],
       [
         // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
