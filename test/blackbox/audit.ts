@@ -29,14 +29,16 @@ export async function addsUp(t: Test, property: BlackboxProperty, from: number, 
   await auditIsClean(t, property);
 }
 
-/** The service's own audit finds nothing: memory, stored cells, and what reservations and holds add up to. */
-export async function auditIsClean(t: Test, property: BlackboxProperty): Promise<void> {
+/**
+ * The service's own audit finds nothing: memory, stored cells, and what reservations and holds add up to.
+ * @param checksMoney false for release 0.1.0, whose audit does not look at money
+ */
+export async function auditIsClean(t: Test, property: BlackboxProperty, checksMoney = true): Promise<void> {
   const url = `${property.service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
   const audit = must(await property.service.call<Audit>('GET', url), 200).json;
   t.same(audit.violations, [], 'the audit finds nothing');
   t.ok(audit.cellsChecked > 0, 'the audit looked');
-  // The release before audits no money.
-  t.same(audit.money?.violations ?? [], [], 'money adds up');
+  if (checksMoney) t.same(audit.money.violations, [], 'money adds up');
 }
 
 function holds(one: Reservation, how: string, cell: { roomType: string; date: string }): boolean {

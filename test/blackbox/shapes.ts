@@ -128,5 +128,5 @@ export type Audit = {
   oversold: unknown[];
   cellsChecked: number;
   seq: number;
-  money?: { reservationsChecked: number; invoicesChecked: number; violationCount: number; violations: unknown[] };
+  money: { reservationsChecked: number; invoicesChecked: number; violationCount: number; violations: unknown[] };
 };
