@@ -148,7 +148,7 @@ begin
       set amount = excluded.amount, method = excluded.method, status = excluded.status,
         transaction_id = excluded.transaction_id, processed_at = excluded.processed_at,
         paid_out_by = excluded.paid_out_by, paid_out_reference = excluded.paid_out_reference,
-        details = excluded.details;
+        details = coalesce(excluded.details, payments.details);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'payments')::int then
       perform system.raise_fewer_v3(changed, counts, 'payments');

@@ -1,4 +1,12 @@
-import { isOnce, nameOf, type ActorTable, sqlName, typeOf } from '../../platform/database/tables/table.ts';
+import {
+  type ActorTable,
+  type Column,
+  isOnce,
+  nameOf,
+  sqlName,
+  stays,
+  typeOf,
+} from '../../platform/database/tables/table.ts';
 import {
   columnsOf,
   COMMIT_FUNCTION,
@@ -55,12 +63,18 @@ function conflictOf({ key, columns, computed, ...table }: ActorTable): string {
   const fixed = new Set([...key, 'p']);
   const changed = [
     ...Object.entries(columns).flatMap(([name, column]) =>
-      isOnce(column) || fixed.has(name) ? [] : [nameOf(table, name)],
+      isOnce(column) || fixed.has(name) ? [] : [assigned(nameOf(table, name), column, table.name)],
     ),
-    ...Object.entries(computed ?? {}).flatMap(([name, [column]]) => (isOnce(column) ? [] : [name])),
-  ].map((name) => `${name} = excluded.${name}`);
+    ...Object.entries(computed ?? {}).flatMap(([name, [column]]) =>
+      isOnce(column) ? [] : [assigned(name, column, table.name)],
+    ),
+  ];
   const names = key.map((name) => nameOf(table, name));
   return `    on conflict (${names.join(', ')}) do update\n${wrapped('      set ', changed)}`;
+}
+
+function assigned(name: string, column: Column, table: string): string {
+  return stays(column) ? `${name} = coalesce(excluded.${name}, ${table}.${name})` : `${name} = excluded.${name}`;
 }
 
 /** Statement that writes a list, and raises when it did not write all rows. */

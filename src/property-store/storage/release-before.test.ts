@@ -5,7 +5,15 @@ import { sqlName } from '../../platform/database/tables/table.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { foundIn, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
-import { cancelCommand, freshId, paid, startBookingCommand } from '../../testing/property-world.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  endPaymentCommand,
+  freshId,
+  paid,
+  startBookingCommand,
+  startPaymentCommand,
+} from '../../testing/property-world.ts';
 import type { FinalizedBatch } from '../ports.ts';
 import { ROW_LISTS } from './lists.ts';
 import { PostgresPropertyStore } from './property-store.ts';
@@ -109,4 +117,22 @@ t.test('a change by release 0.1.0 of an invoiced stay is corrected by the next c
   t.same(await target.write(), ['committed']);
   const documents = (await store.reservation(target.to, id))!.reservation.documents!;
   t.match(documents.slice(1), [{ kind: 'CREDIT_NOTE', total: -150 }], 'both refunds');
+});
+
+t.test('a node of a build without details of payments leaves those that a payment has', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const { id } = scene.accept(bookCommand({ stay: target.stay() })).reservation;
+  const tendered = { amount: 5_000, currency: 'USD', rate: 0.920_001, rateDate: scene.state.today };
+  const { attempt } = scene.accept(startPaymentCommand(id, { amount: 4_600, tendered }));
+  t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+  // Such a node loads the payment without them.
+  const known = scene.state.reservations.get(id)!;
+  const payments = known.payments.map(({ tendered: _details, ...payment }) => payment);
+  scene.state.reservations.set(id, { ...known, payments });
+  const { tendered: _details, ...plain } = attempt;
+  scene.accept(endPaymentCommand(id, paid(plain)));
+  t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+  const stored = (await store.reservation(target.to, id))!.reservation.payments.at(-1);
+  t.match(stored, { status: 'COMPLETED', tendered });
 });

@@ -102,7 +102,7 @@ export const PAYMENTS_TABLE = {
     chargeId: 'uuid? once',
     paidOutBy: 'varchar(100)?',
     paidOutReference: 'varchar(100)?',
-    details: 'jsonb?',
+    details: 'jsonb? stays',
   },
   names: { paymentId: 'id', type: 'transaction_type' },
   // `account` is filled in by a trigger.

@@ -20,8 +20,11 @@ type Whole = 'smallint' | 'int' | 'bigint';
 type Decimal = `numeric(${number}, 2)`;
 type SqlType = Text | Whole | Decimal | 'boolean' | 'date' | 'timestamptz(3)' | 'json' | 'jsonb';
 
-/** Type of a column; `?`: nullable; `once`: written by an insert only. */
-export type Column = `${SqlType}${'' | '?'}${'' | ' once'}`;
+/**
+ * Type of a column; `?`: nullable; `once`: written by an insert only; `stays`: an update without a value, as by a node of
+ * an earlier build, leaves it.
+ */
+export type Column = `${SqlType}${'' | '?'}${'' | ' once' | ' stays'}`;
 export type Columns = Readonly<Record<string, Column>>;
 
 /**
@@ -57,10 +60,11 @@ export function nameOf({ names }: Pick<ActorTable, 'names'>, field: string): str
 }
 
 /** The type without its flags. */
-export const typeOf = (column: Column): SqlType => column.replace(/\??( once)?$/, '') as SqlType;
+export const typeOf = (column: Column): SqlType => column.replace(/\??( once| stays)?$/, '') as SqlType;
 export const isOnce = (column: Column): boolean => column.endsWith(' once');
+export const stays = (column: Column): boolean => column.endsWith(' stays');
 
-type TypeOf<C> = C extends `${infer S} once` ? TypeOf<S> : C extends `${infer S}?` ? S : C;
+type TypeOf<C> = C extends `${infer S} ${'once' | 'stays'}` ? TypeOf<S> : C extends `${infer S}?` ? S : C;
 type ValueOf<T> = T extends 'boolean'
   ? boolean
   : T extends 'date'
