@@ -3,6 +3,7 @@ import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 const ENDED = [
   ...([
     'waive',
+    'waive',
     'answer',
     'answer',
     'settle',
@@ -15,7 +16,7 @@ const ENDED = [
     'days',
     'block',
   ] as const),
-  ...(['chargeBack', 'chargeBack', 'closeChargeback', 'winChargeback', 'pay'] as const),
+  ...(['chargeBack', 'chargeBack', 'closeChargeback', 'closeChargeback', 'winChargeback', 'pay'] as const),
 ] as const;
 
 /** Possible moves in each status, weighted by how usual they are; unusual ones occur now and then. */
@@ -81,6 +82,7 @@ export const USUAL = {
       'overstay',
       'post',
       'post',
+      'void',
       'void',
       'void',
       'chargeBack',
