@@ -16,7 +16,15 @@ const ENDED = [
     'days',
     'block',
   ] as const),
-  ...(['chargeBack', 'chargeBack', 'closeChargeback', 'closeChargeback', 'winChargeback', 'pay'] as const),
+  ...([
+    'chargeBack',
+    'chargeBack',
+    'closeChargeback',
+    'closeChargeback',
+    'winChargeback',
+    'winChargeback',
+    'pay',
+  ] as const),
 ] as const;
 
 /** Possible moves in each status, weighted by how usual they are; unusual ones occur now and then. */
@@ -66,6 +74,7 @@ export const USUAL = {
       'chargeBack',
       'closeChargeback',
       'winChargeback',
+      'winChargeback',
       'comp',
       'undoComp',
       'undoComp',
@@ -104,6 +113,7 @@ export const USUAL = {
     'chargeBack',
     'chargeBack',
     'closeChargeback',
+    'winChargeback',
     'winChargeback',
   ],
   CANCELLED: [...ENDED],
