@@ -9,7 +9,7 @@ import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
 
 /** Reservations of one step: between two steps other requests are answered. */
-const AT_ONCE = 100;
+const AT_ONCE = 250;
 
 /** Violations that are listed; all are counted. */
 const MOST_LISTED = 100;
