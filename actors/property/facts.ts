@@ -1,4 +1,4 @@
-import { type BookingEvent, type BookingFact, bookingFact } from '../../src/kernel/rules/journal.ts';
+import { type BookingEvent, type BookingFact, bookingFact, type Facts } from '../../src/kernel/rules/journal.ts';
 import { totals } from '../../src/money/rules/night.ts';
 import { personsOf } from '../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
@@ -15,4 +15,10 @@ export function factOf(event: BookingEvent, reservation: Reservation, entity: st
     { ...whose, ...what, channel: reservation.source.channel, heldUntil: reservation.holdExpiresAt },
     entity,
   );
+}
+
+/** Facts of a change that may have confirmed a reservation. */
+export function changeFacts(before: Reservation, next: Reservation): Pick<Facts, 'bookings'> {
+  const isConfirmed = next.status !== before.status;
+  return { bookings: [factOf('MODIFIED', next), ...(isConfirmed ? [factOf('CONFIRMED', next)] : [])] };
 }

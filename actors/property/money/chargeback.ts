@@ -10,7 +10,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import { completePayment, settled } from '../stay/confirm.ts';
+import { storeSettled } from '../stay/confirm.ts';
 import { transition } from '../stay/transition.ts';
 import { credited } from './give-refund.ts';
 import { putPayments } from './put-payments.ts';
@@ -62,7 +62,7 @@ export function decideChargeBack(
       paid: before.paid - amount,
     },
   );
-  const next = finished(draft, taken, context);
+  const next = storeSettled(draft, taken, taken, context);
   return {
     result: { reservation: next, payment: chargeback },
     entity: next.id,
@@ -101,7 +101,8 @@ export function decideCloseChargeback(
     : 'Chargeback closed';
   const why = { at: context.now, by, notes: `${what}, ${reason}` };
   const put = putPayments(draft, before, ...closed);
-  const next = finished(draft, transition(draft, put, 'closeChargeback', why, creditOf(draft, put, closed)), context);
+  const ended = transition(draft, put, 'closeChargeback', why, creditOf(draft, put, closed));
+  const next = storeSettled(draft, ended, ended, context);
   return {
     result: { reservation: next, writtenOff },
     entity: next.id,
@@ -164,11 +165,4 @@ function creditOf(draft: Draft, before: Reservation, closed: readonly Payment[])
   if (amount === 0) return {};
   const given = { refund: 0, waived: amount, refundId: null };
   return { cancellation: cancellationAfter(cancellation, given, draft.today) };
-}
-
-/** What is waited for of a PENDING reservation follows what is paid. */
-export function finished(draft: Draft, changed: Reservation, context: DecisionContext): Reservation {
-  const next = settled(draft, changed, context);
-  if (next !== changed) completePayment(draft, changed, next, context);
-  return next;
 }

@@ -7,9 +7,9 @@ import { type FolioPosting, postingOf } from '../../../src/money/rules/postings.
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
-import { factOf } from '../facts.ts';
+import { changeFacts, factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import { completePayment, settled } from '../stay/confirm.ts';
+import { storeSettled } from '../stay/confirm.ts';
 import { checkCurrency } from '../stay/terms.ts';
 import { checkAction } from '../stay/transition.ts';
 
@@ -155,9 +155,7 @@ function put(
 ): Reservation {
   const changed = { ...before, ...changes, version: before.version + 1, updatedAt: context.now };
   checkTotal(changed);
-  const next = settled(draft, changed, context);
-  completePayment(draft, before, next, context);
-  return next;
+  return storeSettled(draft, before, changed, context);
 }
 
 /** @throws DomainError VALIDATION_FAILED */
@@ -174,10 +172,9 @@ type Answered = Decision<'POST_CHARGE'> & Decision<'VOID_POSTING'>;
 
 function answer(draft: Draft, before: Reservation, next: Reservation, postingId: string): Answered {
   const posting: FolioPosting = postingOf(next, draft.today, postingId)!;
-  const isConfirmed = next.status !== before.status;
   return {
     result: { reservationId: next.id, version: next.version, posting },
     entity: next.id,
-    facts: { bookings: [factOf('MODIFIED', next), ...(isConfirmed ? [factOf('CONFIRMED', next)] : [])] },
+    facts: changeFacts(before, next),
   };
 }

@@ -11,7 +11,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import { completePayment, settled } from '../stay/confirm.ts';
+import { storeSettled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
 
@@ -55,8 +55,7 @@ export function decideGiveRefund(
         : credited(draft, before, refunds, credit)),
     },
   );
-  const next = settled(draft, refunded, context);
-  if (next !== refunded) completePayment(draft, refunded, next, context);
+  const next = storeSettled(draft, refunded, refunded, context);
   return {
     result: { reservation: next, refunds, credit },
     entity: next.id,

@@ -8,8 +8,9 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
+import { storeSettled } from '../stay/confirm.ts';
 import { transition } from '../stay/transition.ts';
-import { chargeOf, checkChargedCurrency, finished } from './chargeback.ts';
+import { chargeOf, checkChargedCurrency } from './chargeback.ts';
 import { cameTooLate } from './payments.ts';
 import { putPayments } from './put-payments.ts';
 
@@ -62,7 +63,7 @@ export function decideWinChargeback(
     { at, by, notes },
     { paid: before.paid + amount },
   );
-  const next = finished(draft, paid, context);
+  const next = storeSettled(draft, paid, paid, context);
   return {
     result: { reservation: next, payment },
     entity: next.id,

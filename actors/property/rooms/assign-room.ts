@@ -25,8 +25,7 @@ export function decideAssignRoom(
   checkVersion(before, command.ifVersion);
   checkAction(before, 'assignRoom');
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
-  const room = draft.rooms.get(command.roomNumber);
-  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
+  const room = roomNumbered(draft, command.roomNumber);
   checkRoom(draft, before, room);
   const { roomNumber: previousRoomNumber } = before;
   const next = transition(
@@ -54,8 +53,18 @@ export function decideAssignRoom(
   };
 }
 
-/** @throws DomainError ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE */
-function checkRoom(draft: Draft, before: Reservation, room: Room): void {
+/** @throws DomainError ROOM_NOT_FOUND */
+export function roomNumbered(draft: Draft, roomNumber: string): Room {
+  const room = draft.rooms.get(roomNumber);
+  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
+  return room;
+}
+
+/**
+ * Checks that a stay may have a room for its remaining nights, whatever its type.
+ * @throws DomainError ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY
+ */
+export function checkUsable(draft: Draft, before: Reservation, room: Room): void {
   const { stay, status, roomNumber } = before;
   if (room.status === 'OUT_OF_ORDER') throw new DomainError('ROOM_OUT_OF_ORDER', 'The room is out of order.');
   const [other] = inTheWay(draft, room, before);
@@ -66,6 +75,12 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
   }
   if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(room))
     throw new DomainError('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
+}
+
+/** @throws DomainError WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE, and those of `checkUsable` */
+function checkRoom(draft: Draft, before: Reservation, room: Room): void {
+  const { stay } = before;
+  checkUsable(draft, before, room);
   if (room.roomType === stay.roomType) return;
   if (room.roomType !== before.bookedRoomType && !upgradesFor(draft, stay).includes(room.roomType))
     throw new DomainError(

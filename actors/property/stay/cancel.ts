@@ -3,12 +3,13 @@ import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
-import { isAwaited } from '../../../src/money/rules/charges.ts';
+import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import { guaranteeOf } from '../../../src/stay/rules/guarantee.ts';
+import type { ReservationAction } from '../../../src/stay/rules/reservation-states.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -66,6 +67,23 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
   const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
   const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
   return end(draft, before, 'expire', command, context, ending);
+}
+
+/**
+ * The reservation of a change of its price: as requested, in a state that allows it, while nothing is being paid.
+ * @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE
+ */
+export function changeable(
+  draft: Draft,
+  { reservationId, ifVersion }: { reservationId: ReservationId; ifVersion?: number },
+  action: ReservationAction,
+): Reservation {
+  const before = loaded(draft, reservationId);
+  checkVersion(before, ifVersion);
+  checkAction(before, action);
+  if (before.leaving || underWay(before.payments) > 0)
+    throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
+  return before;
 }
 
 type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'>;

@@ -1,21 +1,18 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { compedDays, withComp, withoutComp } from '../../../src/stay/rules/comp.ts';
-import { after, type ReservationAction } from '../../../src/stay/rules/reservation-states.ts';
+import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
-import { factOf } from '../facts.ts';
+import { changeFacts } from '../facts.ts';
 import { refundsOf } from '../money/refunds.ts';
-import { checkVersion, loaded } from './cancel.ts';
-import { completePayment, settled } from './confirm.ts';
+import { changeable } from './cancel.ts';
+import { storeSettled } from './confirm.ts';
 import { deferredAfter, dueDate } from './modify.ts';
 import { checkTotal } from './terms.ts';
-import { checkAction } from './transition.ts';
 
 /**
  * Makes nights of a stay complimentary (docs/reference/agreed-prices.md#complimentary-nights). Rooms, and what was booked
@@ -41,12 +38,11 @@ export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: De
     paid,
     payments: [...before.payments, ...refunds],
   };
-  const next = settled(draft, wanted, context);
-  completePayment(draft, before, next, context);
+  const next = storeSettled(draft, before, wanted, context);
   return {
     result: { reservation: next, refund, credit: over - refund },
     entity: next.id,
-    facts: factsOf(before, next),
+    facts: changeFacts(before, next),
   };
 }
 
@@ -70,29 +66,12 @@ export function decideUndoComp(
   const due = additional > 0 ? dueDate(draft, charged, context) : null;
   const missing = Math.max(0, total - before.paid);
   const wanted = { ...charged, ...deferredAfter(before, { due, additional, missing }, context) };
-  const next = settled(draft, wanted, context);
-  completePayment(draft, before, next, context);
-  return { result: { reservation: next, additional, dueDate: due }, entity: next.id, facts: factsOf(before, next) };
-}
-
-/** @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE */
-export function changeable(
-  draft: Draft,
-  { reservationId, ifVersion }: { reservationId: string; ifVersion?: number },
-  action: ReservationAction,
-): Reservation {
-  const before = loaded(draft, reservationId);
-  checkVersion(before, ifVersion);
-  checkAction(before, action);
-  if (before.leaving || underWay(before.payments) > 0)
-    throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
-  return before;
-}
-
-/** What the journal says of a change that may have confirmed a reservation. */
-export function factsOf(before: Reservation, next: Reservation): Facts {
-  const isConfirmed = next.status !== before.status;
-  return { bookings: [factOf('MODIFIED', next), ...(isConfirmed ? [factOf('CONFIRMED', next)] : [])] };
+  const next = storeSettled(draft, before, wanted, context);
+  return {
+    result: { reservation: next, additional, dueDate: due },
+    entity: next.id,
+    facts: changeFacts(before, next),
+  };
 }
 
 function wantedDays(before: Reservation, nights: readonly Day[] | undefined): Set<Day> {

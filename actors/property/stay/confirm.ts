@@ -63,6 +63,21 @@ export function completePayment(
   record(draft, before, next, { at, by });
 }
 
+/**
+ * Settles a reservation whose payments or price have changed, and stores the result.
+ * @param stored the reservation as it is stored: `changed` itself where a transition has stored it
+ */
+export function storeSettled(
+  draft: Draft,
+  stored: Reservation,
+  changed: Reservation,
+  context: DecisionContext,
+): Reservation {
+  const next = settled(draft, changed, context);
+  if (next !== stored) completePayment(draft, stored, next, context);
+  return next;
+}
+
 /** Whether the deposit that the guarantee requires is paid. */
 export function hasDeposit({ property, today }: Draft, reservation: Reservation): boolean {
   return isGuaranteed(reservation, folioTotals(reservation).total, property!.metadata.policies, today);

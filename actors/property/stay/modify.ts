@@ -4,7 +4,6 @@ import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
 import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
-import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
@@ -27,14 +26,13 @@ import { inTheWay, isFreeFor } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
-import { checkVersion, loaded } from './cancel.ts';
+import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { stayWithTonight } from './overdue-rooms.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal, overridden } from './terms.ts';
-import { checkAction } from './transition.ts';
 
 const FIELDS = {
   checkIn: { pointer: '/modifications/stayDetails/checkIn' },
@@ -49,11 +47,7 @@ export function decideModify(
   command: CommandOf<'MODIFY'>,
   context: DecisionContext,
 ): Decision<'MODIFY'> {
-  const before = loaded(draft, command.reservationId);
-  checkVersion(before, command.ifVersion);
-  checkAction(before, 'modify');
-  if (before.leaving || underWay(before.payments) > 0)
-    throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
+  const before = changeable(draft, command, 'modify');
   const stay = newStay(before.stay, command);
   const moved = !sameStay(before.stay, stay);
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);

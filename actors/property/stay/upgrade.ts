@@ -1,5 +1,4 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor, partsOf } from '../../../src/kernel/rules/money.ts';
 import { bookedNightOf, compedNight } from '../../../src/money/rules/comp.ts';
@@ -13,12 +12,13 @@ import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { changeFacts } from '../facts.ts';
 import { groupRates, pickUp } from '../groups/groups.ts';
-import { moveGuest } from '../rooms/assign-room.ts';
+import { checkUsable, moveGuest, roomNumbered } from '../rooms/assign-room.ts';
 import { movedToType, upgradesFor } from '../rooms/move-to-room.ts';
-import { inTheWay, isFreeFor, isReady, readyRooms } from '../rooms/pick-room.ts';
+import { isFreeFor, readyRooms } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
-import { changeable, factsOf } from './comp.ts';
+import { changeable } from './cancel.ts';
 import { completePayment } from './confirm.ts';
 import { deferredAfter, dueDate } from './modify.ts';
 import { checkGuests, checkRooms, checkTotal, chargesNow } from './terms.ts';
@@ -60,7 +60,7 @@ export function decideUpgrade(
   return {
     result: { reservation: next, previousRoomType: stay.roomType, from, additional, dueDate: due },
     entity: next.id,
-    facts: { ...factsOf(before, next), ...(rooms.length > 0 && { setup: rooms }) },
+    facts: { ...changeFacts(before, next), ...(rooms.length > 0 && { setup: rooms }) },
   };
 }
 
@@ -96,19 +96,10 @@ function roomFor(
 }
 
 function namedRoom(draft: Draft, before: Reservation, roomNumber: string, roomType: string): Room {
-  const room = draft.rooms.get(roomNumber);
-  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
+  const room = roomNumbered(draft, roomNumber);
   if (room.roomType !== roomType)
     throw new DomainError('WRONG_ROOM_TYPE', `The room is a ${room.roomType}, not a ${roomType}.`);
-  if (room.status === 'OUT_OF_ORDER') throw new DomainError('ROOM_OUT_OF_ORDER', 'The room is out of order.');
-  const [other] = inTheWay(draft, room, before);
-  if (other) {
-    const date = formatDay(Math.max(draft.today, before.stay.checkIn, other.checkIn));
-    const extra = { reservationId: other.reservationId };
-    throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
-  }
-  if (before.status === 'CHECKED_IN' && !isReady(room))
-    throw new DomainError('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
+  checkUsable(draft, before, room);
   return room;
 }
 
