@@ -1,10 +1,9 @@
-import { isAway } from '../../kernel/rules/away.ts';
 import { dayOf, formatDay, parseDay } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { minorOf } from '../../platform/database/row-values.ts';
 import type { AuditedReservation, MoneyAuditReader } from '../ports.ts';
-import type { Reservation } from '../rules/reservation.ts';
 import { withPayments } from './reservation-list.ts';
 import { withIssued } from './reservation-reader.ts';
 
@@ -43,38 +42,23 @@ export function databaseMoneyAudit(database: Database): MoneyAuditReader {
         const rows = (await em.execute(PAGE, values)) as unknown as ReservationRow[];
         const last = rows.at(-1);
         const next = rows.length < limit || !last ? undefined : { checkIn: dayOf(last.check_in), id: last.id };
-        const read = async (some: readonly ReservationRow[]): Promise<Reservation[]> =>
-          withIssued(em, await withPayments(em, to.tenantId, some));
-        const items = await audited(rows, read);
+        const unreadable = new Map<ReservationId, unknown>();
+        const read = await withIssued(em, await withPayments(em, to.tenantId, rows, unreadable));
+        const byId = new Map(read.map((reservation) => [reservation.id, reservation]));
+        const items = rows.map((row): AuditedReservation => {
+          const reservation = byId.get(row.id);
+          return {
+            ...storedOf(row),
+            read: reservation ? { reservation } : { unreadable: textOf(unreadable.get(row.id)) },
+          };
+        });
         return { items, ...(next && { next }) };
       });
     },
   };
 }
 
-type ReadRows = (rows: readonly ReservationRow[]) => Promise<Reservation[]>;
-
-/** Reads all rows at once. When one of them cannot be read, each is read by itself, so that it is known which. */
-async function audited(rows: readonly ReservationRow[], read: ReadRows): Promise<AuditedReservation[]> {
-  try {
-    const reservations = await read(rows);
-    return rows.map((row, index) => ({ ...storedOf(row), read: { reservation: reservations[index]! } }));
-  } catch (error) {
-    if (isAway(error)) throw error;
-    const items: AuditedReservation[] = [];
-    for (const row of rows) items.push({ ...storedOf(row), read: await readAlone(row, read) });
-    return items;
-  }
-}
-
-async function readAlone(row: ReservationRow, read: ReadRows): Promise<AuditedReservation['read']> {
-  try {
-    const [reservation] = await read([row]);
-    return { reservation: reservation! };
-  } catch (error) {
-    return { unreadable: error instanceof Error ? error.message : String(error) };
-  }
-}
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function storedOf({
   id,

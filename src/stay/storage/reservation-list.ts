@@ -57,9 +57,9 @@ export async function readPage(
   // One row more than requested shows whether there is a next page.
   const rows = await newestRows(em, tenantId, filter, limit + 1, after);
   const listed = rows.slice(0, limit);
-  const unreadable: ReservationId[] = [];
+  const unreadable = new Map<ReservationId, unknown>();
   const items = await withPayments(em, tenantId, listed, unreadable);
-  const page = { items, ...(unreadable.length > 0 && { unreadable }) };
+  const page = { items, ...(unreadable.size > 0 && { unreadable: [...unreadable.keys()] }) };
   const last = listed.at(-1);
   return rows.length > limit && last
     ? { ...page, next: { createdAt: last.created_at.getTime(), id: last.id } }
@@ -235,13 +235,13 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
 
 /**
  * Loads the payments of all rows with one query.
- * @param unreadable gets the ids of rows that cannot be read, which are left out; without it such a row throws
+ * @param unreadable gets rows that cannot be read, by id with the error, which are left out; without it such a row throws
  */
 export async function withPayments(
   em: EntityManager,
   tenantId: TenantId,
   rows: readonly ReservationRow[],
-  unreadable?: ReservationId[],
+  unreadable?: Map<ReservationId, unknown>,
 ): Promise<Reservation[]> {
   if (rows.length === 0) return [];
   const payments = await rowsOf(
@@ -256,7 +256,7 @@ export async function withPayments(
       return toReservation(row, byReservation.get(row.id) ?? []);
     } catch (error) {
       if (!unreadable) throw error;
-      unreadable.push(row.id);
+      unreadable.set(row.id, error);
       return [];
     }
   });
