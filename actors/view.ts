@@ -1,6 +1,7 @@
 import type { Group } from '../src/groups/rules/group.ts';
 import type { PropertyView } from '../src/kernel/property-actors.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
+import { sameValue } from '../src/kernel/rules/members.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import { chargesOf, type QuotedCharges } from '../src/rates/rules/night-charges.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
@@ -193,5 +194,9 @@ export class CommittedView implements PropertyView {
 }
 
 function isSame(a: QuoteQuery, b: QuoteQuery): boolean {
-  return a.promoCode === b.promoCode && a.explain === b.explain && STAY_MEMBERS.every((name) => a[name] === b[name]);
+  return (
+    a.promoCode === b.promoCode &&
+    a.explain === b.explain &&
+    STAY_MEMBERS.every((name) => sameValue(a[name], b[name]))
+  );
 }

@@ -2,6 +2,7 @@ import { wireMoney } from '../../src/kernel/contracts/wire-money.ts';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
+import { daysUntil } from '../../src/rates/rules/stay.ts';
 import { maskName } from '../http/masks.ts';
 import type { RoleClass } from './role-class.ts';
 
@@ -42,7 +43,7 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
   return {
     reservationId,
     checkIn: fact.checkIn,
-    checkOut: fact.checkOut,
+    checkOut: daysUntil(fact.checkIn, fact.checkOut).checkOut,
     texts: {
       viewer: JSON.stringify({ ...item, guestName: guestName === null ? null : maskName(guestName) }),
       staff: JSON.stringify(item),

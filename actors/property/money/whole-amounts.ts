@@ -78,6 +78,7 @@ function amountsOf({ baseRate, minRate, maxRate, adjustmentAmount, ...rules }: R
     ...at('', { baseRate, minRate, maxRate, adjustmentAmount }),
     ...at('/rules/occupancyRules', rules.occupancyRules),
     ...at('/rules/dayOfWeekRates', rules.dayOfWeekRates),
+    ...(rules.dayUse ?? []).map(({ rate }, index): Amount => [`/rules/dayUse/${index}/rate`, rate]),
     ['/terms/changeFee', rules.terms?.changeFee],
   ];
 }

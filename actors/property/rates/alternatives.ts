@@ -1,7 +1,7 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { departureOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
@@ -33,9 +33,9 @@ function alternatives(draft: Draft, wanted: WantedTerms, plan: RatePlan, code: C
   const found: Alternative[] = [];
   const remaining = candidates(draft, wanted.stay, code);
   for (let next = remaining.next(); !next.done && found.length < MOST; next = remaining.next()) {
-    const { roomType, checkIn, checkOut } = next.value;
+    const { roomType, checkIn } = next.value;
     if (canBeHad(draft, { ...wanted, stay: next.value }, plan))
-      found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) });
+      found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(departureOf(next.value)) });
   }
   return found;
 }

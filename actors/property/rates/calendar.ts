@@ -6,7 +6,7 @@ import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../s
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
-import { type Party, personsOf } from '../../../src/rates/rules/stay.ts';
+import { type Party, partyOf, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight } from '../slab.ts';
 import { saleWindow, type State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
@@ -141,8 +141,8 @@ function nightOf(
   const { metadata } = state.property!;
   const terms = { persons: personsOf(wanted), nights: checkOut - checkIn, ahead: checkIn - state.today };
   let found: PricedNight | undefined;
-  const { adults, children, charges } = wanted;
-  const stay = { adults, children, checkIn, checkOut };
+  const { charges } = wanted;
+  const stay = { ...partyOf(wanted), checkIn, checkOut };
   const nights: Night[] = [];
   let total: Minor = charges.taxes ? 0 : stayFees(stay, charges);
   for (let at = checkIn; at < checkOut; at++) {

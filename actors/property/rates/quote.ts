@@ -47,13 +47,13 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   const { ofPlan: policyName = plan.cancellationPolicy, ...agreed } = termsOfPlan(plan, property.metadata.policies);
   const deadline = freeUntil(agreed, query.checkIn, property.metadata);
   const pricing = pricingOf(state.plans, plan);
-  const terms = termsOf(query, state.today);
   const cancellation = { policyName, deadline };
   const { kind: guarantee } = guaranteeUnder(plan, property.metadata.policies, {});
   let noPromotion: DomainError | undefined;
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
+    const terms = termsOf(stay, state.today, plan);
     const error = forbidden(state, type, pricing, stay, { now, holder });
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
     const rate = error ?? priced(state, property, stay, pricing, terms);

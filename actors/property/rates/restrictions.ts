@@ -4,6 +4,7 @@ import type { StayLimits } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
+import { departureOf } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
@@ -25,19 +26,22 @@ export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, curr
   for (let day = checkIn; day < checkOut; day++) {
     const rule = days.get(day);
     if (rule?.stopSell && changed.night(day)) refuse('STOP_SELL', `Sales are stopped for the night of`, day);
-    if (rule && changed.length) checkThrough(rule, stay, day);
+    if (rule && changed.length && !stay.dayUse) checkThrough(rule, stay, day);
   }
-  if (changed.departure && days.get(checkOut)?.closedToDeparture)
-    refuse('CLOSED_TO_DEPARTURE', 'Nobody departs on', checkOut);
+  const departure = departureOf(stay);
+  if (changed.departure && days.get(departure)?.closedToDeparture)
+    refuse('CLOSED_TO_DEPARTURE', 'Nobody departs on', departure);
 }
 
-function checkArrival(rule: Restriction | undefined, { checkIn, checkOut }: Nights, today: Day): void {
+function checkArrival(rule: Restriction | undefined, { checkIn, checkOut, dayUse }: Nights, today: Day): void {
   if (!rule) return;
-  const nights = checkOut - checkIn;
+  const nights = dayUse ? undefined : checkOut - checkIn;
   const { minStayArrival = 0, maxStayArrival = Infinity, minAdvance = 0, maxAdvance = Infinity } = rule;
   if (rule.closedToArrival) refuse('CLOSED_TO_ARRIVAL', 'Nobody arrives on', checkIn);
-  if (nights < minStayArrival) refuse('MIN_STAY', `At least ${minStayArrival} nights for an arrival on`, checkIn);
-  if (nights > maxStayArrival) refuse('MAX_STAY', `At most ${maxStayArrival} nights for an arrival on`, checkIn);
+  if (nights !== undefined && nights < minStayArrival)
+    refuse('MIN_STAY', `At least ${minStayArrival} nights for an arrival on`, checkIn);
+  if (nights !== undefined && nights > maxStayArrival)
+    refuse('MAX_STAY', `At most ${maxStayArrival} nights for an arrival on`, checkIn);
   if (checkIn - today < minAdvance)
     refuse('MIN_ADVANCE', `Booked at least ${minAdvance} days ahead for an arrival on`, checkIn);
   if (checkIn - today > maxAdvance)

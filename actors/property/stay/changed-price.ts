@@ -47,7 +47,8 @@ export function basisAt(
   const isOfNow = nights.every((night, index) => priceOf(night) === priced?.[index]);
   const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
-  const isComputed = varies && isOfNow;
+  // Day use has a price of its own.
+  const isComputed = varies && isOfNow && !stay.dayUse;
   return {
     ...(isComputed && { lineage }),
     ...(promotion && { promotion: conditionsOf(promotion, promotion.discount) }),
@@ -90,7 +91,8 @@ function conditionsOf(
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
   const priced = pricedAsSold(draft, asSold(before), wanted, plan, before.nights.at(-1)!);
-  const isSameType = before.stay.roomType === wanted.stay.roomType;
+  const { stay: was } = before;
+  const isSameType = was.roomType === wanted.stay.roomType && was.dayUse === wanted.stay.dayUse;
   return isSameType ? { ...priced, nights: asCharged(draft, before, priced.nights) } : priced;
 }
 
@@ -158,7 +160,9 @@ type Remaining = { nights: Map<Day, Night>; discount: Discount | undefined };
 function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remaining {
   const { stay: old, basis, promoCode } = before;
   const has = ({ day }: Night): boolean => day >= stay.checkIn && day < stay.checkOut;
-  const staying = old.roomType === stay.roomType ? before.nights.filter(has) : [];
+  // A night in place of day use, or day use in place of a night, is another product.
+  const isSameProduct = old.roomType === stay.roomType && old.dayUse === stay.dayUse;
+  const staying = isSameProduct ? before.nights.filter(has) : [];
   if (!basis) {
     const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, priceOf(night))]));
     // An earlier release has taken the discount off; its basis is unknown.
@@ -284,7 +288,7 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
   const lineageOfNow = pricing.varies ? pricing.lineage : undefined;
   // Remaining nights are priced by the plan as it was; new ones only while the plan is unchanged.
   const lineage = old.length > 0 ? before.basis?.lineage : lineageOfNow;
-  const isComputed = lineage !== undefined && isDeepStrictEqual(lineage, lineageOfNow);
+  const isComputed = lineage !== undefined && isDeepStrictEqual(lineage, lineageOfNow) && !stay.dayUse;
   if (!lineage && !isReduced) return undefined;
   const slab = draft.slab(stay.roomType)!;
   const staying = old.map(({ isDiscounted, ...night }): NightBasis => ({

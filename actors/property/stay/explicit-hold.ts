@@ -34,8 +34,9 @@ export function isExplicit(hold: Hold): hold is ExplicitHold {
 export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: Instant): ExplicitHold | undefined {
   if (fromHold === undefined) return undefined;
   const hold = openHold(draft, fromHold, now);
-  const held = { ...hold, rateCode: hold.terms.rateCode };
-  const errors = (['checkIn', 'checkOut', 'roomType', 'rateCode'] as const)
+  const { rateCode, dayUse } = hold.terms;
+  const held = { ...hold, rateCode, dayUse };
+  const errors = (['checkIn', 'checkOut', 'dayUse', 'roomType', 'rateCode'] as const)
     .filter((field) => held[field] !== stay[field])
     .map((field): FieldError => {
       const detail = 'is not what the hold was placed for';

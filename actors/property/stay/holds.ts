@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { chargesDuring } from '../../../src/rates/rules/night-charges.ts';
+import { checkDayUse } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { heldPlanOf } from '../../../src/stay/rules/booking-terms.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
@@ -41,6 +42,7 @@ export function decidePlaceHold(
   const { rooms, stay, holdId: id } = command;
   checkWindow(saleWindow(draft), stay, FIELDS);
   const plan = planOfTerms(draft, stay.rateCode);
+  checkDayUse([plan], stay, FIELDS);
   const wanted = { stay, rooms };
   offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan);
@@ -67,6 +69,7 @@ export function decidePlaceHold(
       cancellationPolicy: plan.cancellationPolicy,
       plan: heldPlanOf(plan, policies),
       ...partyOf(stay),
+      ...(stay.dayUse && { dayUse: stay.dayUse }),
       currency,
       rates: ratesByPersons(draft, stay),
       charges: chargesDuring(chargesNow(draft), stay),
@@ -81,7 +84,7 @@ export function decidePlaceHold(
 /** Current prices of the nights for one person, two, and so on, where they depend on it. */
 function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   const plan = planOfTerms(draft, stay.rateCode);
-  const counts = pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
+  const counts = !stay.dayUse && pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
   const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
   return Array.from({ length: most }, (_, index) => {
     const persons = { ...stay, ...partyOfPersons(index + 1) };

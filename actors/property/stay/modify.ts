@@ -1,12 +1,13 @@
 import { guestAfter } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
 import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
-import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
+import { checkDayUse } from '../../../src/rates/rules/rate-plan.ts';
+import { type Stay, sameStay, changedStay, daysUntil, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { deferredAt } from '../../../src/stay/rules/collecting.ts';
@@ -111,8 +112,8 @@ export function decideModify(
 
 function newStay(stay: Stay, { stay: wanted }: CommandOf<'MODIFY'>): Stay {
   const checkIn = wanted.checkIn ?? stay.checkIn;
-  const checkOut = wanted.checkOut ?? (wanted.nights === undefined ? stay.checkOut : checkIn + wanted.nights);
-  if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
+  const departure = wanted.checkOut ?? departureAfter(stay, checkIn, wanted.nights);
+  if (wanted.nights !== undefined && departure - checkIn !== wanted.nights)
     throw new DomainError('VALIDATION_FAILED', 'The nights disagree with the dates.', {
       errors: [
         {
@@ -122,7 +123,14 @@ function newStay(stay: Stay, { stay: wanted }: CommandOf<'MODIFY'>): Stay {
         },
       ],
     });
-  return changedStay(stay, { ...wanted, checkIn, checkOut });
+  const { dayUse: _, ...others } = stay;
+  return changedStay(others, { ...wanted, ...daysUntil(checkIn, departure) });
+}
+
+/** Departure where a change does not name one. Day use moves with its day. */
+function departureAfter(stay: Stay, checkIn: Day, nights: number | undefined): Day {
+  if (nights !== undefined) return checkIn + nights;
+  return stay.dayUse ? checkIn : stay.checkOut;
 }
 
 /** Guests may change until the deadline; the property may, with a reason, until check-in. */
@@ -146,13 +154,15 @@ function checkDeadline(
  * @throws DomainError INVALID_STATE, VALIDATION_FAILED
  */
 function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
-  if (!sameStay({ ...before, checkOut: stay.checkOut }, stay))
+  const { checkOut, dayUse } = stay;
+  if (!sameStay({ ...before, checkOut, dayUse }, stay))
     throw new DomainError(
       'INVALID_STATE',
       'After check-in only the departure, requests and contact data can be changed.',
     );
   const earliest = Math.max(today, stay.checkIn + 1);
-  if (stay.checkOut === before.checkOut || stay.checkOut >= earliest) return;
+  const becomesDayUse = dayUse && !before.dayUse;
+  if (!becomesDayUse && (checkOut === before.checkOut || checkOut >= earliest)) return;
   const detail = `${formatDay(earliest)} or later: the guest is in house`;
   throw new DomainError('VALIDATION_FAILED', 'The departure would be in the past.', {
     errors: [{ ...FIELDS.checkOut, code: 'IN_THE_PAST', detail }],
@@ -169,6 +179,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: C
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };
   const plan = planOfStay(draft, stay.rateCode);
+  if (!before.stay.dayUse) checkDayUse([plan], stay, FIELDS);
   const wanted = { ...before, stay, ...(override && { override }) };
   const window = saleWindow(draft);
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;

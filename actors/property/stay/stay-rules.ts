@@ -9,11 +9,11 @@ import {
 } from '../../../src/kernel/rules/sale-window.ts';
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { dayUseRate, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { Slab } from '../slab.ts';
 
-export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
+export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'dayUse'>;
 type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
 
 /** Refuses more guests than the room type sleeps. @throws DomainError OCCUPANCY_EXCEEDED */
@@ -33,13 +33,12 @@ export function checkPlan(plan: RatePlan, today: Day, stay: Nights, current?: Ni
   const nights = stay.checkOut - stay.checkIn;
   const ahead = stay.checkIn - today;
   const changed = whatIsNew(stay, current);
+  const isLimited = changed.length && !stay.dayUse;
   const refuse = (code: Code, words: string): never => {
     throw new DomainError(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
   };
-  if (changed.length && nights < plan.minLengthOfStay)
-    refuse('MIN_STAY', `needs at least ${plan.minLengthOfStay} nights`);
-  if (changed.length && nights > plan.maxLengthOfStay)
-    refuse('MAX_STAY', `allows at most ${plan.maxLengthOfStay} nights`);
+  if (isLimited && nights < plan.minLengthOfStay) refuse('MIN_STAY', `needs at least ${plan.minLengthOfStay} nights`);
+  if (isLimited && nights > plan.maxLengthOfStay) refuse('MAX_STAY', `allows at most ${plan.maxLengthOfStay} nights`);
   if (changed.arrival && ahead < plan.minAdvanceBooking)
     refuse('MIN_ADVANCE', `is booked at least ${plan.minAdvanceBooking} days ahead`);
   if (changed.arrival && ahead > plan.maxAdvanceBooking)
@@ -51,7 +50,7 @@ export function whatIsNew(
   stay: Nights,
   current?: Nights,
 ): { arrival: boolean; departure: boolean; length: boolean; night(day: Day): boolean } {
-  const other = !current || current.roomType !== stay.roomType;
+  const other = !current || current.roomType !== stay.roomType || current.dayUse !== stay.dayUse;
   const arrival = other || current.checkIn !== stay.checkIn;
   const departure = other || current.checkOut !== stay.checkOut;
   const length = arrival || current.checkOut - current.checkIn !== stay.checkOut - stay.checkIn;
@@ -80,8 +79,13 @@ export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day,
   return undefined;
 }
 
-/** The terms of a stay that affect its price. */
-export function termsOf(stay: Guests & { checkOut: Day }, today: Day): StayTerms {
-  const { checkIn, checkOut } = stay;
-  return { persons: personsOf(stay), nights: checkOut - checkIn, ahead: checkIn - today };
+/** The terms of a stay under a plan that affect its price. */
+export function termsOf(stay: Guests & Nights, today: Day, plan: RatePlan): StayTerms {
+  const { checkIn, checkOut, dayUse, roomType } = stay;
+  return {
+    persons: personsOf(stay),
+    nights: checkOut - checkIn,
+    ahead: checkIn - today,
+    ...(dayUse && { dayUse: dayUseRate(plan, roomType) ?? 0 }),
+  };
 }

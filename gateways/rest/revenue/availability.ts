@@ -6,11 +6,10 @@ import {
   availabilityQuery,
   type InventoryBody,
   inventoryBody,
-  type SearchBody,
-  searchBody,
 } from '../../../src/properties/contracts/properties.ts';
 import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
+import { type SearchBody, searchBody } from '../../../src/revenue/contracts/availability-search.ts';
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';

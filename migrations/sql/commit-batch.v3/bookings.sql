@@ -51,19 +51,19 @@ begin
   -- generated: list newReservations newPayments newHolds reservations history payments holds holdsRemoved
   if new_reservations is not null then
     insert into reservations (tenant_id, property_id, id, confirmation_number, guest_id, status, check_in, check_out,
-      nights, adults, children, room_type, room_number, rate_code, total_amount, base_amount, taxes, fees, currency,
-      source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at, cancellation_policy,
-      hold_expires_at, quote_id, promo_code, group_id, special_requests, details, version, created_at, updated_at,
-      email_key, status_key)
+      day_use, nights, adults, children, child_ages, room_type, room_number, rate_code, total_amount, base_amount,
+      taxes, fees, currency, source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at,
+      cancellation_policy, hold_expires_at, quote_id, promo_code, group_id, special_requests, details, version,
+      created_at, updated_at, email_key, status_key)
     select r.* from json_to_recordset(new_reservations) as r (t text, p varchar(50), id uuid,
       "confirmationNumber" varchar(20), "guestId" uuid, status reservation_status, "checkIn" date, "checkOut" date,
-      nights int, adults int, children int, "roomType" varchar(50), "roomNumber" varchar(10), "rateCode" varchar(50),
-      "totalAmount" numeric(10, 2), "baseAmount" numeric(10, 2), taxes numeric(10, 2), fees numeric(10, 2),
-      currency char(3), source varchar(50), "paidAmount" numeric(10, 2), "balanceDue" numeric(10, 2),
-      "checkedInAt" timestamptz(3), "assignedRoom" varchar(10), "assignedAt" timestamptz(3),
-      "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text, "promoCode" varchar(20),
-      "groupId" uuid, "specialRequests" jsonb, details json, version int, "createdAt" timestamptz(3),
-      "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint);
+      "dayUse" boolean, nights int, adults int, children int, "childAges" smallint[], "roomType" varchar(50),
+      "roomNumber" varchar(10), "rateCode" varchar(50), "totalAmount" numeric(10, 2), "baseAmount" numeric(10, 2),
+      taxes numeric(10, 2), fees numeric(10, 2), currency char(3), source varchar(50), "paidAmount" numeric(10, 2),
+      "balanceDue" numeric(10, 2), "checkedInAt" timestamptz(3), "assignedRoom" varchar(10),
+      "assignedAt" timestamptz(3), "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text,
+      "promoCode" varchar(20), "groupId" uuid, "specialRequests" jsonb, details json, version int,
+      "createdAt" timestamptz(3), "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'newReservations')::int then
       perform system.raise_fewer_v3(changed, counts, 'newReservations');
@@ -97,29 +97,30 @@ begin
 
   if reservations is not null then
     insert into reservations (tenant_id, property_id, id, confirmation_number, guest_id, status, check_in, check_out,
-      nights, adults, children, room_type, room_number, rate_code, total_amount, base_amount, taxes, fees, currency,
-      source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at, cancellation_policy,
-      hold_expires_at, quote_id, promo_code, group_id, special_requests, details, version, created_at, updated_at,
-      email_key, status_key)
+      day_use, nights, adults, children, child_ages, room_type, room_number, rate_code, total_amount, base_amount,
+      taxes, fees, currency, source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at,
+      cancellation_policy, hold_expires_at, quote_id, promo_code, group_id, special_requests, details, version,
+      created_at, updated_at, email_key, status_key)
     select r.* from json_to_recordset(reservations) as r (t text, p varchar(50), id uuid,
       "confirmationNumber" varchar(20), "guestId" uuid, status reservation_status, "checkIn" date, "checkOut" date,
-      nights int, adults int, children int, "roomType" varchar(50), "roomNumber" varchar(10), "rateCode" varchar(50),
-      "totalAmount" numeric(10, 2), "baseAmount" numeric(10, 2), taxes numeric(10, 2), fees numeric(10, 2),
-      currency char(3), source varchar(50), "paidAmount" numeric(10, 2), "balanceDue" numeric(10, 2),
-      "checkedInAt" timestamptz(3), "assignedRoom" varchar(10), "assignedAt" timestamptz(3),
-      "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text, "promoCode" varchar(20),
-      "groupId" uuid, "specialRequests" jsonb, details json, version int, "createdAt" timestamptz(3),
-      "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint)
+      "dayUse" boolean, nights int, adults int, children int, "childAges" smallint[], "roomType" varchar(50),
+      "roomNumber" varchar(10), "rateCode" varchar(50), "totalAmount" numeric(10, 2), "baseAmount" numeric(10, 2),
+      taxes numeric(10, 2), fees numeric(10, 2), currency char(3), source varchar(50), "paidAmount" numeric(10, 2),
+      "balanceDue" numeric(10, 2), "checkedInAt" timestamptz(3), "assignedRoom" varchar(10),
+      "assignedAt" timestamptz(3), "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text,
+      "promoCode" varchar(20), "groupId" uuid, "specialRequests" jsonb, details json, version int,
+      "createdAt" timestamptz(3), "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint)
     on conflict (tenant_id, id) do update
       set status = excluded.status, check_in = excluded.check_in, check_out = excluded.check_out,
-        nights = excluded.nights, adults = excluded.adults, children = excluded.children,
-        room_type = excluded.room_type, room_number = excluded.room_number, rate_code = excluded.rate_code,
-        total_amount = excluded.total_amount, base_amount = excluded.base_amount, taxes = excluded.taxes,
-        fees = excluded.fees, paid_amount = excluded.paid_amount, balance_due = excluded.balance_due,
-        checked_in_at = excluded.checked_in_at, assigned_room = excluded.assigned_room,
-        assigned_at = excluded.assigned_at, hold_expires_at = excluded.hold_expires_at,
-        special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
-        updated_at = excluded.updated_at, email_key = excluded.email_key, status_key = excluded.status_key;
+        day_use = excluded.day_use, nights = excluded.nights, adults = excluded.adults, children = excluded.children,
+        child_ages = excluded.child_ages, room_type = excluded.room_type, room_number = excluded.room_number,
+        rate_code = excluded.rate_code, total_amount = excluded.total_amount, base_amount = excluded.base_amount,
+        taxes = excluded.taxes, fees = excluded.fees, paid_amount = excluded.paid_amount,
+        balance_due = excluded.balance_due, checked_in_at = excluded.checked_in_at,
+        assigned_room = excluded.assigned_room, assigned_at = excluded.assigned_at,
+        hold_expires_at = excluded.hold_expires_at, special_requests = excluded.special_requests,
+        details = excluded.details, version = excluded.version, updated_at = excluded.updated_at,
+        email_key = excluded.email_key, status_key = excluded.status_key;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'reservations')::int then
       perform system.raise_fewer_v3(changed, counts, 'reservations');

@@ -53,8 +53,14 @@ export const at = z
 export const count: z.ZodType<Plain<number>, number> = z.int();
 export const figure: z.ZodType<Plain<number>, number> = z.number();
 
+/** Mark of a stay without a night. */
+export const dayUseField = z.literal(true).optional().describe('The guest leaves on the day of arrival.');
+
 /** The party of a stay. */
-export const partyFields = { adults: count, children: count } satisfies Record<keyof Party, z.ZodType>;
+export const partyFields = { adults: count, children: count, childAges: z.array(count).optional() } satisfies Record<
+  keyof Party,
+  z.ZodType
+>;
 
 /** An object with any members, sent unchanged. */
 export const openObject = z.custom<object>().meta({ type: 'object', additionalProperties: true });

@@ -146,19 +146,41 @@ export const optionalPromoCode = promoCode
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 
+/** Years of a child. */
+const childAge = z.int().min(0).max(17);
+const childAges = z
+  .array(childAge)
+  .max(20)
+  .describe('Age of each child; `children` is their number and may be left out.');
+
 /** Default party wherever a stay is priced, held or booked (docs/reference/api.md#persons). */
 const DEFAULT_PARTY = { adults: 1, children: 0 } as const satisfies Party;
+
+type PartyFields = Record<keyof Party, z.ZodType>;
 
 /** The party of a stay, in a body. */
 export const party = {
   adults: adults.default(DEFAULT_PARTY.adults),
   children: children.default(DEFAULT_PARTY.children),
+  childAges: childAges.optional(),
 } satisfies PartyFields;
 
-/** The party in a change of a stay. */
-export const changedParty = { adults: adults.optional(), children: children.optional() } satisfies PartyFields;
+/** The guest leaves on the day of arrival. */
+const DAY_USE = 'Follows from equal dates: the guest leaves on the day of arrival, where the plan sells day use.';
+export const dayUse = z.literal(true).optional().describe(DAY_USE);
+export const dayUseQuery = z
+  .literal('true')
+  .transform((): true => true)
+  .optional()
+  .describe(DAY_USE);
 
-type PartyFields = Record<keyof Party, z.ZodType>;
+/** The party in a change of a stay. */
+export const changedParty = {
+  adults: adults.optional(),
+  children: children.optional(),
+  childAges: childAges.optional(),
+} satisfies PartyFields;
+
 export const email = z.email().max(254);
 
 /** Optional e-mail address. */
@@ -176,6 +198,13 @@ export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
 export const partyQuery = {
   adults: queryInt(adults).default(DEFAULT_PARTY.adults),
   children: queryInt(children).default(DEFAULT_PARTY.children),
+  childAges: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z.array(queryInt(childAge)).max(20),
+    )
+    .optional()
+    .describe('Age of each child, separated by commas; `children` is their number and may be left out.'),
 } satisfies PartyFields;
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -209,26 +238,21 @@ export function nightsInOrder(
   else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
 }
 
-/** Rejects a stay whose dates are reversed or equal; `path` names the faulty field. */
-export function datesInOrder(
-  stay: { checkIn?: Day; checkOut?: Day; nights?: number },
-  context: z.RefinementCtx,
-  path: string[] = [],
-): void {
-  const { checkIn, checkOut, nights } = stay;
+/** Dates of a stay in a body or query. */
+export type StayDates = { checkIn?: Day; checkOut?: Day; nights?: number; dayUse?: true };
+
+/** Rejects a stay whose dates are reversed or disagree with its nights; whether equal ones sell, its plan says. */
+export function datesInOrder({ checkIn, checkOut, nights, dayUse }: StayDates, context: z.RefinementCtx): void {
   if (typeof checkIn !== 'number' || typeof checkOut !== 'number') return;
-  const fault = lengthFault(checkOut - checkIn);
-  if (fault)
-    context.addIssue({
-      code: 'custom',
-      message: fault.detail,
-      path: [...path, 'checkOut'],
-      params: { field: fault.code },
-    });
-  if (nights === undefined || nights === checkOut - checkIn) return;
+  const blame = (path: string, message: string, field: string): void =>
+    context.addIssue({ code: 'custom', path: [path], message, params: { field } });
+  const fault = checkOut === checkIn ? undefined : lengthFault(checkOut - checkIn);
+  if (fault) blame('checkOut', fault.detail, fault.code);
   const message = `the dates say ${checkOut - checkIn} nights`;
-  context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
+  if (nights !== undefined && nights !== checkOut - checkIn) blame('nights', message, 'NIGHTS_DISAGREE');
+  if (dayUse && checkOut !== checkIn) blame('dayUse', message, 'NIGHTS_DISAGREE');
 }
+
 export const preferences = z
   .strictObject({
     roomType: optionalRoomType,

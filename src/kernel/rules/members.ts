@@ -3,6 +3,11 @@ export function definedMembers<T extends object>(of: T): T {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** Whether two members, which may be lists, have the same value. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** Picks members, in this order. */
 export function pickMembers<T extends object, K extends keyof T>(of: T, members: readonly K[]): Pick<T, K> {
   return Object.fromEntries(members.map((member) => [member, of[member]])) as Pick<T, K>;

@@ -5,7 +5,7 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate, type Instant, instantAt } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
 import { clockOf } from '../../properties/rules/property.ts';
-import { personsOf } from '../../rates/rules/stay.ts';
+import { departureOf, personsOf } from '../../rates/rules/stay.ts';
 import { amountDue } from '../../stay/rules/collecting.ts';
 import type { DeliveryAttempt, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
 import { mailText, smsText } from '../rules/message.ts';
@@ -132,7 +132,7 @@ function notifiedOf({ booking, reservation, property, roomType }: NotificationMa
     reservation,
     roomType,
     ...(due?.of === 'INSTALMENT' && { instalment: due.amount }),
-    booking: booking ?? { ...stay, confirmationNumber, guests, total, paid, status },
+    booking: booking ?? { ...stay, checkOut: departureOf(stay), confirmationNumber, guests, total, paid, status },
   };
 }
 

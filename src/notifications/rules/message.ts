@@ -1,4 +1,6 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import { daysUntil } from '../../rates/rules/stay.ts';
+import { latestDeparture } from '../../stay/rules/arrival.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
 import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
@@ -41,7 +43,10 @@ export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: 
 export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): string {
   const { subject } = letterOf(kind, booking, now);
   const { checkIn, checkOut, confirmationNumber } = booking.booking;
-  const stay = `${longDate(checkIn)} from ${booking.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
+  const { metadata } = booking.property;
+  const nights = `from ${metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
+  const days = daysUntil(checkIn, checkOut);
+  const stay = `${longDate(checkIn)} ${days.dayUse ? `until ${latestDeparture(days, metadata)}` : nights}`;
   const ofStay = booking.booking.event === 'PAYMENT_FAILED' ? '' : stay;
   const more = { CONFIRMATION: stay, MODIFICATION: ofStay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
   const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);

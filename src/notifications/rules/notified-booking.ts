@@ -3,6 +3,8 @@ import type { Booking } from '../../kernel/rules/journal.ts';
 import { decimalText, incrementOf, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { daysUntil } from '../../rates/rules/stay.ts';
+import { latestDeparture } from '../../stay/rules/arrival.ts';
 import { bookingTermsOf } from '../../stay/rules/booking-terms.ts';
 import { freeUntil } from '../../stay/rules/cancellation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -53,12 +55,13 @@ export function guestName({ reservation }: NotifiedBooking): string {
 export function stayDetails(notified: NotifiedBooking): [string, string][] {
   const { booking, property, roomType } = notified;
   const { checkIn, checkOut, guests, confirmationNumber } = booking;
-  const { checkInTime, checkOutTime } = property.metadata;
+  const days = daysUntil(checkIn, checkOut);
+  const from = days.dayUse ? '' : `, from ${property.metadata.checkInTime}`;
   return [
     ['Confirmation number', confirmationNumber],
     ['Hotel', property.name],
-    ['Check-in', `${longDate(checkIn)}, from ${checkInTime}`],
-    ['Check-out', `${longDate(checkOut)}, until ${checkOutTime}`],
+    ['Check-in', `${longDate(checkIn)}${from}`],
+    ['Check-out', `${longDate(checkOut)}, until ${latestDeparture(days, property.metadata)}`],
     ['Nights', String(checkOut - checkIn)],
     ['Room type', roomType],
     ['Guests', String(guests)],

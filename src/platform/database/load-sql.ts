@@ -1,5 +1,8 @@
 /** SQL fragments of the statements that load properties; `a` is the row in `property_actor`. */
 
+/** Day on which the guest of a reservation `r` leaves: the room is taken for one night more by day use. */
+export const DEPARTURE_SQL = '(r.check_out - coalesce(r.day_use, false)::int)';
+
 export const daySql = (column: string): string => `(${column} - date '1970-01-01')`;
 /**
  * Null for an infinite time, which this service never writes: the cast would fail, and with it the whole statement.

@@ -5,8 +5,6 @@ import {
   amount,
   children,
   date,
-  datesInOrder,
-  dayToCome,
   instant,
   optionalEmail,
   optionalNotes,
@@ -19,7 +17,6 @@ import {
   roomTypeCode,
   text,
   textOr,
-  party,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
@@ -166,6 +163,7 @@ const metadata = z.strictObject({
   totalRooms: count.optional(),
   checkInTime: time.default('15:00'),
   checkOutTime: time.default('11:00'),
+  dayUseUntil: time.optional().describe('When guests leave who have booked day use; 18:00 when absent.'),
   currency: z
     .string()
     .refine(isCurrency, {
@@ -260,24 +258,6 @@ export const availabilityQuery = z
   })
   .superRefine(rangeInOrder);
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>;
-
-export const searchBody = z
-  .strictObject({
-    checkIn: dayToCome,
-    checkOut: date,
-    ...party,
-    roomType: optionalRoomType,
-    propertyIds: z.array(propertyId).min(1).max(100).optional(),
-    rateCodes: z
-      .array(text(50))
-      .min(1)
-      .max(20)
-      .optional()
-      .describe('When it is not given, all plans that everybody can book: not those with guarantee COMPANY.'),
-    maxTotal: amount.optional().describe('The most that the whole stay may cost; dearer offers are not bookable.'),
-  })
-  .superRefine((stay, context) => datesInOrder(stay, context));
-export type SearchBody = z.infer<typeof searchBody>;
 
 export const pageQuery = z.object(page);
 export type PageQuery = z.infer<typeof pageQuery>;

@@ -107,6 +107,8 @@ export type PropertyMetadata = {
   starRating?: number;
   checkInTime: string;
   checkOutTime: string;
+  /** Local time by which day-use guests leave. */
+  dayUseUntil?: string;
   currency: string;
   timezone: string;
   amenities: string[];

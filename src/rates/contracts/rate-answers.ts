@@ -69,6 +69,7 @@ export const planAnswer = z.object({
     dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, moneyField.optional()]))),
     lengthOfStayRules: z.array(z.object({ minNights: count, percent })),
     advanceRules: z.array(z.object({ minDays: count.optional(), maxDays: count.optional(), percent })),
+    dayUse: z.array(z.object({ roomType: z.string().optional(), rate: moneyField })),
     strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'Rules that differ from the defaults.' }),
   }),
 });

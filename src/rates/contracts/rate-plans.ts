@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   amount,
   date,
+  optionalRoomType,
   optionalText,
   page,
   policyName,
@@ -69,6 +70,11 @@ const rules = z.strictObject({
     .max(20)
     .optional(),
   strategyRules: strategyRules.optional(),
+  dayUse: z
+    .array(z.strictObject({ roomType: optionalRoomType, rate: priceField }))
+    .max(100)
+    .optional()
+    .describe('Prices of stays without a night, one for a room type or, without it, for all others.'),
 });
 
 const shape = {
@@ -107,6 +113,12 @@ function inOrder(plan: Bounded, context: z.RefinementCtx): void {
   if (of.maxLengthOfStay < of.minLengthOfStay) blame(['rules', 'maxLengthOfStay'], 'is less than minLengthOfStay');
   if (of.maxAdvanceBooking < of.minAdvanceBooking)
     blame(['rules', 'maxAdvanceBooking'], 'is less than minAdvanceBooking');
+  const typesOf = of.dayUse?.map(({ roomType }) => roomType) ?? [];
+  typesOf.forEach((roomType, index) => {
+    if (typesOf.indexOf(roomType) === index) return;
+    const path = ['rules', 'dayUse', index, 'roomType'];
+    context.addIssue({ code: 'custom', path, message: 'has a price already', params: { field: 'DUPLICATE' } });
+  });
   of.advanceRules?.forEach(({ minDays = 0, maxDays = Infinity }, index) => {
     if (maxDays < minDays) blame(['rules', 'advanceRules', index, 'maxDays'], 'is less than minDays');
   });

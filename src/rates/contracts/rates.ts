@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import {
   date,
-  datesInOrder,
+  dayUseQuery,
   dayToCome,
   nightsInOrder,
   optionalPromoCode,
@@ -19,25 +19,27 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { WEEKDAYS } from '../../kernel/rules/dates.ts';
 import { BAR } from '../rules/rate-plan.ts';
+import { wholeStay, withParty } from './stay.ts';
 
 /** Bodies and queries of the rate endpoints (docs/reference/rates.md#rates). */
 
 /** Maximum nights of one `PUT /rates/base`. */
 export const MAX_RATE_NIGHTS = 731;
 
-export const currentQuery = z
-  .object({
+export const currentQuery = wholeStay(
+  z.object({
     propertyId,
     checkIn: dayToCome,
     checkOut: date,
+    dayUse: dayUseQuery,
     roomType: optionalRoomType,
     rateCode: textOr(50, BAR),
     rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
     ...partyQuery,
     promoCode: optionalPromoCode,
     explain: queryFlag.default(false),
-  })
-  .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));
+  }),
+);
 export type CurrentQuery = z.infer<typeof currentQuery>;
 
 const adjustment = { name: text(100), startDate: date, endDate: date };
@@ -100,14 +102,14 @@ export const baseRatesQuery = z
   .superRefine((query, context) => nightsInOrder(query, context));
 export type BaseRatesQuery = z.infer<typeof baseRatesQuery>;
 
-export const rateCalendarQuery = z
-  .object({
+export const rateCalendarQuery = withParty(
+  z.object({
     propertyId,
     startDate: date,
     endDate: date,
     roomType: optionalRoomType,
     rateCode: optionalText(50),
     ...partyQuery,
-  })
-  .superRefine((query, context) => nightsInOrder(query, context));
+  }),
+).superRefine((query, context) => nightsInOrder(query, context));
 export type RateCalendarQuery = z.infer<typeof rateCalendarQuery>;

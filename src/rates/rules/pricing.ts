@@ -23,7 +23,13 @@ export type PricedCell = {
 };
 
 /** Price inputs of a stay: persons, nights, and days from today to arrival. */
-export type StayTerms = { persons: number; nights: number; ahead: number };
+export type StayTerms = {
+  persons: number;
+  nights: number;
+  ahead: number;
+  /** Price of a stay without a night, 0 where it is not sold. */
+  dayUse?: Minor;
+};
 
 /** Rules of a price in the order in which they are applied. */
 const PRICE_RULES = [
@@ -57,9 +63,10 @@ const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
  * Price of a night under a plan, rule by rule, in amounts of the currency that sum to it: base rate (the plan's own,
  * its weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, strategy, and bounds;
  * each percentage applies to the price so far, rounded half to even. A derived plan (`lineage`: itself first) has its
- * parent's steps, then its own adjustment and bounds.
+ * parent's steps, then its own adjustment and bounds. Day use costs what the plan says, by no other rule.
  */
 export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
+  if (terms.dayUse !== undefined) return [{ rule: 'base', amount: terms.dayUse }];
   const steps: PriceStep[] = [];
   run(new Price(cell.increment, steps), cell, lineage, terms);
   return steps;

@@ -7,7 +7,7 @@ import type { Property, Room, RoomType } from '../../properties/rules/property.t
 import type { PriceStep } from './pricing.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
-import type { Stay } from './stay.ts';
+import type { Party, Stay } from './stay.ts';
 
 /** A quote request (`GET /rates/current`, docs/reference/rates.md#quote). */
 export type QuoteQuery = Omit<Stay, 'roomType'> & {
@@ -82,11 +82,9 @@ export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: 
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };
 
 /** Query for the cheapest price of each day, both days inclusive. */
-export type CalendarQuery = {
+export type CalendarQuery = Party & {
   start: Day;
   end: Day;
-  adults: number;
-  children: number;
   roomType?: string;
   rateCode?: string;
 };

@@ -1,48 +1,92 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { definedMembers, pickMembers } from '../../kernel/rules/members.ts';
+import { definedMembers, pickMembers, sameValue } from '../../kernel/rules/members.ts';
 
 /** Party of a stay: with its nights, everything a price depends on. */
-export type Party = { adults: number; children: number };
+export type Party = {
+  adults: number;
+  children: number;
+  /** Of all children, where they are known: {@link wholeParty}. */
+  childAges?: number[];
+};
 
 /** Room type, nights and party: check-in night inclusive, check-out day exclusive. */
-export type Stay = Party & { roomType: string; checkIn: Day; checkOut: Day; rateCode: string };
+export type Stay = Party & {
+  roomType: string;
+  checkIn: Day;
+  checkOut: Day;
+  rateCode: string;
+  /**
+   * The guest leaves on the day of arrival ({@link departureOf}). The room is taken for the night of that day, so that
+   * `checkOut` is the day after.
+   */
+  dayUse?: true;
+};
+
+/** Days of a stay. */
+export type StayDays = Pick<Stay, 'checkIn' | 'checkOut' | 'dayUse'>;
 
 /**
  * Every member, once. Code that compares, copies or writes a stay uses these lists, so that a new member does not
  * compile before it is listed here.
  */
-const PARTY = { adults: true, children: true } satisfies Record<keyof Party, true>;
-const STAY = { checkIn: true, checkOut: true, roomType: true, rateCode: true, ...PARTY } satisfies Record<
-  keyof Stay,
-  true
->;
+const PARTY = { adults: true, children: true, childAges: true } satisfies Record<keyof Party, true>;
+const STAY = {
+  checkIn: true,
+  checkOut: true,
+  dayUse: true,
+  roomType: true,
+  rateCode: true,
+  ...PARTY,
+} satisfies Record<keyof Stay, true>;
 export const PARTY_MEMBERS = Object.keys(PARTY) as (keyof Party)[];
 export const STAY_MEMBERS = Object.keys(STAY) as (keyof Stay)[];
 
 /** A party of so many persons without other price inputs. */
 export const partyOfPersons = (adults: number, children = 0): Party => ({ adults, children });
 
-export const personsOf = ({ adults, children }: Party): number => adults + children;
+export const personsOf = ({ adults, children }: Pick<Party, 'adults' | 'children'>): number => adults + children;
+
+/** Whoever gives the ages of all children need not count them. */
+export function wholeParty<T extends Partial<Party>>(of: T): T {
+  return of.childAges === undefined || of.children ? of : { ...of, children: of.childAges.length };
+}
+
+/** Without ages that are those of another number of children. */
+export function withKnownAges<T extends Party>(of: T): T {
+  if (of.childAges === undefined || of.childAges.length === of.children) return of;
+  const { childAges, ...known } = of;
+  return known as T;
+}
 
 /** Picks the party of a stay, or of any other object with these members. */
-export const partyOf = (of: Party): Party => pickMembers(of, PARTY_MEMBERS);
+export const partyOf = (of: Party): Party => definedMembers(pickMembers(of, PARTY_MEMBERS));
 
-export const sameParty = (a: Party, b: Party): boolean => PARTY_MEMBERS.every((member) => a[member] === b[member]);
+export const sameParty = (a: Party, b: Party): boolean =>
+  PARTY_MEMBERS.every((member) => sameValue(a[member], b[member]));
 
 /** Picks the stay from an object with more members. */
-export const stayFrom = (of: Stay): Stay => pickMembers(of, STAY_MEMBERS);
+export const stayFrom = (of: Stay): Stay => definedMembers(pickMembers(of, STAY_MEMBERS));
 
 /** A stay with changed members. */
-export const changedStay = (stay: Stay, wanted: Partial<Stay>): Stay => ({
-  ...stay,
-  ...definedMembers(pickMembers(wanted, STAY_MEMBERS)),
-});
+export const changedStay = (stay: Stay, wanted: Partial<Stay>): Stay =>
+  withKnownAges({ ...stay, ...definedMembers(pickMembers(wanted, STAY_MEMBERS)) });
 
-export const sameStay = (a: Stay, b: Stay): boolean => STAY_MEMBERS.every((member) => a[member] === b[member]);
+/** The day on which a guest leaves. */
+export const departureOf = ({ checkIn, checkOut, dayUse }: StayDays): Day => (dayUse ? checkIn : checkOut);
+
+/** Nights that a guest sleeps: none of day use. */
+export const nightsOfStay = (stay: StayDays): number => departureOf(stay) - stay.checkIn;
+
+/** Days of a stay from its dates as guests say them: day use when both are the same. */
+export const daysUntil = (checkIn: Day, departure: Day): StayDays =>
+  departure === checkIn ? { checkIn, checkOut: checkIn + 1, dayUse: true } : { checkIn, checkOut: departure };
+
+export const sameStay = (a: Stay, b: Stay): boolean =>
+  STAY_MEMBERS.every((member) => sameValue(a[member], b[member]));
 
 /** Key of a stay without room type and rate code; numbers have no spaces, so it is unambiguous. */
-export function stayKey({ checkIn, checkOut, ...of }: Party & Pick<Stay, 'checkIn' | 'checkOut'>): string {
-  return [checkIn, checkOut, ...Object.values(partyOf(of))].join(' ');
+export function stayKey(of: Party & StayDays): string {
+  return [of.checkIn, departureOf(of), ...Object.values(partyOf(of))].join(' ');
 }
 
 export function daysOf({ checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>): Day[] {

@@ -77,6 +77,12 @@ function hasSoundRules({ occupancyRules, dayOfWeekRates, ...plan }: RatePlan): b
           optional(minDays, isCount) && optional(maxDays, isCount) && isPercent(percent),
       ),
     ) &&
+    optional(plan.dayUse, (rates) =>
+      isListOf(
+        rates,
+        ({ roomType, rate }) => isPrice(rate) && optional(roomType, (type) => typeof type === 'string'),
+      ),
+    ) &&
     optional(plan.strategyRules, (rules) => isRecord(rules) && areSound(rules))
   );
 }

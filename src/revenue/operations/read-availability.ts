@@ -8,10 +8,11 @@ import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../kernel/rules/sale-window.ts';
-import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
+import type { AvailabilityQuery } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
 import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
-import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import { checkDayUse, type RatePlan, sellsDayUse } from '../../rates/rules/rate-plan.ts';
+import type { SearchBody } from '../contracts/availability-search.ts';
 
 /**
  * Reads cells of a property, both days inclusive (docs/reference/set-up.md#availability), now or at `asOf`, and which
@@ -81,6 +82,11 @@ export async function searchAvailability(
   const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
   if (body.propertyIds && views.length < listed.length)
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
+  checkDayUse(
+    views.flatMap(({ setup }) => setup.plans),
+    body,
+    FIELDS,
+  );
   const unsearched: Unsearched[] = [];
   const offers = views.flatMap((view) => {
     const { propertyId } = view.setup.property;
@@ -97,7 +103,8 @@ export async function searchAvailability(
 function offersOf(view: PropertyView, body: SearchBody, now: Instant, tokens: QuoteTokens): Offer[] {
   const { property, roomTypes, plans } = view.setup;
   if (body.roomType !== undefined && !roomTypes.some(({ roomType }) => roomType === body.roomType)) return [];
-  const sold = plans.filter((plan) => plan.status === 'ACTIVE' && isAsked(plan, body));
+  const isSold = (plan: RatePlan): boolean => plan.status === 'ACTIVE' && (!body.dayUse || sellsDayUse(plan));
+  const sold = plans.filter((plan) => isSold(plan) && isAsked(plan, body));
   const rates = sold.flatMap(({ code: rateCode }) => view.quote({ ...body, rateCode }, now).rates);
   return rates
     .filter(({ bookable }) => bookable)

@@ -4,7 +4,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { cents, daySql } from '../../platform/database/load-sql.ts';
+import { cents, daySql, DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
 import type { DayReports, ListedDay } from '../ports.ts';
 import type { ReportedStay, StayReport, StayTotals } from '../rules/day-reports.ts';
 
@@ -35,11 +35,13 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   ],
   // An overdue guest is in house until the check-out.
   departures: (_, { date, businessDate }) => {
-    const [bounds, ...days] = within('check_out', date, MOST_DAYS_OVERDUE);
+    // For the index: day use is in the table with the day after its departure.
+    const [bounds, ...days] = within('check_out', date + 1, MOST_DAYS_OVERDUE + 1);
     return [
-      `${bounds} and (r.check_out = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
+      `${bounds} and ${DEPARTURE_SQL} <= ?::date and (${DEPARTURE_SQL} = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
         or r.status = 'CHECKED_IN' and ?)`,
       ...days,
+      formatDay(date),
       formatDay(date),
       date === businessDate,
     ];
@@ -93,7 +95,7 @@ const PENALTY = `coalesce((r.details #>> '{cancellation,penalty}')::bigint, 0)`;
 const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmationNumber",
   concat_ws(' ', r.details #>> '{guest,firstName}', r.details #>> '{guest,lastName}') as "guestName", r.status,
   r.room_type as "roomType", r.room_number as "roomNumber", ${daySql('r.check_in')} as "checkIn",
-  ${daySql('r.check_out')} as "checkOut", r.adults, r.children, r.special_requests as "specialRequests",
+  ${daySql(DEPARTURE_SQL)} as "checkOut", r.adults, r.children, r.special_requests as "specialRequests",
   ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
   ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
   (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt"`;

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField, count, idField, partyFields, taxLine } from '../../kernel/contracts/answers.ts';
+import {
+  at,
+  dayField,
+  dayUseField,
+  moneyField,
+  count,
+  idField,
+  partyFields,
+  taxLine,
+} from '../../kernel/contracts/answers.ts';
 import { HOLD_STATUSES } from '../rules/hold.ts';
 
 /** Answers of the hold endpoints (docs/reference/reservations.md#holds). */
@@ -11,6 +20,7 @@ export const holdAnswer = z.object({
   rateCode: z.string(),
   checkIn: dayField,
   checkOut: dayField,
+  dayUse: dayUseField,
   nights: count,
   ...partyFields,
   rooms: count.describe('Rooms at the beginning.'),

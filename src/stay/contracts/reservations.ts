@@ -6,6 +6,7 @@ import {
   children,
   date,
   datesInOrder,
+  dayUse,
   dayToCome,
   email,
   instant,
@@ -26,6 +27,7 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
+import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import { asConfirmationNumber } from '../rules/confirmation-number.ts';
@@ -47,10 +49,11 @@ const guestInfo = z.strictObject({
   preferences: preferences.optional(),
 });
 
-const stayDetails = z
-  .strictObject({
+const stayDetails = wholeStay(
+  z.strictObject({
     checkIn: dayToCome,
     checkOut: date,
+    dayUse,
     nights: z.int().optional(),
     ...party,
     roomType: roomTypeCode,
@@ -58,17 +61,16 @@ const stayDetails = z
     quoteToken: z.string().max(8_000).optional(),
     maxTotal: amount.optional(),
     promoCode: optionalPromoCode,
-  })
-  .superRefine((stay, context) => {
-    datesInOrder(stay, context);
-    if (stay.quoteToken !== undefined && stay.promoCode !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['promoCode'],
-        message: 'stands in the quote already; send one of the two',
-        params: { field: 'EXCLUDED' },
-      });
-  });
+  }),
+).superRefine((stay, context) => {
+  if (stay.quoteToken !== undefined && stay.promoCode !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['promoCode'],
+      message: 'stands in the quote already; send one of the two',
+      params: { field: 'EXCLUDED' },
+    });
+});
 
 const paymentDetails = z
   .strictObject({
@@ -144,15 +146,16 @@ export type CreateBody = z.infer<typeof createBody>;
 
 export const modifyBody = z.strictObject({
   modifications: z.strictObject({
-    stayDetails: z
-      .strictObject({
+    stayDetails: withParty(
+      z.strictObject({
         checkIn: date.optional(),
         checkOut: date.optional(),
         nights: z.int().min(1).max(90).optional(),
         ...changedParty,
         roomType: optionalRoomType,
         maxTotal: amount.optional().describe('The most that the whole stay may cost after the change.'),
-      } satisfies Record<Exclude<keyof Stay, 'rateCode'> | 'nights' | 'maxTotal', z.ZodType>)
+      } satisfies Record<Exclude<keyof Stay, 'rateCode' | 'dayUse'> | 'nights' | 'maxTotal', z.ZodType>),
+    )
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo

@@ -5,6 +5,7 @@ import {
   at,
   count,
   dayField,
+  dayUseField,
   idField,
   listOf,
   moneyField,
@@ -25,6 +26,7 @@ const status = z.enum(RESERVATION_STATUSES);
 const stay = {
   checkIn: dayField,
   checkOut: dayField,
+  dayUse: dayUseField,
   ...partyFields,
   roomType: z.string(),
   rateCode: z.string(),

@@ -1,10 +1,11 @@
 import type { Change } from '../../kernel/rules/commands/stay.ts';
 import type { BookingEvent } from '../../kernel/rules/journal.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { STAY_MEMBERS } from '../../rates/rules/stay.ts';
+import { leavesBy } from './arrival.ts';
 import { changesOf, movesOf } from './reservation-leaves.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -75,8 +76,7 @@ export function bookingDetails(
       return { cancellationId, reason, refund, ...moves(before, after) };
     }
     case 'CHECKED_IN': {
-      const { checkOutTime, timezone } = property.metadata;
-      const expectedCheckOut = instantAt(after.stay.checkOut, checkOutTime, timezone);
+      const expectedCheckOut = leavesBy(after.stay, property.metadata);
       return { roomNumber: after.roomNumber, at: after.checkIn?.at, expectedCheckOut, ...moves(before, after) };
     }
     case 'CHECKED_OUT': {

@@ -8,7 +8,7 @@ import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { bookedNight, type NightCharges, type QuotedCharges } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms, PlanGuarantee } from '../../rates/rules/plan-terms.ts';
-import { type Party, partyOf, personsOf } from '../../rates/rules/stay.ts';
+import { type Party, partyOf, personsOf, type Stay } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
@@ -65,22 +65,23 @@ export type HeldPlan = PlanGuarantee & { terms: BookingTerms };
  * The promise of an EXPLICIT hold for each of its rooms (docs/reference/reservations.md#holds), and the party of its
  * price.
  */
-type HoldTerms = Party & {
-  /** Rooms at the beginning. */
-  rooms: number;
-  rateCode: string;
-  /** Policy of the plan at placement; absent in holds of earlier releases. */
-  cancellationPolicy?: string;
-  /** Terms and guarantee of the plan at placement; absent in holds of earlier releases. */
-  plan?: HeldPlan;
-  currency: string;
-  /** Rate of each night by number of persons, starting with one; a single row when the price does not depend on it. */
-  rates: Minor[][];
-  charges: NightCharges;
-  /** A hold can be extended once. */
-  extended: boolean;
-  subject: string;
-};
+type HoldTerms = Party &
+  Pick<Stay, 'dayUse'> & {
+    /** Rooms at the beginning. */
+    rooms: number;
+    rateCode: string;
+    /** Policy of the plan at placement; absent in holds of earlier releases. */
+    cancellationPolicy?: string;
+    /** Terms and guarantee of the plan at placement; absent in holds of earlier releases. */
+    plan?: HeldPlan;
+    currency: string;
+    /** Rate of each night by number of persons, starting with one; a single row when the price does not depend on it. */
+    rates: Minor[][];
+    charges: NightCharges;
+    /** A hold can be extended once. */
+    extended: boolean;
+    subject: string;
+  };
 
 /**
  * A hold is confirmed until this long before its expiry, and its rooms are resold from this long after it

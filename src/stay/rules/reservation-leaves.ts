@@ -1,7 +1,7 @@
 import type { Change } from '../../kernel/rules/commands/stay.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { folioTotals, paymentStatus } from '../../money/rules/folio.ts';
-import { partyOf } from '../../rates/rules/stay.ts';
+import { departureOf, nightsOfStay, partyOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
@@ -32,12 +32,13 @@ function leavesOf(reservation: Reservation): Leaves {
   const { stay, guest } = reservation;
   const { firstName, lastName, email, phone, preferences } = guest;
   const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
-  const { checkIn, checkOut, roomType } = stay;
+  const { checkIn, roomType } = stay;
   return {
     checkIn: formatDay(checkIn),
-    checkOut: formatDay(checkOut),
-    nights: checkOut - checkIn,
+    checkOut: formatDay(departureOf(stay)),
+    nights: nightsOfStay(stay),
     ...partyOf(stay),
+    childAges: stay.childAges?.join(', '),
     roomType,
     totalAmount: folioTotals(reservation).total,
     firstName,

@@ -6,6 +6,7 @@ import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
+import { DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import type { ReservationFilter, ReservationPage } from '../ports.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -164,17 +165,21 @@ async function dayByDay(
   most: number,
 ): Promise<ReservationRow[]> {
   const { where, values } = joined(conditions);
-  const [arrivalColumn, departureColumn] = of === 'arrival' ? ['d.day', 'd.day + n'] : ['d.day - n', 'd.day'];
+  const [came, gone, nights, which] =
+    of === 'arrival'
+      ? ['d.day', 'd.day + n', '1', 'true']
+      : // Day use leaves on the day of arrival, and takes its night.
+        ['d.day - n', 'case n when 0 then d.day + 1 else d.day end', '0', '(s.n = 0) = coalesce(r.day_use, false)'];
   // `offset 0` turns expressions into columns: row security allows no expression in an index condition.
   const sql = `
     select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
       select f.id
       from (
-        select ${arrivalColumn} as came, ${departureColumn} as gone
-        from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(1, ${MOST_NIGHTS}) n
+        select ${came} as came, ${gone} as gone, n
+        from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(${nights}, ${MOST_NIGHTS}) n
         offset 0) s
       cross join lateral (
-        select r.created_at, r.id from reservations r where ${where} and r.check_in = s.came and r.check_out = s.gone
+        select r.created_at, r.id from reservations r where ${where} and r.check_in = s.came and r.check_out = s.gone and ${which}
         order by r.created_at desc, r.id desc limit ?) f
       order by f.created_at desc, f.id desc limit ?))
     order by r.created_at desc, r.id desc`;
@@ -203,6 +208,8 @@ function earliestArrival(day: Day): string {
   return formatDay(Math.max(FIRST_DAY, day - MOST_NIGHTS));
 }
 
+const dayAfter = (day: Day): string => formatDay(day + 1);
+
 /** Conditions of the filter; each can use an index of 09-reservations.sql under row security. */
 function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[] {
   const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
@@ -214,15 +221,18 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(filter.status, 'r.status_key = ?', statusKey);
   given(arrivalFrom, 'r.check_in >= ?::date', formatDay);
   given(arrivalTo, 'r.check_in <= ?::date', formatDay);
+  given(departureFrom, `${DEPARTURE_SQL} >= ?::date`, formatDay);
+  given(departureTo, `${DEPARTURE_SQL} <= ?::date`, formatDay);
+  // For the index: the room is taken for one night more by day use.
   given(departureFrom, 'r.check_out >= ?::date', formatDay);
-  given(departureTo, 'r.check_out <= ?::date', formatDay);
+  given(departureTo, 'r.check_out <= ?::date', dayAfter);
   given(inHouseOn, 'r.check_in <= ?::date', formatDay);
   given(inHouseOn, 'r.check_out > ?::date', formatDay);
   if (inHouseOn !== undefined && filter.status === undefined) all.push([`r.status_key not in (${NOT_COMING})`]);
   // A guest who is in house or leaves has arrived at most 90 days before: the index of days begins with arrivals.
   given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
   given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
-  given(departureTo, 'r.check_in < ?::date', formatDay);
+  given(departureTo, 'r.check_in <= ?::date', formatDay);
   if (filter.deskTasksOn !== undefined)
     all.push([MAY_GIVE_DESK_TASKS, formatDay(filter.deskTasksOn), tenantId, filter.propertyId]);
   given(filter.guestId, 'r.guest_id = ?');

@@ -52,7 +52,11 @@ export type Leaving = { by: string; checkOut: Day; extra: number[]; retained: nu
 export const NEW_CHARGE = '?';
 
 /** A night with the taxes of the property, by its index in the stay. */
-export function withTaxes(all: readonly Tax[], { checkIn, adults, children }: Stay, night: Night): Night {
+export function withTaxes(
+  all: readonly Tax[],
+  { checkIn, adults, children, childAges = [] }: Stay,
+  night: Night,
+): Night {
   const price = night.rate;
   let { rate, taxes, fees } = night;
   for (const { kind, value, included, minAge, maxNights = 99 } of all) {
@@ -61,7 +65,8 @@ export function withTaxes(all: readonly Tax[], { checkIn, adults, children }: St
     const hundredth = Math.round(value * 100);
     if (kind === 'PER_STAY') fees += place === 0 ? value : 0;
     else if (kind === 'PER_NIGHT') fees += value;
-    else if (kind === 'PER_PERSON_NIGHT') fees += value * (minAge ? adults : adults + children);
+    else if (kind === 'PER_PERSON_NIGHT')
+      fees += value * (adults + (minAge ? childAges.filter((age) => age >= minAge).length : children));
     else if (included) {
       rate = halfEven(price * 10_000, 10_000 + hundredth);
       taxes += price - rate;

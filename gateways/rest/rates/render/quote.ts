@@ -4,6 +4,7 @@ import { namedLines, type NamedTaxLine, plainLines } from '../../../../src/money
 import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
 import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
 import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
+import { departureOf } from '../../../../src/rates/rules/stay.ts';
 
 /** Cached texts of repeated quotes: the parts before, between and after their tokens. */
 const written = new WeakMap<Quote, string[]>();
@@ -31,9 +32,10 @@ function ratePlanTexts(query: CurrentQuery, quote: Quote): string[] {
 }
 
 /** One more text than rates. */
-function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quote): string[] {
+function textsAround({ propertyId, ...days }: CurrentQuery, quote: Quote): string[] {
   const { rates, unavailable, restrictions } = quote;
-  const stay = `"propertyId":"${propertyId}","checkIn":"${formatDay(checkIn)}","checkOut":"${formatDay(checkOut)}"`;
+  const dates = [days.checkIn, departureOf(days)].map(formatDay);
+  const stay = `"propertyId":"${propertyId}","checkIn":"${dates[0]}","checkOut":"${dates[1]}"`;
   const texts = [`{${stay},"rates":[`];
   rates.forEach((rate, index) => {
     texts[index] += (index > 0 ? ',' : '') + priceText(rate);

@@ -66,6 +66,7 @@ function rulesOf(plan: RatePlan): AnswerOf<typeof answers.planAnswer>['rules'] {
     lengthOfStayRules: plan.lengthOfStayRules ?? [],
     advanceRules: plan.advanceRules ?? [],
     strategyRules: plan.strategyRules ?? {},
+    dayUse: plan.dayUse ?? [],
   };
 }
 

@@ -1,18 +1,18 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
-import { instantAt } from '../../../../src/kernel/rules/property-time.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { checkInAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
+import { leavesBy } from '../../../../src/stay/rules/arrival.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
 /**
- * What a check-in answers (docs/reference/reservations.md#check-in-and-check-out); both ends are the check-out day at
- * the property's time, in UTC.
+ * What a check-in answers (docs/reference/reservations.md#check-in-and-check-out); both ends are the moment by which
+ * the guest leaves, in UTC.
  */
 export function checkedIn(
   { reservation, checkIn, room, upgraded }: CommandResults['CHECK_IN'],
   { metadata }: Property,
 ): AnswerOf<typeof checkInAnswer> {
-  const until = instantAt(reservation.stay.checkOut, metadata.checkOutTime, metadata.timezone);
+  const until = leavesBy(reservation.stay, metadata);
   return {
     checkInId: checkIn.checkInId,
     reservationId: reservation.id,

@@ -4,7 +4,7 @@ import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../../src/money/rules/night.ts';
 import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import { quotedTaxes } from '../../../../src/rates/rules/night-charges.ts';
-import { partyOf } from '../../../../src/rates/rules/stay.ts';
+import { departureOf, nightsOfStay, partyOf } from '../../../../src/rates/rules/stay.ts';
 import type { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
 import {
   type ExplicitHold,
@@ -29,6 +29,7 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
   const hold = found as ExplicitHold;
   const { id, roomType, checkIn, checkOut, rooms, expiresAt, createdAt, terms } = hold;
   const { currency, rateCode, extended } = terms;
+  const days = { checkIn, checkOut, dayUse: terms.dayUse };
   const nights = heldNights(hold, promisedRates(hold, terms), terms);
   const { total } = totals(nights);
   const { taxes, fees, lines } = quotedTaxes(nights);
@@ -39,8 +40,9 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
     roomType,
     rateCode,
     checkIn,
-    checkOut,
-    nights: checkOut - checkIn,
+    checkOut: departureOf(days),
+    ...(terms.dayUse && { dayUse: true }),
+    nights: nightsOfStay(days),
     ...partyOf(terms),
     rooms: terms.rooms,
     remainingRooms: rooms,

@@ -8,6 +8,7 @@ import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/
 import { GUEST_NAME, invoiceOf, recipientOf } from '../../../../src/money/rules/invoice.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
+import { departureOf } from '../../../../src/rates/rules/stay.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-papers.ts';
 import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
@@ -108,7 +109,7 @@ export function receipt(reservation: Reservation, property: Property): string {
   const { stay, confirmationNumber } = reservation;
   return `<h1>${pageText(property.name)}</h1><p>${pageText(where)}</p>
 <h2>${issuedAt === undefined ? 'Not yet final' : 'Receipt'}: ${pageText(number)}</h2>
-<p>${pageText(to.name)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
+<p>${pageText(to.name)}, ${formatDay(stay.checkIn)} to ${formatDay(departureOf(stay))},
 confirmation ${pageText(confirmationNumber)}</p>
 <table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${notes.join('')}${row('Paid', paid + refunded + chargedBack)}
 ${reservation.payments.map(tenderedRow).join('')}${chargedBack > 0 ? row('Charged back', negated(chargedBack)) : ''}

@@ -13,6 +13,7 @@ import { partsOfNight } from '../../../../src/money/rules/surcharge.ts';
 import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
+import { departureOf, nightsOfStay } from '../../../../src/rates/rules/stay.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
 import { compedDays } from '../../../../src/stay/rules/comp.ts';
@@ -186,7 +187,8 @@ function stayOf({
 }: Reservation): AnswerOf<typeof answers.createdAnswer>['stayDetails'] {
   return {
     ...stay,
-    nights: stay.checkOut - stay.checkIn,
+    checkOut: departureOf(stay),
+    nights: nightsOfStay(stay),
     roomNumber: roomNumber ?? NO_ROOM_YET,
     assignedAt: assignedAt ?? null,
   };

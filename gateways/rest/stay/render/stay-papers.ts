@@ -1,4 +1,5 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import { departureOf } from '../../../../src/rates/rules/stay.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
@@ -34,11 +35,11 @@ export function deskTask({
   claim,
 }: DeskTask): AnswerOf<typeof deskTaskAnswer> {
   const { id, confirmationNumber, guest, stay, roomNumber } = reservation;
-  const { checkIn, checkOut, roomType } = stay;
+  const { checkIn, roomType } = stay;
   const guestName = `${guest.firstName} ${guest.lastName}`;
   const which = { kind, reservationId: id, confirmationNumber, guestName };
   const due = { amount: payment?.amount ?? null, triesLeft: payment?.triesLeft ?? null };
-  const where = { checkIn, checkOut, roomType, roomNumber: roomNumber ?? null };
+  const where = { checkIn, checkOut: departureOf(stay), roomType, roomNumber: roomNumber ?? null };
   return { ...which, ...where, ...due, mayArrive, ...(claim !== undefined && { claim }) };
 }
 

@@ -18,7 +18,7 @@ type Text = 'text' | 'uuid' | 'char(3)' | `varchar(${number})` | Enum;
 type Whole = 'smallint' | 'int' | 'bigint';
 /** A decimal of two places; the value is in hundredths: minor units for money. */
 type Decimal = `numeric(${number}, 2)`;
-type SqlType = Text | Whole | Decimal | 'boolean' | 'date' | 'timestamptz(3)' | 'json' | 'jsonb';
+type SqlType = Text | Whole | Decimal | 'boolean' | 'date' | 'timestamptz(3)' | 'json' | 'jsonb' | 'smallint[]';
 
 /**
  * Type of a column; `?`: nullable; `once`: written by an insert only; `stays`: an update without a value, as by a node of
@@ -73,11 +73,13 @@ type ValueOf<T> = T extends 'boolean'
       ? Instant
       : T extends 'json' | 'jsonb'
         ? unknown
-        : T extends Decimal
-          ? Minor
-          : T extends Whole
-            ? number
-            : string;
+        : T extends `${string}[]`
+          ? number[]
+          : T extends Decimal
+            ? Minor
+            : T extends Whole
+              ? number
+              : string;
 type Optional<C> = {
   [F in keyof C]: C[F] extends `${string}?${string}` ? F : F extends 't' | 'p' | 'at' ? F : never;
 }[keyof C];

@@ -1,0 +1,110 @@
+import t from 'tap';
+
+import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
+import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
+import { clockOf } from '../../../src/properties/rules/property.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
+  DAY,
+  modifyCommand,
+  paid,
+  placeHoldCommand,
+  plainRoom,
+  plan,
+  startBookingCommand,
+} from '../../../src/testing/property-world.ts';
+
+/** 40.00, ten percent of tax, and 2.00 a person. */
+const OF_DAY = 4_800;
+const OF_NIGHT = 11_400;
+
+function opened() {
+  const scene = Scene.property({ policies: { cancellationPolicy: 'NON_REFUNDABLE' } });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101'), plainRoom('102')], mode: 'create' });
+  const day = plan({ code: 'DAY', dayUse: [{ rate: 4_000 }, { roomType: 'DLX', rate: 6_000 }], minLengthOfStay: 2 });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: { ...day, cancellationPolicy: 'NON_REFUNDABLE' }, mode: 'create' });
+  const buy = (on: number) => {
+    const start = startBookingCommand({ stay: dayUse(on) });
+    const { attempt } = scene.accept(start);
+    scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
+    return start.booking.reservationId;
+  };
+  const now = (id: string) => scene.state.reservations.get(id)!;
+  const roll = () => {
+    scene.now = endOfBusinessDay(scene.state.today, clockOf(scene.state.property!)) + 1;
+    scene.accept({ type: 'TICK' });
+  };
+  return { scene, buy, now, roll };
+}
+
+const dayUse = (on: number) => ({ checkIn: on, checkOut: on + 1, dayUse: true as const, rateCode: 'DAY' });
+const desk = { modifiedBy: 'desk', reason: 'asked' };
+
+void t.test('day use has its price by room type, takes one cell and ignores limits of length', async (t) => {
+  const { scene, buy, now } = opened();
+  const id = buy(DAY + 5);
+  t.match(now(id), { stay: dayUse(DAY + 5), nights: [{ day: DAY + 5, rate: 4_000 }], paid: OF_DAY });
+  t.equal(now(id).nights.length, 1);
+  t.match([scene.cell(DAY + 5), scene.cell(DAY + 6)], [{ booked: 1 }, { booked: 0 }]);
+  const { reservation } = scene.accept(bookCommand({ stay: { ...dayUse(DAY + 5), roomType: 'DLX' } }));
+  t.equal(reservation.nights[0]!.rate, 6_000);
+  const refused = (stay: object) => scene.refuse(bookCommand({ stay })).code;
+  t.equal(refused({ checkIn: DAY + 5, checkOut: DAY + 6, rateCode: 'DAY' }), 'MIN_STAY');
+  t.equal(refused({ ...dayUse(DAY + 5), rateCode: 'BAR' }), 'VALIDATION_FAILED');
+  t.match(scene.accept(placeHoldCommand(1, dayUse(DAY + 6))), { terms: { dayUse: true, rates: [[4_000]] } });
+});
+
+void t.test('a guest who leaves on the day owes the day; nothing is given back', async (t) => {
+  const { scene, buy, now } = opened();
+  const id = buy(DAY);
+  scene.accept(checkInCommand(id));
+  scene.accept(checkOutCommand(id));
+  const it = now(id);
+  assertMoney(it);
+  t.match(it, { status: 'CHECKED_OUT', stay: dayUse(DAY), paid: OF_DAY });
+  t.equal(it.payments.length, 1);
+  t.match(billOf(it), { total: OF_DAY, balance: 0 });
+});
+
+void t.test('a guest in house who stays on pays the nights in place of the day', async (t) => {
+  const { scene, buy, now } = opened();
+  const id = buy(DAY);
+  scene.accept(checkInCommand(id));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 2 }, desk));
+  const it = now(id);
+  assertMoney(it);
+  t.notOk(it.stay.dayUse);
+  t.match(billOf(it), { total: 2 * OF_NIGHT, balance: 2 * OF_NIGHT - OF_DAY });
+  const back = scene.refuse(modifyCommand(id, { checkOut: DAY }, desk));
+  t.equal(back.code, 'VALIDATION_FAILED', 'no night becomes day use again');
+});
+
+void t.test('a change from a night to day use keeps what a cancellation would', async (t) => {
+  const { scene, now } = opened();
+  const start = startBookingCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6, rateCode: 'DAY' } });
+  start.booking.override = { reason: 'asked', sealed: 'sealed' };
+  const { attempt } = scene.accept(start);
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
+  const id = start.booking.reservationId;
+  scene.accept(modifyCommand(id, { checkOut: DAY + 5 }, desk));
+  t.match(now(id), { stay: { dayUse: true }, paid: OF_NIGHT });
+  t.equal(folioTotals(now(id)).total, OF_NIGHT, 'not refundable');
+  scene.accept(cancelCommand(id));
+  assertMoney(now(id));
+  t.match(now(id), { cancellation: { penalty: OF_NIGHT }, paid: OF_NIGHT });
+});
+
+void t.test('an overdue day-use guest is a departure of the day after', async (t) => {
+  const { scene, buy, now, roll } = opened();
+  const id = buy(DAY);
+  scene.accept(checkInCommand(id));
+  roll();
+  scene.accept(checkOutCommand(id));
+  t.match(now(id), { status: 'CHECKED_OUT', paid: OF_DAY });
+  assertMoney(now(id));
+});
