@@ -1,5 +1,5 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
-import type { BoardStay } from './shapes.ts';
+import { type BoardStay, takenUntil } from './shapes.ts';
 import { isShown, type Task, taskOf } from './tasks.ts';
 
 /**
@@ -143,7 +143,7 @@ function spanOf(days: readonly string[], today: string): (stay: BoardStay) => { 
   const half = (date: string): number => 2 * (dayNumber(date) - first) + 1;
   return (stay) => ({
     from: half(stay.checkIn),
-    to: overstays(stay, today) ? half(today) + 1 : half(stay.checkOut),
+    to: overstays(stay, today) ? half(today) + 1 : half(takenUntil(stay)),
   });
 }
 
@@ -153,7 +153,7 @@ const overstays = ({ status, checkOut }: BoardStay, today: string): boolean =>
 /** Whether a stay needs a room on a night. */
 function isThere(stay: BoardStay, day: string, today: string): boolean {
   if (stay.checkIn > day) return false;
-  return stay.checkOut > day || (day === today && overstays(stay, today));
+  return takenUntil(stay) > day || (day === today && overstays(stay, today));
 }
 
 /** The room type that shows a stay: that of its room, or the booked one without a room. */

@@ -303,8 +303,8 @@ function freeUntilText(deadline: string | null, timezone: string | undefined): s
   return `Free until ${at}`;
 }
 
-function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationView): string {
-  return nightsWord(Math.round((Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000));
+function nightsText({ stayDetails: { nights } }: ReservationView): string {
+  return nightsWord(Math.max(1, nights));
 }
 
 /** What was done, in one sentence. */

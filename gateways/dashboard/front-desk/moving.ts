@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { moving as words } from './messages.ts';
-import type { BoardStay } from './shapes.ts';
+import { type BoardStay, takenUntil } from './shapes.ts';
 import { isRoomReady } from './tasks.ts';
 
 /** A stay being moved, and the room under it. */
@@ -96,5 +96,5 @@ function isInTheWay(other: BoardStay, stay: BoardStay, today: string): boolean {
   if (other.status !== 'CONFIRMED' && other.status !== 'CHECKED_IN') return false;
   const from = stay.checkIn > today ? stay.checkIn : today;
   const isHere = other.status === 'CHECKED_IN' && other.checkOut < today && from === today;
-  return isHere || (other.checkIn < stay.checkOut && other.checkOut > from);
+  return isHere || (other.checkIn < takenUntil(stay) && takenUntil(other) > from);
 }

@@ -15,6 +15,8 @@ export type BoardStay = {
   name: string;
   checkIn: string;
   checkOut: string;
+  /** The guest leaves on the day of arrival, and has the room for its night. */
+  dayUse?: true;
   roomType: string;
   /** Absent while the stay has no room. */
   roomNumber?: string;
@@ -42,7 +44,7 @@ export function stayOf({
   confirmationNumber,
   status,
   guestInfo: { firstName, lastName, loyaltyTier },
-  stayDetails: { checkIn, checkOut, roomType, roomNumber, adults, children },
+  stayDetails: { checkIn, checkOut, dayUse, roomType, roomNumber, adults, children },
   financial: { balanceDue: balance, currency },
   specialRequests: requests,
   updatedAt,
@@ -54,6 +56,7 @@ export function stayOf({
     name: `${firstName} ${lastName}`,
     checkIn,
     checkOut,
+    ...(dayUse && { dayUse }),
     roomType,
     ...(roomNumber !== NO_ROOM && { roomNumber }),
     guests: adults + children,
@@ -63,4 +66,11 @@ export function stayOf({
     requests,
     updatedAt,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** First day on which somebody else can have the room. */
+export function takenUntil({ checkOut, dayUse }: Pick<BoardStay, 'checkOut' | 'dayUse'>): string {
+  return dayUse ? new Date(Date.parse(checkOut) + DAY_MS).toISOString().slice(0, 10) : checkOut;
 }
