@@ -238,6 +238,22 @@ export function nightsInOrder(
   else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
 }
 
+/**
+ * Rejects a list with the same value twice, or two elements with the same `member`; the error points to the later one
+ * (`DUPLICATE`).
+ */
+export const withoutDuplicates =
+  <T>(member?: keyof T & string, message = 'is named twice') =>
+  (all: readonly T[], context: z.RefinementCtx): void => {
+    const named = new Set<unknown>();
+    for (const [index, one] of all.entries()) {
+      const value = member === undefined ? one : one[member];
+      const path = member === undefined ? [index] : [index, member];
+      if (named.has(value)) context.addIssue({ code: 'custom', path, message, params: { field: 'DUPLICATE' } });
+      named.add(value);
+    }
+  };
+
 /** Dates of a stay in a body or query. */
 export type StayDates = { checkIn?: Day; checkOut?: Day; nights?: number; dayUse?: true };
 

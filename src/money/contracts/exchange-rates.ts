@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { at, dayField, figure, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { withoutDuplicates } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { isRate, RATE_DECIMALS } from '../rules/exchange-rate.ts';
 
@@ -13,39 +14,23 @@ export const currencyField = z
   .string()
   .refine(isCurrency, { message: 'is no currency of ISO 4217 in use', params: { field: 'CURRENCY_NOT_SUPPORTED' } });
 
-export const exchangeRatesBody = z
-  .strictObject({
-    rates: z
-      .array(
-        z.strictObject({
-          currency: currencyField,
-          rate: z
-            .number()
-            .gt(0)
-            .max(HIGHEST_RATE)
-            .refine(isRate, {
-              message: `has more than ${RATE_DECIMALS} decimals`,
-              params: { field: 'TOO_PRECISE' },
-            })
-            .describe('Units of the currency of the property for one of this.'),
-        }),
-      )
-      .max(MOST_RATES)
-      .describe('All that the desk takes: others are taken no more.'),
-  })
-  .superRefine(({ rates }, context) => {
-    const named = new Set<string>();
-    for (const [index, { currency }] of rates.entries()) {
-      if (named.has(currency))
-        context.addIssue({
-          code: 'custom',
-          path: ['rates', index, 'currency'],
-          message: 'is named twice',
-          params: { field: 'DUPLICATE' },
-        });
-      named.add(currency);
-    }
-  });
+const exchangeRateBody = z.strictObject({
+  currency: currencyField,
+  rate: z
+    .number()
+    .gt(0)
+    .max(HIGHEST_RATE)
+    .refine(isRate, { message: `has more than ${RATE_DECIMALS} decimals`, params: { field: 'TOO_PRECISE' } })
+    .describe('Units of the currency of the property for one of this.'),
+});
+
+export const exchangeRatesBody = z.strictObject({
+  rates: z
+    .array(exchangeRateBody)
+    .max(MOST_RATES)
+    .superRefine(withoutDuplicates('currency'))
+    .describe('All that the desk takes: others are taken no more.'),
+});
 export type ExchangeRatesBody = z.infer<typeof exchangeRatesBody>;
 
 export const exchangeRateAnswer = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
-import { optionalText, priceField, text } from '../../kernel/contracts/fields.ts';
+import { optionalText, priceField, text, withoutDuplicates } from '../../kernel/contracts/fields.ts';
 import { CHARGE_KINDS, FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { POSTING_KINDS } from '../rules/postings.ts';
 import { tenderedField } from './exchange-rates.ts';
@@ -36,21 +36,12 @@ export const voidBody = z.strictObject({ reason: text(500) });
 export type VoidBody = z.infer<typeof voidBody>;
 
 /** Which window pays for which kind; kinds without a rule follow the guarantee of the booking. */
-export const routingBody = z
-  .strictObject({ rules: z.array(z.strictObject({ kind: z.enum(CHARGE_KINDS), window })).max(CHARGE_KINDS.length) })
-  .superRefine(({ rules }, context) => {
-    const named = new Set<string>();
-    for (const [index, { kind }] of rules.entries()) {
-      if (named.has(kind))
-        context.addIssue({
-          code: 'custom',
-          path: ['rules', index, 'kind'],
-          message: 'is routed twice',
-          params: { field: 'DUPLICATE' },
-        });
-      named.add(kind);
-    }
-  });
+export const routingBody = z.strictObject({
+  rules: z
+    .array(z.strictObject({ kind: z.enum(CHARGE_KINDS), window }))
+    .max(CHARGE_KINDS.length)
+    .superRefine(withoutDuplicates('kind', 'is routed twice')),
+});
 export type RoutingBody = z.infer<typeof routingBody>;
 
 export const postingAnswer = z.object({

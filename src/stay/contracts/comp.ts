@@ -1,32 +1,27 @@
 import { z } from 'zod';
 
 import { at, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
-import { date, optionalText, text } from '../../kernel/contracts/fields.ts';
+import { date, optionalText, text, withoutDuplicates } from '../../kernel/contracts/fields.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 import { financialInShort } from './stay-answers.ts';
 
 /** Bodies and answers of complimentary nights (docs/reference/agreed-prices.md#complimentary-nights). */
 
-export const compBody = z
-  .strictObject({
-    nights: z.array(date).min(1).max(MAX_NIGHTS).optional().describe('All nights of the stay when absent.'),
-    reason: text(500),
-    refundRequested: z
-      .boolean()
-      .default(false)
-      .describe('Sends back what is paid too much then; otherwise it stays as a credit.'),
-  })
-  .superRefine(({ nights = [] }, context) => {
-    for (const [index, night] of nights.entries())
-      if (nights.indexOf(night) !== index)
-        context.addIssue({
-          code: 'custom',
-          path: ['nights', index],
-          message: 'is named twice',
-          params: { field: 'DUPLICATE' },
-        });
-  });
+export const compBody = z.strictObject({
+  nights: z
+    .array(date)
+    .min(1)
+    .max(MAX_NIGHTS)
+    .superRefine(withoutDuplicates())
+    .optional()
+    .describe('All nights of the stay when absent.'),
+  reason: text(500),
+  refundRequested: z
+    .boolean()
+    .default(false)
+    .describe('Sends back what is paid too much then; otherwise it stays as a credit.'),
+});
 export type CompBody = z.infer<typeof compBody>;
 
 export const undoCompBody = z.strictObject({ reason: optionalText(500) });

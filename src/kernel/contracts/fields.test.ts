@@ -1,0 +1,27 @@
+import t from 'tap';
+import { z } from 'zod';
+
+import { withoutDuplicates } from './fields.ts';
+
+const faults = (schema: z.ZodType, value: unknown): string[] =>
+  (schema.safeParse(value).error?.issues ?? []).map(
+    ({ path, message, ...issue }) =>
+      `${path.join('/')} ${message} ${'params' in issue ? issue.params?.['field'] : ''}`,
+  );
+
+void t.test('a list that names a value twice has an error at each later one', async (t) => {
+  const list = z.array(z.number()).superRefine(withoutDuplicates());
+  t.same(faults(list, [1, 2, 3]), []);
+  t.same(faults(list, [1, 2, 1, 1]), ['2 is named twice DUPLICATE', '3 is named twice DUPLICATE']);
+});
+
+void t.test('elements with the same member have the error at the member', async (t) => {
+  const rate = z.object({ currency: z.string(), rate: z.number() });
+  const body = z.object({ rates: z.array(rate).superRefine(withoutDuplicates('currency', 'is there already')) });
+  const [usd, gbp] = [
+    { currency: 'USD', rate: 1 },
+    { currency: 'GBP', rate: 1 },
+  ];
+  t.same(faults(body, { rates: [usd, gbp] }), []);
+  t.same(faults(body, { rates: [usd, gbp, usd] }), ['rates/2/currency is there already DUPLICATE']);
+});
