@@ -7,6 +7,7 @@ import {
   changedRestriction,
   limitsNamed,
   loosened,
+  removes,
   type Restriction,
   type RestrictionChange,
   type RestrictionName,
@@ -162,14 +163,13 @@ function changeForPlan(
   change: RestrictionChange,
 ): void {
   const before = edits.get(rateCode, roomType, day);
-  const wide = edits.get(EVERY, EVERY, day);
-  const narrow = edits.get(EVERY, roomType, day);
-  const ofAll = wide && narrow ? stricterOf(wide, narrow) : (wide ?? narrow);
+  const ofType = edits.get(EVERY, roomType, day);
+  const ofAll = stricterOf(edits.get(EVERY, EVERY, day), ofType);
   const names = ofAll ? loosened(ofAll, change).filter((name) => !isLifted(before, change, name)) : [];
   if (names.length > 0) {
     const held = limitsNamed(ofAll, names)!;
     exceptType(edits, { roomType, day, names });
-    edits.set(EVERY, roomType, day, withoutLimits(narrow, names));
+    edits.set(EVERY, roomType, day, withoutLimits(ofType, names));
     for (const code of edits.plans)
       if (code !== rateCode) edits.set(code, roomType, day, stricterOf(edits.get(code, roomType, day), held));
   }
@@ -190,12 +190,12 @@ function exceptType(
 }
 
 function removedBy(change: RestrictionChange): RestrictionName[] {
-  return (Object.keys(change) as RestrictionName[]).filter((name) => change[name] === null || change[name] === false);
+  return (Object.keys(change) as RestrictionName[]).filter((name) => removes(change, name));
 }
 
 /** Whether a change removes a limit that a rule of its own scope has: wider rules go on then. */
 function isLifted(own: Restriction | undefined, change: RestrictionChange, name: RestrictionName): boolean {
-  return own?.[name] !== undefined && (change[name] === null || change[name] === false);
+  return own?.[name] !== undefined && removes(change, name);
 }
 
 /** Writes the rules for all plans under a new plan too, for nodes of a release that does not know such rules. */

@@ -36,8 +36,7 @@ function joined(parts: readonly (RestrictionDays | undefined)[]): RestrictionDay
 /** Rule for all plans on a night of a room type. */
 export function ruleOfAll(table: RestrictionTable, roomType: string, day: Day): Restriction | undefined {
   const every = table.get(EVERY);
-  const [wide, narrow] = [every?.get(EVERY)?.get(day), every?.get(roomType)?.get(day)];
-  return wide && narrow ? stricterOf(wide, narrow) : (wide ?? narrow);
+  return stricterOf(every?.get(EVERY)?.get(day), every?.get(roomType)?.get(day));
 }
 
 /** Code under which the own rule of a plan is stored where a rule for all plans holds beside it. */

@@ -31,6 +31,11 @@ export type RestrictionChange = { [K in keyof Restriction]: Restriction[K] | nul
 /** Restrictions of one plan in one room type by day; an absent day has none. */
 export type RestrictionDays = ReadonlyMap<Day, Restriction>;
 
+/** Whether a change takes a limit away. */
+export function removes(change: RestrictionChange, name: keyof Restriction): boolean {
+  return change[name] === null || change[name] === false;
+}
+
 /** Applies a change to a restriction; `undefined` when no limit is left. */
 export function changedRestriction(
   before: Restriction | undefined,
@@ -43,9 +48,8 @@ export function changedRestriction(
     else if (value !== undefined) after[name] = value;
   }
   for (const name of RESTRICTION_FLAGS) {
-    const value = change[name];
-    if (value === null || value === false) delete after[name];
-    else if (value) after[name] = true;
+    if (removes(change, name)) delete after[name];
+    else if (change[name]) after[name] = true;
   }
   return Object.keys(after).length > 0 ? after : undefined;
 }
@@ -53,9 +57,11 @@ export function changedRestriction(
 /** Whether a number is the stricter the greater it is. */
 const isLeast = (name: (typeof RESTRICTION_NUMBERS)[number]): boolean => name.startsWith('min');
 
-/** The strictest of each limit of two restrictions. */
-export function stricterOf(one: Restriction | undefined, other: Restriction): Restriction {
-  if (!one) return other;
+/** The strictest of each limit of two restrictions; `undefined` when there is none. */
+export function stricterOf(one: Restriction | undefined, other: Restriction): Restriction;
+export function stricterOf(one: Restriction | undefined, other: Restriction | undefined): Restriction | undefined;
+export function stricterOf(one: Restriction | undefined, other: Restriction | undefined): Restriction | undefined {
+  if (!one || !other) return one ?? other;
   const strict: Restriction = { ...one, ...other };
   for (const name of RESTRICTION_NUMBERS) {
     const [a, b] = [one[name], other[name]];
@@ -73,7 +79,7 @@ export function loosened(rule: Restriction, change: RestrictionChange): Restrict
     if (limit === undefined || to === undefined) return false;
     return to === null || (isLeast(name) ? to < limit : to > limit);
   });
-  const flags = RESTRICTION_FLAGS.filter((name) => rule[name] && change[name] !== undefined && !change[name]);
+  const flags = RESTRICTION_FLAGS.filter((name) => rule[name] && removes(change, name));
   return [...numbers, ...flags];
 }
 
