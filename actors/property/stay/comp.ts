@@ -9,9 +9,9 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { changeFacts } from '../facts.ts';
 import { refundsOf } from '../money/refunds.ts';
+import { addedPrice } from './added-price.ts';
 import { changeable } from './cancel.ts';
 import { storeSettled } from './confirm.ts';
-import { deferredAfter, dueDate } from './modify.ts';
 import { checkTotal } from './terms.ts';
 
 /**
@@ -30,15 +30,9 @@ export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: De
   const over = Math.max(0, before.paid - folioTotals(comped).total);
   const refund = refundRequested ? over : 0;
   const refunds = refund > 0 ? refundsOf(before, refundId, refund, at) : [];
-  const paid = before.paid - refund;
-  const missing = Math.max(0, folioTotals(comped).total - paid);
-  const wanted = {
-    ...comped,
-    ...deferredAfter(before, { due: null, additional: 0, missing }, context),
-    paid,
-    payments: [...before.payments, ...refunds],
-  };
-  const next = storeSettled(draft, before, wanted, context);
+  const refunded = { ...comped, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const { deferred } = addedPrice(draft, before, refunded, context);
+  const next = storeSettled(draft, before, { ...refunded, ...deferred }, context);
   return {
     result: { reservation: next, refund, credit: over - refund },
     entity: next.id,
@@ -61,14 +55,10 @@ export function decideUndoComp(
   const notes = ['Not complimentary any more', reason].filter(Boolean).join(': ');
   const charged = withoutComp(after(before, 'comp', { at: context.now, by, notes }));
   checkTotal(charged.nights);
-  const { total } = folioTotals(charged);
-  const additional = Math.max(0, total - folioTotals(before).total);
-  const due = additional > 0 ? dueDate(draft, charged, context) : null;
-  const missing = Math.max(0, total - before.paid);
-  const wanted = { ...charged, ...deferredAfter(before, { due, additional, missing }, context) };
-  const next = storeSettled(draft, before, wanted, context);
+  const { additional, dueDate, deferred } = addedPrice(draft, before, charged, context);
+  const next = storeSettled(draft, before, { ...charged, ...deferred }, context);
   return {
-    result: { reservation: next, additional, dueDate: due },
+    result: { reservation: next, additional, dueDate },
     entity: next.id,
     facts: changeFacts(before, next),
   };

@@ -3,14 +3,13 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
-import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
+import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { checkDayUse } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, sameStay, changedStay, daysUntil, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
-import { deferredAt } from '../../../src/stay/rules/collecting.ts';
 import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
@@ -26,6 +25,7 @@ import { takeAssignedRoom } from '../rooms/assign-rooms.ts';
 import { inTheWay, isFreeFor } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
+import { addedPrice } from './added-price.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
 import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
@@ -39,8 +39,6 @@ const FIELDS = {
   checkIn: { pointer: '/modifications/stayDetails/checkIn' },
   checkOut: { pointer: '/modifications/stayDetails/checkOut' },
 };
-
-const PAYMENT_DUE_MS = 7 * 86_400_000;
 
 /** Changes a reservation (docs/reference/reservations.md#change), atomically over old and new nights. */
 export function decideModify(
@@ -63,7 +61,7 @@ export function decideModify(
   if (takesMore)
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
   const wanted = {
-    ...changed(before, command, stay, nights, context),
+    ...afterCommand(before, command, stay, nights, context),
     ...(moved && {
       ...priced,
       ...promotionLost(before, priced!),
@@ -79,13 +77,11 @@ export function decideModify(
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
-  const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total - creditOf(before));
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
-  const due = additional > 0 ? dueDate(draft, wanted, context) : null;
-  const paid = before.paid - refund;
-  const deferred = deferredAfter(before, { due, additional, missing: total - paid }, context);
-  const refunded = { ...wanted, ...deferred, paid, payments: [...before.payments, ...refunds] };
+  const changed = { ...wanted, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const { additional, dueDate, deferred } = addedPrice(draft, before, changed, context);
+  const refunded = { ...changed, ...deferred };
   const next = settled(draft, refunded, context);
   const result = {
     reservation: next,
@@ -93,7 +89,7 @@ export function decideModify(
     modificationId: command.modificationId,
     changes: changesOf(before, next),
     additional,
-    dueDate: due,
+    dueDate,
     refund,
     modifiedAt: context.now,
   };
@@ -275,7 +271,7 @@ function swapNights(draft: Draft, before: Reservation, next: Reservation, holder
 }
 
 /** The reservation after the change; not stored in a dry run. */
-function changed(
+function afterCommand(
   before: Reservation,
   command: CommandOf<'MODIFY'>,
   stay: Stay,
@@ -298,22 +294,4 @@ function changed(
 /** Payments beyond the total of a stay with complimentary nights: refunded on request only. */
 function creditOf(before: Reservation): Minor {
   return before.comp ? Math.max(0, before.paid - folioTotals(before).total) : 0;
-}
-
-/** Amounts that this and earlier changes have added, due by the latest of their dates, up to what is unpaid. */
-export function deferredAfter(
-  before: Reservation,
-  { due, additional, missing }: { due: Instant | null; additional: Minor; missing: Minor },
-  { now }: DecisionContext,
-): Pick<Reservation, 'deferred'> {
-  const until = due ?? before.deferred?.until;
-  if (until === undefined || before.status !== 'CONFIRMED') return {};
-  const amount = Math.min(missing, deferredAt(before, now) + additional);
-  return { deferred: amount > 0 ? { amount, until } : undefined };
-}
-
-/** When an amount that a change adds to a stay is due. */
-export function dueDate(draft: Draft, next: Reservation, context: DecisionContext): Instant {
-  const { checkInTime, timezone } = draft.property!.metadata;
-  return Math.min(context.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

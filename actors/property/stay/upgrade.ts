@@ -2,7 +2,6 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor, partsOf } from '../../../src/kernel/rules/money.ts';
 import { bookedNightOf, compedNight } from '../../../src/money/rules/comp.ts';
-import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night, Surcharge } from '../../../src/money/rules/night.ts';
 import { surchargedNight } from '../../../src/money/rules/surcharge.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
@@ -18,9 +17,9 @@ import { checkUsable, moveGuest, roomNumbered } from '../rooms/assign-room.ts';
 import { movedToType, upgradesFor } from '../rooms/move-to-room.ts';
 import { isFreeFor, readyRooms } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
+import { addedPrice } from './added-price.ts';
 import { changeable } from './cancel.ts';
 import { completePayment } from './confirm.ts';
-import { deferredAfter, dueDate } from './modify.ts';
 import { checkGuests, checkRooms, checkTotal, chargesNow } from './terms.ts';
 
 /**
@@ -50,15 +49,12 @@ export function decideUpgrade(
   const why = { at: context.now, by: command.by, notes: notesOf(command, stay.roomType) };
   const given = room ? { roomNumber: room.roomNumber, assignedAt: context.now, roomFixed: true as const } : NO_ROOM;
   const upgraded = after(before, 'upgrade', why, { ...moved, ...given });
-  const { total } = folioTotals(upgraded);
-  const additional = Math.max(0, total - folioTotals(before).total);
-  const due = additional > 0 ? dueDate(draft, upgraded, context) : null;
-  const missing = Math.max(0, total - before.paid);
-  const next = { ...upgraded, ...deferredAfter(before, { due, additional, missing }, context) };
+  const { additional, dueDate, deferred } = addedPrice(draft, before, upgraded, context);
+  const next = { ...upgraded, ...deferred };
   completePayment(draft, before, next, context);
   const rooms = room && before.status === 'CHECKED_IN' ? moveGuest(draft, before, room, context) : [];
   return {
-    result: { reservation: next, previousRoomType: stay.roomType, from, additional, dueDate: due },
+    result: { reservation: next, previousRoomType: stay.roomType, from, additional, dueDate },
     entity: next.id,
     facts: { ...changeFacts(before, next), ...(rooms.length > 0 && { setup: rooms }) },
   };
