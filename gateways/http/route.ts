@@ -60,7 +60,12 @@ type Responded = {
   staysHere?: boolean;
   /** Schema of the answer (answers.ts). */
   answer?: z.ZodType;
+  /** What a parameter decorator of our own reads of the request. */
+  reads?: readonly ReadParameter[];
 };
+
+/** Header or query parameter that a parameter decorator of our own reads, as the API document names it. */
+export type ReadParameter = 'If-Match' | 'dryRun';
 
 const said = new WeakMap<object, Responded>();
 
@@ -103,6 +108,11 @@ export const StaysHere = (): MethodDecorator => say({ staysHere: true });
 
 /** Declares the schema of the answer. */
 export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });
+
+/** Declares what a parameter decorator of our own reads, for the API document: Nest only knows its own decorators. */
+export function declareReads(handler: object, reads: readonly ReadParameter[]): void {
+  said.set(handler, { ...said.get(handler), reads });
+}
 
 /** Needs scope `innkeeper:operate`, which no role of a tenant has. */
 export const OperatorOnly = (summary?: string): MethodDecorator => say({ gate: 'operator', summary });
@@ -153,6 +163,11 @@ export function accessOf(handler: object): Access | undefined {
 /** One line about the operation of a handler. */
 export function summaryOf(handler: object): string | undefined {
   return said.get(handler)?.summary;
+}
+
+/** What parameter decorators of our own read for a handler. */
+export function parametersReadBy(handler: object): readonly ReadParameter[] {
+  return said.get(handler)?.reads ?? [];
 }
 
 /** The access rule in a Fastify route's configuration, where Nest has put the decorators' metadata. */

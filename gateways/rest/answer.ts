@@ -2,7 +2,6 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
@@ -121,16 +120,9 @@ function propertyOf(request: FastifyRequest): Address {
   return { tenantId: callerOf(request).tenantId, propertyId };
 }
 
-function exchangeOf(context: ExecutionContext): { request: FastifyRequest; response: HttpResponse } {
+/** The request of a handler, and its {@link HttpResponse}. */
+export function exchangeOf(context: ExecutionContext): { request: FastifyRequest; response: HttpResponse } {
   const http = context.switchToHttp();
   const request = http.getRequest<FastifyRequest>();
   return { request, response: new HttpResponse(request, http.getResponse<FastifyReply>()) };
-}
-
-/** The version that `If-Match` names; `undefined` without the header or for `*`. @throws DomainError STALE_VERSION */
-export function ifMatch(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  const match = /^"(\d{1,9})"$/.exec(header.trim());
-  if (!match) throw new DomainError('STALE_VERSION', 'If-Match is not an ETag of ours.');
-  return Number(match[1]);
 }

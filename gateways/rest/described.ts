@@ -6,10 +6,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
-import { type Access, accessOf, summaryOf } from '../http/route.ts';
+import { type Access, accessOf, type ReadParameter, parametersReadBy, summaryOf } from '../http/route.ts';
 
 type Paths = OpenAPIObject['paths'];
 type OperationObject = NonNullable<Paths[string]['get']>;
+type ParameterObject = Extract<NonNullable<OperationObject['parameters']>[number], { in: string }>;
 type Handler = { controller: string; name: string; prototype: object; method: object };
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'head'] as const;
@@ -50,7 +51,7 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
       const handler = handlers.get(operation?.operationId ?? '');
       const access = handler && accessOf(handler);
       if (!operation || !access) continue;
-      const summarized = { summary: summaryOf(handler), ...withPathOf(path, operation) };
+      const summarized = { summary: summaryOf(handler), ...withReads(handler, withPathOf(path, operation)) };
       copy[method] = explainOne(summarized, access, method);
     }
     explained[path] = copy;
@@ -64,6 +65,11 @@ function withPathOf(path: string, operation: OperationObject): OperationObject {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => !named.has(name));
   const added = missing.map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } }));
   return { ...operation, parameters: [...added, ...(operation.parameters ?? [])] };
+}
+
+function withReads(handler: object, operation: OperationObject): OperationObject {
+  const added = parametersReadBy(handler).map((name) => ({ name, ...READ_PARAMETERS[name] }));
+  return { ...operation, parameters: [...(operation.parameters ?? []), ...added] };
 }
 
 function explainOne(
@@ -88,21 +94,23 @@ function explainOne(
   };
 }
 
-/**
- * Nest marks every named parameter as required. `Accept` is no parameter in OpenAPI, and an interactive page would not
- * send a request without `If-Match`.
- */
+/** Nest marks every named parameter as required. `Accept` is no parameter in OpenAPI. */
 function asSent(parameters: NonNullable<OperationObject['parameters']>): NonNullable<OperationObject['parameters']> {
   const nameOf = (one: (typeof parameters)[number]): string => ('name' in one ? one.name.toLowerCase() : '');
   return parameters
     .filter((one) => nameOf(one) !== 'accept')
-    .map((one) => {
-      if (nameOf(one) === 'if-match') return { ...one, required: false, description: IF_MATCH };
-      return nameOf(one) === 'tag' ? { ...one, required: false } : one;
-    });
+    .map((one) => (nameOf(one) === 'tag' ? { ...one, required: false } : one));
 }
 
-const IF_MATCH = 'The version that the change is about, as `ETag` of the last answer gave it; without it the newest.';
+const READ_PARAMETERS: Readonly<Record<ReadParameter, Omit<ParameterObject, 'name'>>> = {
+  'If-Match': {
+    in: 'header',
+    required: false,
+    description: 'The version that the change is about, as `ETag` of the last answer gave it; without it the newest.',
+    schema: { type: 'string' },
+  },
+  dryRun: { in: 'query', required: false, schema: { type: 'string', enum: ['true', 'false'] } },
+};
 
 /** The permission row, for programs that read the document. */
 function permissionShown(permission: Permission): Record<string, string> {

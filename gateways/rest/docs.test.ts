@@ -17,6 +17,7 @@ import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Needs, OpenRoute, type Operator, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { setUpDocs } from './docs.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from './reservation-write.ts';
 
 const body = z.strictObject({
   name: z.string().max(100).describe('What it is called'),
@@ -69,6 +70,16 @@ class OperatorThings {
   }
 }
 
+@Controller('api/v1/stays/:reservationId')
+class Stays {
+  @Post('comp')
+  @Needs('reservation.comp')
+  @Answers(answer)
+  comp(@TheReservationWriteOrDryRun() _write: ReservationWrite) {
+    return THING;
+  }
+}
+
 @Controller('open')
 class OpenThings {
   @Get(':tenantId')
@@ -80,7 +91,7 @@ class OpenThings {
 
 async function start() {
   const app = await createApp(
-    { controllers: [Things, ThingsOfTenant, OperatorThings, OpenThings] },
+    { controllers: [Things, ThingsOfTenant, OperatorThings, OpenThings, Stays] },
     {
       log: pino({ level: 'silent' }),
       corsOrigins: [],
@@ -104,6 +115,19 @@ void test('an answer is written by the schema that its route declares', async (t
   const headers = { 'x-tenant-id': 'demo', authorization: 'Bearer demo-viewer' };
   const response = await fetch(`${world.url}/api/v1/things/${THING.id}?propertyId=p`, { headers });
   t.match(await response.text(), '"price":199.00,"day":"1970-01-01","at":"1970-01-01T00:00:00.000Z"');
+});
+
+void test('the document names what a write to a reservation reads of its request', async (t) => {
+  await using world = await start();
+  const response = await fetch(`${world.url}/v3/api-docs`);
+  const document = (await response.json()) as { paths: Record<string, { post: { parameters: unknown[] } }> };
+  t.match(document.paths['/api/v1/stays/{reservationId}/comp']!.post.parameters, [
+    { name: 'reservationId', in: 'path', required: true },
+    { name: 'dryRun', in: 'query', required: false, schema: { enum: ['true', 'false'] } },
+    { name: 'If-Match', in: 'header', required: false, description: /version/ },
+    { name: 'X-Tenant-ID', in: 'header' },
+    { name: 'Idempotency-Key', in: 'header' },
+  ]);
 });
 
 void test('the document shows bodies, queries, answers, roles and problems', async (t) => {

@@ -1,8 +1,6 @@
 import { Controller, Inject, Post } from '@nestjs/common';
 
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import {
   type ChargebackBody,
   chargebackBody,
@@ -16,9 +14,10 @@ import { closeChargeback } from '../../../src/money/operations/close-chargeback.
 import { winChargeback } from '../../../src/money/operations/win-chargeback.ts';
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
+import { SERVICES } from '../answer.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { chargebackClosed, chargebackWon, chargedBack } from './render/chargeback.ts';
 
 /** Payments that a card issuer has taken back (docs/reference/chargebacks.md#record). */
@@ -34,16 +33,11 @@ export class Chargebacks {
   @Answers(stayAnswers.chargebackAnswer, 201)
   @Needs('refund.give', 'Record that the card issuer has taken a payment back')
   async put(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Param('paymentId') paymentId: string,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: chargebackBody }) body: ChargebackBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(chargeBack(this.services, caller, { id, paymentId }, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(chargeBack(this.services, caller, { id, paymentId }, body, options));
     return chargedBack(answer.result, paymentId, body);
   }
 
@@ -52,16 +46,11 @@ export class Chargebacks {
   @Answers(stayAnswers.chargebackWonAnswer, 201)
   @Needs('refund.give', 'Record that the card issuer has given a payment back')
   async win(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Param('paymentId') paymentId: string,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: wonChargebackBody }) body: WonChargebackBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(winChargeback(this.services, caller, { id, paymentId }, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(winChargeback(this.services, caller, { id, paymentId }, body, options));
     return chargebackWon(answer.result, paymentId);
   }
 
@@ -70,16 +59,11 @@ export class Chargebacks {
   @Answers(stayAnswers.chargebackClosedAnswer)
   @Needs('refund.give', 'Close a chargeback')
   async close(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Param('paymentId') paymentId: string,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: closeChargebackBody }) body: CloseChargebackBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(closeChargeback(this.services, caller, { id, paymentId }, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(closeChargeback(this.services, caller, { id, paymentId }, body, options));
     return chargebackClosed(answer.result, paymentId);
   }
 }

@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import * as contracts from '../../../src/money/contracts/folio.ts';
@@ -9,9 +8,10 @@ import { readFolio } from '../../../src/money/operations/read-folio.ts';
 import { routeFolio } from '../../../src/money/operations/route-folio.ts';
 import { voidPosting } from '../../../src/money/operations/void-posting.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { folio, posting } from './render/folio.ts';
 
 /** The folio of a stay: its charges by line, and who pays for them (docs/reference/folio.md#folio). */
@@ -34,15 +34,10 @@ export class Folio {
   @Answers(contracts.postingAnswer, 201)
   @Needs('folio.post', 'Post to the folio')
   async post(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: contracts.postingBody }) body: contracts.PostingBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(postCharge(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result);
+    const answer = await send(postCharge(this.services, caller, id, body, options));
     return posting(answer.result.posting);
   }
 
@@ -51,16 +46,11 @@ export class Folio {
   @Answers(contracts.postingAnswer, 201)
   @Needs('folio.void', 'Take a posting back')
   async void(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Param('postingId') postingId: string,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: contracts.voidBody }) body: contracts.VoidBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(voidPosting(this.services, caller, { id, postingId }, body, options));
-    if (!dryRun) response.version(answer.result);
+    const answer = await send(voidPosting(this.services, caller, { id, postingId }, body, options));
     return posting(answer.result.posting);
   }
 
@@ -69,15 +59,10 @@ export class Folio {
   @Answers(contracts.routingAnswer)
   @Needs('folio.post', 'Route the folio to windows')
   async route(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: contracts.routingBody }) body: contracts.RoutingBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(routeFolio(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result);
+    const answer = await send(routeFolio(this.services, caller, id, body, options));
     return { reservationId: id, routing: answer.result.rules };
   }
 }

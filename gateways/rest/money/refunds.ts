@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import * as refunds from '../../../src/money/contracts/refunds.ts';
 import { listRefunds } from '../../../src/money/operations/find-refunds.ts';
 import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
+import { type ReservationWrite, TheReservationWrite } from '../reservation-write.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
 
 /** Refunds that no payment provider sends: of cash, or of a card that accepts none. */
@@ -33,15 +33,11 @@ export class Refunds {
   @Answers(refunds.payOutAnswer)
   @Needs('refund.pay-out', 'Record that a refund was paid out')
   async payOut(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Param('refundId') refundId: string,
     @Body({ schema: refunds.payOutBody }) body: refunds.PayOutBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match) };
-    const answer = await response.actor(payOutRefund(this.services, caller, { id, refundId }, body, options));
-    response.version(answer.result.reservation);
+    const answer = await send(payOutRefund(this.services, caller, { id, refundId }, body, options));
     return refundPaidOut(answer.result);
   }
 }

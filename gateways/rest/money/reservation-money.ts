@@ -1,9 +1,7 @@
 import { Controller, Inject, Post } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { type RefundBody, refundBody, type WaiveBody, waiveBody } from '../../../src/money/contracts/payments.ts';
 import { giveRefund } from '../../../src/money/operations/give-refund.ts';
 import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
@@ -20,9 +18,10 @@ import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
 import { reinstateReservation } from '../../../src/stay/operations/reinstate-reservation.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
+import { SERVICES } from '../answer.ts';
+import { type ReservationWrite, TheReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
@@ -36,14 +35,10 @@ export class ReservationMoney {
   @Answers(stayAnswers.createdAnswer)
   @Needs('reservation.confirm', 'Confirm a pending reservation')
   async confirm(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), reason };
-    const answer = await response.actor(confirmReservation(this.services, caller, id, options));
-    response.version(answer.result.reservation);
+    const answer = await send(confirmReservation(this.services, caller, id, { ...options, reason }));
     return createdReservation(answer.result.reservation);
   }
 
@@ -55,15 +50,10 @@ export class ReservationMoney {
   @Answers(stayAnswers.createdAnswer)
   @Needs('reservation.reinstate', 'Take a cancel or a no-show back')
   async reinstate(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: reinstateBody }) body: ReinstateBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(reinstateReservation(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(reinstateReservation(this.services, caller, id, body, options));
     return createdReservation(answer.result.reservation);
   }
 
@@ -72,14 +62,10 @@ export class ReservationMoney {
   @Answers(stayAnswers.waiverAnswer)
   @Needs('penalty.waive', 'Waive a cancellation penalty')
   async waive(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: waiveBody }) body: WaiveBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match) };
-    const answer = await response.actor(waivePenalty(this.services, caller, id, body, options));
-    response.version(answer.result.reservation);
+    const answer = await send(waivePenalty(this.services, caller, id, body, options));
     return penaltyWaived(answer.result, body);
   }
 
@@ -91,15 +77,10 @@ export class ReservationMoney {
   @Answers(stayAnswers.refundAnswer, 201)
   @Needs('refund.give', 'Give back what was paid')
   async refund(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: refundBody }) body: RefundBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(giveRefund(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(giveRefund(this.services, caller, id, body, options));
     return refundGiven(answer.result, body);
   }
 
@@ -108,14 +89,10 @@ export class ReservationMoney {
   @Answers(stayAnswers.checkOutAnswer)
   @Needs('admin.run', 'Check out with an open balance')
   async forceCheckOut(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), forced: true };
-    const answer = await response.actor(checkOut(this.services, caller, id, body, options));
-    response.version(answer.result.reservation);
+    const answer = await send(checkOut(this.services, caller, id, body, { ...options, forced: true }));
     return checkedOut(answer.result, stayLinks(this.services, caller.tenantId, answer.result.reservation));
   }
 }

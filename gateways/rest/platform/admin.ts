@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { PropertyId, ReservationId } from '../../../src/kernel/rules/ids.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
 import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
@@ -11,9 +11,10 @@ import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { auditMoney, type MoneyAudit } from '../../../src/stay/operations/audit-money.ts';
 import { listDeskTasks } from '../../../src/stay/operations/list-desk-tasks.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
+import { type ReservationWrite, TheReservationWrite } from '../reservation-write.ts';
 import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-papers.ts';
 
 /** Injection token of the function that counts `actor.invariant.violations`. */
@@ -30,14 +31,10 @@ export class ReservationAdmin {
   @Answers(papers.assignedRoomAnswer)
   @Needs('admin.run', 'Assign a room')
   async assignRoom(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match) };
-    const answer = await response.actor(assignRoom(this.services, caller, id, roomNumber, options));
-    response.version(answer.result.reservation);
+    const answer = await send(assignRoom(this.services, caller, id, roomNumber, options));
     return assignedRoom(answer.result);
   }
 

@@ -1,8 +1,6 @@
 import { Controller, Delete, Inject, Post } from '@nestjs/common';
 
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import {
   compAnswer,
   type CompBody,
@@ -15,9 +13,10 @@ import { upgradeAnswer, type UpgradeBody, upgradeBody } from '../../../src/stay/
 import { compNights, undoComp } from '../../../src/stay/operations/comp-nights.ts';
 import { upgradeStay } from '../../../src/stay/operations/upgrade-stay.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
+import { SERVICES } from '../answer.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { nightsComped, nightsCharged, stayUpgraded } from './render/agreed-price.ts';
 
 /** What the property agrees on with a guest beside the price of his plan (docs/reference/reservations.md#reservations). */
@@ -30,15 +29,10 @@ export class AgreedPrice {
   @Answers(upgradeAnswer)
   @Needs('reservation.upgrade', 'Upgrade a stay for a surcharge')
   async upgrade(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: upgradeBody }) body: UpgradeBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(upgradeStay(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(upgradeStay(this.services, caller, id, body, options));
     return stayUpgraded(answer.result);
   }
 
@@ -47,15 +41,10 @@ export class AgreedPrice {
   @Answers(compAnswer)
   @Needs('reservation.comp', 'Make nights complimentary')
   async comp(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: compBody }) body: CompBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(compNights(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(compNights(this.services, caller, id, body, options));
     return nightsComped(answer.result);
   }
 
@@ -64,15 +53,10 @@ export class AgreedPrice {
   @Answers(undoCompAnswer)
   @Needs('reservation.comp', 'Charge complimentary nights again')
   async undoComp(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: undoCompBody }) body: UndoCompBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(undoComp(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(undoComp(this.services, caller, id, body, options));
     return nightsCharged(answer.result);
   }
 }

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { type PaymentBody, paymentBody } from '../../../src/money/contracts/payments.ts';
@@ -32,9 +31,10 @@ import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
 import { may, mustMay } from '../../auth/permissions.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
-import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type ReservationWrite, TheReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
@@ -96,16 +96,11 @@ export class Reservations {
   @Answers(stayAnswers.modificationAnswer)
   @Needs('reservation.modify', 'Change a reservation')
   async modify(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: modifyBody }) body: ModifyBody,
-    @Header('if-match') match: string | undefined,
   ) {
     if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(modifyReservation(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(modifyReservation(this.services, caller, id, body, options));
     return modification(answer.result);
   }
 
@@ -117,15 +112,10 @@ export class Reservations {
   @Answers(stayAnswers.checkInAnswer)
   @Needs('reservation.check-in', 'Check in')
   async checkIn(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: checkInBody }) body: CheckInBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(checkIn(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(checkIn(this.services, caller, id, body, options));
     return checkedIn(answer.result, answer.property);
   }
 
@@ -134,14 +124,10 @@ export class Reservations {
   @Answers(stayAnswers.paymentAnswer, 201)
   @Needs('reservation.pay', 'Take a payment')
   async pay(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: paymentBody }) body: PaymentBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match) };
-    const answer = await response.actor(takePayment(this.services, caller, id, body, options));
-    response.version(answer.result.reservation);
+    const answer = await send(takePayment(this.services, caller, id, body, options));
     return paymentTaken(answer.result);
   }
 
@@ -153,15 +139,11 @@ export class Reservations {
   @Answers(stayAnswers.cancellationAnswer)
   @Needs('reservation.no-show', 'Mark a no-show')
   async noShow(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
+    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @Header('if-match') match: string | undefined,
   ) {
     const afterGrace = !may(caller, 'reservation.no-show-early');
-    const options = { key, ifVersion: ifMatch(match), reason, afterGrace };
-    const answer = await response.actor(markNoShow(this.services, caller, id, options));
-    response.version(answer.result.reservation);
+    const answer = await send(markNoShow(this.services, caller, id, { ...options, reason, afterGrace }));
     return cancellationOf(answer.result.reservation);
   }
 
@@ -173,15 +155,10 @@ export class Reservations {
   @Answers(stayAnswers.checkOutAnswer)
   @Needs('reservation.check-out', 'Check out')
   async checkOut(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(checkOut(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(checkOut(this.services, caller, id, body, options));
     return checkedOut(answer.result, stayLinks(this.services, caller.tenantId, answer.result.reservation));
   }
 
@@ -190,15 +167,10 @@ export class Reservations {
   @Answers(stayAnswers.cancellationAnswer)
   @Needs('reservation.cancel', 'Cancel a reservation')
   async cancel(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: cancelBody }) body: CancelBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(cancelReservation(this.services, caller, id, body, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(cancelReservation(this.services, caller, id, body, options));
     return cancellationOf(answer.result.reservation);
   }
 }

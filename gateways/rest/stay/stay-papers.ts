@@ -2,7 +2,6 @@ import { Controller, Get, Inject, Put } from '@nestjs/common';
 
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
 import { guestLink } from '../../../src/guests/operations/guest-link.ts';
-import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
@@ -10,10 +9,11 @@ import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Header, Param, Query } from '../../http/parameters.ts';
+import { Body, Param } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { invoice } from './render/invoice.ts';
 import { assignedRoom, reservationHistory, verification } from './render/stay-papers.ts';
 
@@ -30,15 +30,10 @@ export class StayDocuments {
   @Answers(papers.assignedRoomAnswer)
   @Needs('reservation.room', 'Move a stay to another room')
   async room(
-    @TheWrite() { caller, key, response }: Write,
-    @Param('reservationId') id: ReservationId,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
-    @Header('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await response.actor(assignRoom(this.services, caller, id, roomNumber, options));
-    if (!dryRun) response.version(answer.result.reservation);
+    const answer = await send(assignRoom(this.services, caller, id, roomNumber, options));
     return assignedRoom(answer.result);
   }
 

@@ -12,7 +12,7 @@ import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ModifyBody } from '../contracts/reservations.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
-type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
+type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun?: boolean };
 
 /** Changes a reservation (docs/reference/reservations.md#change). A dry run answers the same and stores nothing. */
 export async function modifyReservation(
@@ -23,6 +23,7 @@ export async function modifyReservation(
   options: ModifyOptions,
 ): Promise<Reply<CommandResults['MODIFY']>> {
   const to = await addressOf(services, caller, id);
+  const { dryRun = false } = options;
   const { stayDetails, guestInfo: guest, specialRequests } = body.modifications;
   const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
@@ -45,14 +46,13 @@ export async function modifyReservation(
     modifiedBy: body.modifiedBy,
     ifVersion: options.ifVersion,
     personal,
-    dryRun: options.dryRun,
+    dryRun,
     ...(quota && { quota }),
   };
   const reply = await countingRejections(services, () =>
-    send(services, caller, to, command, options.dryRun ? undefined : claim(options.key)),
+    send(services, caller, to, command, dryRun ? undefined : claim(options.key)),
   );
-  if (!reply.replayed && !options.dryRun && reply.result.refund > 0)
-    sendRefundsSoon(services, to, reply.result.reservation);
+  if (!reply.replayed && !dryRun && reply.result.refund > 0) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }
 
