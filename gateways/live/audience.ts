@@ -1,7 +1,7 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { LiveTopic } from '../../src/live/contracts/live-limits.ts';
+import { LIVE_LIMITS, type LiveTopic } from '../../src/live/contracts/live-limits.ts';
 import type { LiveChange } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';
 import type { LiveProjection } from './live-projection.ts';
@@ -48,14 +48,18 @@ export function deltaText(
   return `${head.slice(0, -1)},"patches":[${patches.join()}]}`;
 }
 
-/** @param feed oldest first; at most `items` entries inside the window are sent, newest first */
+/** State of a property. */
+type Shown = {
+  projection: LiveProjection;
+  /** Oldest first; the newest of the window are sent, newest first. */
+  feed: readonly FeedEntry[];
+};
+
 export function snapshotText(
   { propertyId, generation }: AudiencePlace,
   at: { seq: number; asOf: Instant },
-  projection: LiveProjection,
-  feed: readonly FeedEntry[],
+  { projection, feed }: Shown,
   scope: Scope,
-  items: number,
 ): string {
   const { roleClass, start, end, topics } = scope;
   const head = JSON.stringify({ t: 'snapshot', propertyId, generation, ...at });
@@ -64,7 +68,7 @@ export function snapshotText(
   const rooms = topics.has('rooms') ? projection.rooms() : [];
   const shown = topics.has('feed') ? feed.filter((entry) => staysWithin(entry, start, end)) : [];
   const texts = shown
-    .slice(-items)
+    .slice(-LIVE_LIMITS.feedItems)
     .reverse()
     .map((entry) => entry.texts[roleClass]);
   const competitors = showsMarket(scope) ? projection.competitors(start, end) : [];

@@ -4,7 +4,6 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 import type { Position } from '../../src/live/contracts/live.ts';
 import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import { deltaText, patchesFor, type Scope, scopeKey, snapshotText } from './audience.ts';
@@ -218,7 +217,7 @@ export class PropertyStream implements FollowerListener {
       const { generation, seq } = this.#head;
       const place = { propertyId: this.propertyId, generation };
       const at = { seq, asOf: this.#asOf };
-      return snapshotText(place, at, this.#projection!, this.#feed, scope, LIVE_LIMITS.feedItems);
+      return snapshotText(place, at, { projection: this.#projection!, feed: this.#feed }, scope);
     });
   }
 

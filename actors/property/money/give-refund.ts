@@ -35,7 +35,7 @@ export function decideGiveRefund(
   const { total } = folioTotals(before);
   const credit = creditOf(before, total, command);
   if (credit > total) throw mayGiveBack(total, 'of good will, which is all that the stay costs');
-  const refunds = orderRefunds(draft, before, refundId, amount, context.now, command.paymentId);
+  const refunds = orderRefunds(draft, before, { refundId, amount, chargeId: command.paymentId }, context.now);
   const refunded = transition(
     draft,
     before,

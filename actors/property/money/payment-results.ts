@@ -94,7 +94,7 @@ function giveBackExcess(
   const paid = loaded(draft, reservationId);
   const excess = negated(billOf(paid).balance);
   if (excess <= 0 || !allows(paid.status, 'receivePayment') || underWay(paid.payments) > 0) return;
-  const refunds = orderRefunds(draft, paid, derivedId(refundId, 'excess'), excess, now);
+  const refunds = orderRefunds(draft, paid, { refundId: derivedId(refundId, 'excess'), amount: excess }, now);
   const payments = [...paid.payments, ...refunds];
   draft.reservations.set(paid.id, { ...paid, paid: paid.paid - excess, payments, version: paid.version + 1 });
 }

@@ -10,33 +10,30 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
+export type RefundOrder = {
+  /** Id of the first row; those of further rows are derived from it. */
+  refundId: string;
+  amount: Minor;
+  /** The only charge to refund, where one is named. */
+  chargeId?: string;
+};
+
 /**
  * Orders a refund in the commit that makes it due: one row for each charge that it refunds, whose id is the provider's
  * idempotency key. Card refunds are sent after the commit, and again until the provider has answered. Refunds of other
  * methods are PENDING until somebody pays them out by hand.
- * @param refundId of the first row; ids of further rows are derived from it
- * @param chargeId of the only charge to refund, where one is named
  */
-export function orderRefunds(
-  draft: Draft,
-  reservation: Reservation,
-  refundId: string,
-  amount: Minor,
-  at: Instant,
-  chargeId?: string,
-): Payment[] {
-  const refunds = refundsOf(reservation, refundId, amount, at, chargeId);
+export function orderRefunds(draft: Draft, reservation: Reservation, order: RefundOrder, at: Instant): Payment[] {
+  const refunds = refundsOf(reservation, order, at);
   for (const payment of refunds) draft.payments.set(payment.paymentId, { reservationId: reservation.id, payment });
   return refunds;
 }
 
-/** Rows of a refund, not yet stored. */
+/** Rows of a refund, not yet stored; none for an amount of 0. */
 export function refundsOf(
   reservation: Reservation,
-  refundId: string,
-  amount: Minor,
+  { refundId, amount, chargeId }: RefundOrder,
   at: Instant,
-  chargeId?: string,
 ): Payment[] {
   return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);

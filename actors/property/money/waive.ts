@@ -38,7 +38,7 @@ export function decideWaivePenalty(
   const ofClaim = Math.min(claim, amount - unpaid);
   const back = amount - unpaid - ofClaim;
   const given = { refund: back, waived: back + ofClaim, refundId: back > 0 ? refundId : null };
-  const refunds = back > 0 ? orderRefunds(draft, before, refundId, back, context.now) : [];
+  const refunds = orderRefunds(draft, before, { refundId, amount: back }, context.now);
   const next = transition(
     draft,
     before,

@@ -49,7 +49,7 @@ export function decideCancel(
     refund,
     refundId: refund > 0 ? command.refundId : null,
   };
-  const next = end(draft, before, 'cancel', command, context, ending, payments);
+  const next = end(draft, before, command, { action: 'cancel', ...ending }, context, payments);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
@@ -66,7 +66,7 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
   const { paid: refund, cancellationPolicy: policyName } = before;
   const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
   const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
-  return end(draft, before, 'expire', command, context, ending);
+  return end(draft, before, command, { action: 'expire', ...ending }, context);
 }
 
 /**
@@ -94,10 +94,9 @@ type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'canc
 function end(
   draft: Draft,
   before: Reservation,
-  action: 'cancel' | 'expire' | 'release',
   { reason, description, cancelledBy, cancellationId, invoiceTo }: Asked,
+  { action, ...ending }: Ending & { action: 'cancel' | 'expire' | 'release' },
   { now: at }: DecisionContext,
-  ending: Ending,
   collecting: readonly Payment[] = [],
 ): Reservation {
   const hold = draft.holds.get(before.id);
@@ -114,7 +113,7 @@ function end(
     return ended;
   });
   const { refund, refundId } = ending;
-  const given = refundId === null ? [] : orderRefunds(draft, before, refundId, refund, at);
+  const given = refundId === null ? [] : orderRefunds(draft, before, { refundId, amount: refund }, at);
   enterCharges(draft, before, collecting);
   const notes = reason + (description ? `: ${description}` : '');
   return transition(
@@ -207,7 +206,7 @@ export function decideReleaseUnclaimed(
   const command = { cancellationId: before.id, reason: 'RELEASED' as const, cancelledBy: 'system' };
   const { cancellationPolicy: policyName } = before;
   const ending = { policyName, penalty: 0, refundEligible: false, refund: 0, refundId: null, deadline: null };
-  const next = end(draft, before, 'release', command, context, ending);
+  const next = end(draft, before, command, { action: 'release', ...ending }, context);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 

@@ -210,7 +210,7 @@ function recordDeparture(
   const { balance } = billOf(actualStay);
   const overpaid = Math.max(0, negated(balance));
   const account = owedByAccount(actualStay, balance);
-  const refunds = overpaid > 0 ? orderRefunds(draft, before, refundId, overpaid, at) : [];
+  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid }, at);
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
   enterCharges(draft, before, invoiced);

@@ -78,7 +78,7 @@ export function decideModify(
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
   const refund = Math.max(0, before.paid - total - creditOf(before));
-  const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
+  const refunds = refundsOf(before, { refundId: command.refundId, amount: refund }, context.now);
   const changed = { ...wanted, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
   const { additional, dueDate, deferred } = addedPrice(draft, before, changed, context);
   const refunded = { ...changed, ...deferred };

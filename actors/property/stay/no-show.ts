@@ -45,7 +45,7 @@ export function decideNoShow(
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);
   enterCharges(draft, before, payments);
-  const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
+  const refunds = orderRefunds(draft, before, { refundId: command.refundId, amount: refund }, at);
   const { cancellationId, refundId, by, reason, invoiceTo } = command;
   const next = transition(
     draft,

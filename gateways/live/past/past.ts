@@ -3,7 +3,6 @@ import { PastGrid } from '../../../src/history/rules/past-grid.ts';
 import type { Address } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
 import type { Position } from '../../../src/live/contracts/live.ts';
 import { type Scope, snapshotText } from '../audience.ts';
 import { Outgoing } from '../connection.ts';
@@ -31,13 +30,6 @@ export function snapshotOfPast(
   const cells = grid.cells(scope.start, scope.end);
   const projection = new LiveProjection({ businessDate, currency, cells, rooms, books, market: [] });
   const feed = recent.flatMap(feedOf);
-  const text = snapshotText(
-    { propertyId, generation },
-    { seq, asOf },
-    projection,
-    feed,
-    scope,
-    LIVE_LIMITS.feedItems,
-  );
+  const text = snapshotText({ propertyId, generation }, { seq, asOf }, { projection, feed }, scope);
   return { frame: new Outgoing(text), at: { generation, seq } };
 }

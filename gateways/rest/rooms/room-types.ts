@@ -32,7 +32,9 @@ export class RoomTypes {
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Body({ schema: contract.createRoomTypeBody }) body: contract.CreateRoomTypeBody,
   ) {
-    const answer = response.stamp(await putRoomType(this.services, caller, to, body.roomType, body, 'create', key));
+    const answer = response.stamp(
+      await putRoomType(this.services, caller, to, { code: body.roomType, body, mode: 'create' }, key),
+    );
     const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/room-types/${body.roomType}`;
     response.header('location', path);
     return renderRoomType(answer.result);
@@ -59,7 +61,7 @@ export class RoomTypes {
     @Param('roomType') code: string,
     @Body({ schema: contract.updateRoomTypeBody }) body: contract.UpdateRoomTypeBody,
   ) {
-    const answer = response.stamp(await putRoomType(this.services, caller, to, code, body, 'replace', key));
+    const answer = response.stamp(await putRoomType(this.services, caller, to, { code, body, mode: 'replace' }, key));
     return renderRoomType(answer.result);
   }
 

@@ -35,7 +35,9 @@ export class Rooms {
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Body({ schema: contract.createRoomBody }) body: contract.CreateRoomBody,
   ) {
-    const answer = await response.actor(putRoom(this.services, caller, to, body.roomNumber, body, 'create', key));
+    const answer = await response.actor(
+      putRoom(this.services, caller, to, { roomNumber: body.roomNumber, body, mode: 'create' }, key),
+    );
     const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/rooms/${body.roomNumber}`;
     response.header('location', path);
     return answer.result;
@@ -60,7 +62,9 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @Body({ schema: contract.updateRoomBody }) body: contract.UpdateRoomBody,
   ) {
-    return (await response.actor(putRoom(this.services, caller, to, number, body, 'replace', key))).result;
+    return (
+      await response.actor(putRoom(this.services, caller, to, { roomNumber: number, body, mode: 'replace' }, key))
+    ).result;
   }
 
   /** Sets the housekeeping status of a room. */

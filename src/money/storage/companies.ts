@@ -95,14 +95,14 @@ export function databaseCompanies(database: Database): CompanyStore {
         mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'deleting it');
         await mustHaveNoPlan(em, by.tenantId, before);
         await em.execute(REMOVE, [by.tenantId, before.companyId]);
-        await note(em, by, before.companyId, 'REMOVED', imageOf(before));
+        await note(em, by, before.companyId, { action: 'REMOVED', before: imageOf(before) });
         return null;
       }),
     receive: (by, payment, key) =>
       once(by, key, async (em) => {
         const company = await current(em, by, payment.companyId);
         await em.execute(RECEIVE, paymentValues(by, payment));
-        await note(em, by, company.companyId, 'PAYMENT_RECEIVED', undefined, imageOfPayment(payment));
+        await note(em, by, company.companyId, { action: 'PAYMENT_RECEIVED', after: imageOfPayment(payment) });
         return payment;
       }),
     ledger: (tenantId, company, filter, limit, after) =>
@@ -211,12 +211,16 @@ async function noted(
   companyId: string,
 ): Promise<ListedCompany> {
   const after = (await found(em, by.tenantId, companyId))!;
-  await note(em, by, companyId, action, before && imageOf(before), imageOf(after));
+  await note(em, by, companyId, { action, before: before && imageOf(before), after: imageOf(after) });
   return after;
 }
 
-const note = (em: EntityManager, by: By, entityId: string, action: string, before?: object, after?: object) =>
-  appendAdministration(em, by, { entity: 'company', entityId, action, before, after });
+const note = (
+  em: EntityManager,
+  by: By,
+  entityId: string,
+  change: { action: string; before?: object; after?: object },
+) => appendAdministration(em, by, { entity: 'company', entityId, ...change });
 
 /** The journal row itself has the time. */
 const imageOf = ({ createdAt: _created, updatedAt: _changed, ...company }: ListedCompany): Company => company;

@@ -11,9 +11,7 @@ export function putRoomType(
   services: Services,
   caller: Caller,
   to: Address,
-  code: string,
-  body: UpdateRoomTypeBody,
-  mode: PutMode,
+  { code, body, mode }: { code: string; body: UpdateRoomTypeBody; mode: PutMode },
   key?: ClientKey,
 ): Promise<Reply<RoomType>> {
   const { name, maxAdults, maxChildren, totalRooms, amenities } = body;
@@ -38,9 +36,7 @@ export async function putRoom(
   services: Services,
   caller: Caller,
   to: Address,
-  roomNumber: string,
-  body: UpdateRoomBody,
-  mode: PutMode,
+  { roomNumber, body, mode }: { roomNumber: string; body: UpdateRoomBody; mode: PutMode },
   key?: ClientKey,
 ): Promise<Reply<Room>> {
   const { roomType, floor, status, features } = body;
