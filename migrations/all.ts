@@ -14,6 +14,7 @@ import { SecretKeys } from './0013-secret-keys.ts';
 import { UnusedFunctions } from './0014-unused-functions.ts';
 import { GroupTerms } from './0017-group-terms.ts';
 import { ChildAgesAndDayUse } from './0018-child-ages-and-day-use.ts';
+import { CommitListNames } from './0019-commit-list-names.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -33,6 +34,7 @@ export const MIGRATIONS = [
   { name: '0014-unused-functions', class: UnusedFunctions },
   { name: '0017-group-terms', class: GroupTerms },
   { name: '0018-child-ages-and-day-use', class: ChildAgesAndDayUse },
+  { name: '0019-commit-list-names', class: CommitListNames },
 ];
 
 /**

@@ -33,7 +33,7 @@ export function draftChanges(draft: Draft): Changes {
     holds: draft.holds.put(),
     holdsRemoved: draft.holds.removed(),
     roomStays: [...draft.roomStaysPut].map((id) => draft.roomPlan.stay(id)).filter((stay) => stay !== undefined),
-    roomStaysGone: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
+    roomStaysRemoved: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
   };
 }
 

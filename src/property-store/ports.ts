@@ -190,7 +190,7 @@ export type Changes = {
   holdsRemoved: string[];
   /** Stays with a new room, and those that no longer have one. */
   roomStays: PlanStay[];
-  roomStaysGone: string[];
+  roomStaysRemoved: string[];
 };
 
 /** The batch of one property as a lane writes it. */

@@ -343,7 +343,7 @@ export class FakeStore implements PropertyStore {
   #sharesRoom({ to, changes }: FinalizedBatch): boolean {
     if (changes.roomStays.length === 0) return false;
     const rows = new Map(this.#property(to).roomStays);
-    put(rows, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
+    put(rows, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysRemoved);
     return changes.roomStays.some(({ reservationId, roomNumber, checkIn, checkOut }) =>
       [...rows.values()].some(
         (other) =>
@@ -391,7 +391,7 @@ export class FakeStore implements PropertyStore {
     put(property.books, changes.books, ({ day }) => String(day));
     put(property.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(property.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
-    put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
+    put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysRemoved);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);

@@ -12,13 +12,13 @@
 -- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
 
 -- generated: commit
-create or replace function public.commit_batch_v3(tenants text, counts jsonb, fences json, asked json, claims json,
-  ends json, releases json, properties json, properties_deleted json, room_types json, room_types_removed json,
-  rooms json, rooms_removed json, plans json, plans_removed json, rate_changes json, signals json, restrictions json,
-  restrictions_removed json, promotions json, promotion_nights json, groups json, group_blocks json,
-  room_stays_gone json, room_stays json, rooms_to_clean json, rooms_cleaned json, invoice_documents json, guests json,
-  new_reservations json, new_payments json, new_holds json, reservations json, history json, payments json,
-  holds json, holds_removed json, cells json, books json, base_rates json, journal json)
+create or replace function public.commit_batch_v3(tenants text, counts jsonb, fences json, key_lookups json,
+  key_claims json, key_completions json, key_releases json, properties json, properties_deleted json, room_types json,
+  room_types_removed json, rooms json, rooms_removed json, plans json, plans_removed json, rate_changes json,
+  signals json, restrictions json, restrictions_removed json, promotions json, promotion_nights json, groups json,
+  group_blocks json, room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json,
+  invoice_documents json, guests json, new_reservations json, new_payments json, new_holds json, reservations json,
+  history json, payments json, holds json, holds_removed json, cells json, books json, base_rates json, journal json)
   returns jsonb
 -- end of generated
   language plpgsql security definer
@@ -33,19 +33,19 @@ declare
 begin
   perform set_config('innkeeper.batch_tenants', tenants, true);
 
-  if asked is not null then
+  if key_lookups is not null then
     select jsonb_agg(jsonb_build_object('t', i.tenant_id, 'p', r.p, 'subject', i.subject, 'key', i.key,
         'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer::text)) filter (where i.expires_at > app_now()),
       bool_or(i.expires_at <= app_now())
     into known, past
-    from json_to_recordset(asked) as r (t text, p varchar(50), subject varchar(100), key varchar(255))
+    from json_to_recordset(key_lookups) as r (t text, p varchar(50), subject varchar(100), key varchar(255))
     join idempotency i on i.tenant_id = r.t and i.subject = r.subject and i.key = r.key;
     if known is not null then
       return jsonb_build_object('known', known);
     end if;
     if past then
       delete from idempotency i
-      using json_to_recordset(asked) as r (t text, subject varchar(100), key varchar(255))
+      using json_to_recordset(key_lookups) as r (t text, subject varchar(100), key varchar(255))
       where i.tenant_id = r.t and i.subject = r.subject and i.key = r.key and i.expires_at <= app_now();
     end if;
   end if;
@@ -75,8 +75,8 @@ begin
   end if;
 
   -- generated: call keys
-  if num_nonnulls(claims, ends, releases) > 0 then
-    perform system.write_keys_v3(counts, claims, ends, releases);
+  if num_nonnulls(key_claims, key_completions, key_releases) > 0 then
+    perform system.write_keys_v3(counts, key_claims, key_completions, key_releases);
   end if;
   -- end of generated
   -- Each part only where it has rows: a booking under a promotion moves its units and sets nothing up.
@@ -95,8 +95,8 @@ begin
   end if;
   -- end of generated
   -- generated: call front-desk
-  if num_nonnulls(room_stays_gone, room_stays, rooms_to_clean, rooms_cleaned, invoice_documents) > 0 then
-    perform system.write_front_desk_v3(counts, room_stays_gone, room_stays, rooms_to_clean, rooms_cleaned,
+  if num_nonnulls(room_stays_removed, room_stays, rooms_to_clean, rooms_cleaned, invoice_documents) > 0 then
+    perform system.write_front_desk_v3(counts, room_stays_removed, room_stays, rooms_to_clean, rooms_cleaned,
       invoice_documents);
   end if;
   -- end of generated

@@ -3,7 +3,7 @@
 -- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
 
 -- generated: function front-desk
-create or replace function system.write_front_desk_v3(counts jsonb, room_stays_gone json, room_stays json,
+create or replace function system.write_front_desk_v3(counts jsonb, room_stays_removed json, room_stays json,
   rooms_to_clean json, rooms_cleaned json, invoice_documents json)
   returns void
   language plpgsql
@@ -14,10 +14,10 @@ declare
 -- end of generated
 begin
   -- What is gone goes first: a stay may leave a room that another gets.
-  -- generated: list roomStaysGone roomStays
-  if room_stays_gone is not null then
+  -- generated: list roomStaysRemoved roomStays
+  if room_stays_removed is not null then
     delete from room_assignments as d
-    using json_to_recordset(room_stays_gone) as r (t text, "reservationId" uuid)
+    using json_to_recordset(room_stays_removed) as r (t text, "reservationId" uuid)
     where d.tenant_id = r.t
       and d.reservation_id = r."reservationId";
     -- May be fewer: a stay that got a room and lost it in one batch never had a row.

@@ -1,4 +1,4 @@
--- Idempotency records: claimed, ended with their answer, given back.
+-- Idempotency records: claimed, completed with their answer, released.
 -- Frozen once it was in a release: a later change is a new version of the whole folder (CONTRIBUTING.md#add-a-column).
 -- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
 
@@ -14,7 +14,8 @@ $$;
 -- end of generated
 
 -- generated: function keys
-create or replace function system.write_keys_v3(counts jsonb, claims json, ends json, releases json)
+create or replace function system.write_keys_v3(counts jsonb, key_claims json, key_completions json,
+  key_releases json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -23,32 +24,31 @@ declare
   changed int;
 -- end of generated
 begin
-  -- A claim meets no row: living ones were answered before, and those past their day removed. Another call that claimed
-  -- the same key in this moment has just committed: then the insert fails, and the caller, told that the key is not
-  -- unique, asks again and finds it known (I4).
-  -- generated: list claims
-  if claims is not null then
+  -- A claimed key has no record: existing ones were answered before this, and expired ones deleted. When another call
+  -- has claimed the same key at this moment the insert fails; the caller repeats and finds the key known (I4).
+  -- generated: list keyClaims
+  if key_claims is not null then
     insert into idempotency (tenant_id, property_id, subject, key, fingerprint, ref, answer, created_at, state,
       expires_at)
     select r.*, (case when r.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state, r.at + interval '24 hours'
-    from json_to_recordset(claims) as r (t text, p varchar(50), subject varchar(100), key varchar(255),
+    from json_to_recordset(key_claims) as r (t text, p varchar(50), subject varchar(100), key varchar(255),
       fingerprint text, ref text, answer json, at timestamptz(3))
     order by r.t, r.subject, r.key;
     get diagnostics changed = row_count;
-    if changed is distinct from (counts ->> 'claims')::int then
-      perform system.raise_fewer_v3(changed, counts, 'claims');
+    if changed is distinct from (counts ->> 'keyClaims')::int then
+      perform system.raise_fewer_v3(changed, counts, 'keyClaims');
     end if;
   end if;
   -- end of generated
 
-  -- The answer that ends a claim; its row may be gone when it is older than a day.
-  if ends is not null then
+  -- The answer that completes a claim. A record older than a day may have been deleted: it is inserted again.
+  if key_completions is not null then
     insert into idempotency as i
       (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
     select r.t, r.subject, r.key, r.fingerprint,
       (case when r.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state, r.p, r.ref, r.answer, r.at,
       r.at + interval '24 hours'
-    from json_to_recordset(ends) as r
+    from json_to_recordset(key_completions) as r
       (t text, p varchar(50), subject varchar(100), key varchar(255), fingerprint text, ref text, answer json,
        at timestamptz(3))
     order by r.t, r.subject, r.key
@@ -58,9 +58,9 @@ begin
       where i.state = 'IN_PROGRESS' and i.ref = excluded.ref;
   end if;
 
-  if releases is not null then
+  if key_releases is not null then
     delete from idempotency i
-    using json_to_recordset(releases) as r (t text, subject varchar(100), key varchar(255), ref text)
+    using json_to_recordset(key_releases) as r (t text, subject varchar(100), key varchar(255), ref text)
     where i.tenant_id = r.t and i.subject = r.subject and i.key = r.key
       and i.state = 'IN_PROGRESS' and i.ref = r.ref;
   end if;

@@ -69,6 +69,30 @@ t.test('functions that no supported release calls are dropped from a database th
   t.same(rows, [{ proname: 'commit_batch_v2' }]);
 });
 
+t.test('functions whose parameters have other names now are created again', async (t) => {
+  const old = await database.createDatabase('old_lists');
+  const renaming = '0019-commit-list-names';
+  await migrate(
+    old,
+    quiet,
+    MIGRATIONS.filter(({ name }) => name !== renaming),
+  );
+  const client = new Client({ connectionString: old });
+  await client.connect();
+  await client.query(`
+    set role innkeeper_owner;
+    grant create on schema system to innkeeper_writer;
+    set role innkeeper_writer;
+    drop function system.write_keys_v3(jsonb, json, json, json);
+    create function system.write_keys_v3(counts jsonb, claims json, ends json, releases json) returns void
+      language sql as '';
+    reset role`);
+  t.match(await migrate(old, quiet), { applied: [renaming] });
+  const { rows } = await client.query(`select proargnames from pg_proc where proname = 'write_keys_v3'`);
+  await client.end();
+  t.match(rows, [{ proargnames: ['counts', 'key_claims', 'key_completions', 'key_releases'] }]);
+});
+
 t.test('two databases of one server are migrated at once', async (t) => {
   const urls = [await database.createDatabase('left'), await database.createDatabase('right')];
   const reports = await Promise.all(urls.map((each) => migrate(each, quiet)));

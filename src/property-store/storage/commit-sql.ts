@@ -79,6 +79,7 @@ function assigned(name: string, column: Column, table: string): string {
 
 /** Statement that writes a list, and raises when it did not write all rows. */
 function listSql(name: RowList): string {
+  if (!Object.hasOwn(LISTS, name)) throw new Error(`lists.ts has no list ${name}, which a statement is marked with`);
   const list = LISTS[name];
   const check = `    get diagnostics changed = row_count;
     if changed is distinct from (counts ->> '${name}')::int then

@@ -48,26 +48,26 @@ const FENCE = {
     write: 'by hand',
     mayBeFewer: 'a property that is not moved is IK001, with its name',
   },
-  asked: {
+  keyLookups: {
     table: IDEMPOTENCY_TABLE,
     only: ['t', 'p', 'subject', 'key'],
     write: 'by hand',
-    mayBeFewer: 'they are looked up; what is found is the answer',
+    mayBeFewer: 'keys are read, and only expired records are deleted',
   },
 } as const satisfies Lists;
 
 const KEYS = {
-  claims: { table: IDEMPOTENCY_TABLE, write: 'insert', order: ['t', 'subject', 'key'] },
-  ends: {
+  keyClaims: { table: IDEMPOTENCY_TABLE, write: 'insert', order: ['t', 'subject', 'key'] },
+  keyCompletions: {
     table: IDEMPOTENCY_TABLE,
     write: 'by hand',
-    mayBeFewer: 'the first answer under a key stands, and whose record is older than a day has none to end',
+    mayBeFewer: 'the first answer under a key stands, and a record older than a day may have been deleted',
   },
-  releases: {
+  keyReleases: {
     table: IDEMPOTENCY_TABLE,
     only: ['t', 'subject', 'key', 'ref'],
     write: 'by hand',
-    mayBeFewer: 'a record that ended or was deleted is not given back',
+    mayBeFewer: 'a record that is complete or was deleted is not released',
   },
 } as const satisfies Lists;
 
@@ -124,7 +124,7 @@ const SALES = {
 } as const satisfies Lists;
 
 const FRONT_DESK = {
-  roomStaysGone: {
+  roomStaysRemoved: {
     table: ROOM_STAYS_TABLE,
     only: ['t', 'reservationId'],
     write: 'delete',

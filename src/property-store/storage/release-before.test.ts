@@ -29,13 +29,25 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
+/** Names that lists had in 0.1.0. */
+const BEFORE: Readonly<Record<string, string>> = {
+  keyLookups: 'asked',
+  keyClaims: 'claims',
+  keyCompletions: 'ends',
+  keyReleases: 'releases',
+  roomStaysRemoved: 'roomStaysGone',
+};
+const nameBefore = (name: string): string => BEFORE[name] ?? name;
+
 /** Writes a batch as 0.1.0 does: an invoice under the confirmation number, in tables of its own. */
 async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
   const [tenants, counts, ...lists] = batchArguments([batch]);
-  const names = ROW_LISTS.map(sqlName);
+  const names = ROW_LISTS.map((name) => sqlName(nameBefore(name)));
   const rows = new Map(names.map((name, n) => [name, lists[n]!]));
   rows.delete('invoice_documents');
-  const numbers: Record<string, number> = JSON.parse(counts!) as Record<string, number>;
+  const numbers = Object.fromEntries(
+    Object.entries(JSON.parse(counts!) as Record<string, number>).map(([name, count]) => [nameBefore(name), count]),
+  );
   delete numbers['invoiceDocuments'];
   const issued = batch.changes.documents.map(
     ({ confirmationNumber, reservationId, subtotal, taxes, fees, total }) => ({

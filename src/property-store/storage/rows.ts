@@ -37,13 +37,13 @@ export function batchArguments(batches: readonly FinalizedBatch[]): (string | nu
   return [tenants, JSON.stringify(counts), ...ROW_LISTS.map(text)];
 }
 
-/** Phases of a key that must not exist yet. */
-const ASKING = new Set(['claim', 'whole', 'probe']);
+/** Phases whose key must not exist yet. */
+const LOOKED_UP = new Set(['claim', 'whole', 'probe']);
 const LIST_OF_PHASE = {
-  claim: 'claims',
-  whole: 'claims',
-  end: 'ends',
-  release: 'releases',
+  claim: 'keyClaims',
+  whole: 'keyClaims',
+  end: 'keyCompletions',
+  release: 'keyReleases',
   probe: undefined,
 } as const;
 
@@ -60,7 +60,7 @@ function addBatch(add: Add, batch: FinalizedBatch): void {
     rateVersion: batch.rateVersion,
   });
   for (const { phase, ...key } of keys) {
-    if (ASKING.has(phase)) add('asked', key);
+    if (LOOKED_UP.has(phase)) add('keyLookups', key);
     const list = LIST_OF_PHASE[phase];
     if (list) add(list, key);
   }
@@ -143,7 +143,7 @@ function addFrontDesk(add: Add, changes: Changes): void {
       inHouse: stay.status === 'CHECKED_IN',
       fixed: stay.fixed ?? false,
     });
-  for (const reservationId of changes.roomStaysGone) add('roomStaysGone', { reservationId });
+  for (const reservationId of changes.roomStaysRemoved) add('roomStaysRemoved', { reservationId });
   for (const room of changes.rooms)
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
