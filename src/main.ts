@@ -10,7 +10,6 @@ import { LogOutput } from './platform/telemetry/log-output.ts';
 import { openTracing } from './platform/telemetry/open-tracing.ts';
 import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
 import { openContext } from './wiring/context.ts';
-import { endInTime, leaveCluster } from './wiring/draining.ts';
 import {
   type DevelopmentFacts,
   removeDevFile,
@@ -18,7 +17,8 @@ import {
   statusBlock,
   writeDevFile,
   writeReadyMarker,
-} from './wiring/ready.ts';
+} from './wiring/dev-file.ts';
+import { endInTime, leaveCluster } from './wiring/draining.ts';
 import { type Listening, serve } from './wiring/serve.ts';
 
 /** Interval at which a start checks whether health is UP. */

@@ -1,4 +1,4 @@
-import { Measured } from '../kernel/operations/measured.ts';
+import { MetricEvents } from '../kernel/operations/metric-events.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { SignedText } from '../kernel/operations/signed-text.ts';
@@ -6,7 +6,7 @@ import type { Address, Caller } from '../kernel/rules/caller.ts';
 import { dayOf, formatDay } from '../kernel/rules/dates.ts';
 import { DomainError } from '../kernel/rules/domain-error.ts';
 import type { Charge, ChargeRequest, OpenPayment, PaymentGateway, TakenCard } from '../money/ports.ts';
-import { Analyses } from '../revenue/operations/analyses.ts';
+import { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
@@ -118,10 +118,10 @@ function besideTheDesk(): Omit<
     housekeeping: async () => [],
     revenue: async () => [],
     optimizations: undefined as unknown as Services['optimizations'],
-    analyses: new Analyses(),
+    analyses: new AnalysisCache(),
     bookingHistory: async () => [],
     forecasts: new PropertyForecasts(),
-    measured: new Measured(),
+    metricEvents: new MetricEvents(),
     holdLimits: { holds: 100, roomNights: 1_000 },
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],

@@ -29,7 +29,7 @@ import type { Connections } from '../platform/database/limited-client.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { freePort } from '../platform/launch/process/free-port.mjs';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import type { Analyses } from '../revenue/operations/analyses.ts';
+import type { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
 import type { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 
 /** Time limits of queries about other nodes. */
@@ -64,7 +64,7 @@ type ClusterParts = {
   redis: Redis | undefined;
   lease: NodeLease;
   host: Host;
-  analyses: Analyses;
+  analyses: AnalysisCache;
   clock: Clock;
   loggers: Loggers;
 };

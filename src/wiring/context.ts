@@ -213,7 +213,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     lease,
     rounds,
     onCommitted: (...what) => observers.forEach((one) => one.onCommitted(...what)),
-    violated: () => remembered.measured.emit('violation'),
+    violated: () => remembered.metricEvents.emit('violation'),
   });
   abandonOnLoss(lease, host, connections);
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));

@@ -36,7 +36,7 @@ import type { Connections } from '../platform/database/limited-client.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { kafkaClient } from '../platform/messaging/kafka-client.ts';
 import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
-import { registryUrl, urls } from './ready.ts';
+import { registryUrl, urls } from './dev-file.ts';
 
 /** Events for gateways. */
 export type Eventing = {

@@ -7,7 +7,7 @@ import type { ServiceName } from './service-module.ts';
 type Asked = { hits: number; misses: number };
 
 /** Metrics of the rate service only. */
-function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: Context): void {
+function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, metricEvents } }: Context): void {
   measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
   measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.lookups);
   metrics.gauge(
@@ -18,13 +18,13 @@ function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, m
   metrics.gauge('rate.optimization.queue.size', 'Optimizations that wait or run', () =>
     jobs.size('yield-optimization'),
   );
-  measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
+  metricEvents.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
 }
 
 /** Metrics of the reservation service only. */
-function measureRooms(metrics: Metrics, { services: { measured } }: Context): void {
+function measureRooms(metrics: Metrics, { services: { metricEvents } }: Context): void {
   const refused = new Map<string, number>(HOLD_BOUNDS.map((bound) => [bound, 0]));
-  measured.on('holdRefused', (bound) => refused.set(bound, refused.get(bound)! + 1));
+  metricEvents.on('holdRefused', (bound) => refused.set(bound, refused.get(bound)! + 1));
   metrics.taggedGauge(
     'holds.refused',
     'Holds and unpaid reservations refused since the start, by the bound that they would have passed',
@@ -32,14 +32,14 @@ function measureRooms(metrics: Metrics, { services: { measured } }: Context): vo
     () => refused,
   );
   let unreadable = 0;
-  measured.on('cardUnreadable', () => (unreadable += 1));
+  metricEvents.on('cardUnreadable', () => (unreadable += 1));
   metrics.gauge(
     'payments.cards.unreadable',
     'Times since the start that a card on file was to be charged and no key of ours opened it',
     () => unreadable,
   );
   let waiting = 0;
-  measured.on('assignment', (more) => (waiting += more));
+  metricEvents.on('assignment', (more) => (waiting += more));
   metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
 }
 

@@ -51,7 +51,7 @@ import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
-import { StayDocuments } from '../../gateways/rest/stay/stay-papers.ts';
+import { StayDocuments } from '../../gateways/rest/stay/stay-documents.ts';
 import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
 import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
 import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
@@ -135,7 +135,7 @@ export function moduleOf(
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
   const countViolations = metrics.counter('actor.invariant.violations', what);
-  services.measured.on('violation', () => countViolations());
+  services.metricEvents.on('violation', () => countViolations());
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },

@@ -1,6 +1,6 @@
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
-import { Measured } from '../kernel/operations/measured.ts';
+import { MetricEvents } from '../kernel/operations/metric-events.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
@@ -18,7 +18,7 @@ import type { Vacuum } from '../privacy/storage/vacuum.ts';
 import { databaseInventoryAudit } from '../property-store/storage/inventory-audit.ts';
 import { databasePropertyReader } from '../property-store/storage/property-reader.ts';
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
-import { Analyses } from '../revenue/operations/analyses.ts';
+import { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
@@ -50,10 +50,10 @@ export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' 
 });
 
 /** Caches and counters of this node. */
-export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
-  analyses: new Analyses(),
+export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'metricEvents'> => ({
+  analyses: new AnalysisCache(),
   forecasts: new PropertyForecasts(),
-  measured: new Measured(),
+  metricEvents: new MetricEvents(),
 });
 
 /** Stores of operations outside the actors. */

@@ -6,10 +6,10 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import { collectorOf } from '../../../src/stay/rules/collecting.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { DecisionContext } from '../decision.ts';
+import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 import { transition } from '../stay/transition.ts';
 import { putPayments } from './put-payments.ts';
-import { derivedId } from './refunds.ts';
 
 /** The part of a penalty that is retained now, and the payments for the rest. */
 type Collected = { penalty: Minor; payments: Payment[]; owed?: Cancellation['owed'] };

@@ -7,11 +7,12 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
+import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
 import { decideEndPayment } from './payments.ts';
 import { putPayments } from './put-payments.ts';
-import { derivedId, orderRefunds } from './refunds.ts';
+import { orderRefunds } from './refunds.ts';
 
 type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
@@ -8,6 +6,7 @@ import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.t
 import { accountWindow } from '../../../src/money/rules/folio-window.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
+import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 
 export type RefundOrder = {
@@ -48,12 +47,6 @@ export function refundOf(paymentId: PaymentId, { charge, amount }: Share, create
   const { method, paymentId: chargeId } = charge;
   const status = isCard(method) ? 'PROCESSING' : 'PENDING';
   return { paymentId, type: 'REFUND', amount, method, status, chargeId, createdAt };
-}
-
-/** An id derived from others. Decisions have no randomness, so deciding again gives the same id. */
-export function derivedId(...from: readonly string[]): string {
-  const hex = createHash('sha256').update(from.join('\n')).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
-import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-papers.ts';
+import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { ask, propertyPath, type Sent } from '../api.ts';
 import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';

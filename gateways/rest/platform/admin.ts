@@ -7,7 +7,7 @@ import { type AuditReport, auditProperty } from '../../../src/property-store/ope
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../../src/rooms/operations/read-rooms.ts';
 import * as desk from '../../../src/stay/contracts/desk-tasks.ts';
-import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import * as papers from '../../../src/stay/contracts/stay-documents.ts';
 import { auditMoney, type MoneyAudit } from '../../../src/stay/operations/audit-money.ts';
 import { listDeskTasks } from '../../../src/stay/operations/list-desk-tasks.ts';
 import { Answers } from '../../http/answers.ts';
@@ -15,7 +15,7 @@ import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { type ReservationWrite, TheReservationWrite } from '../reservation-write.ts';
-import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-papers.ts';
+import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-documents.ts';
 
 /** Injection token of the function that counts `actor.invariant.violations`. */
 export const COUNT_VIOLATIONS = Symbol('count violations');

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
+import { housekeepingAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { type PropertyRead, SERVICES, ThePropertyRead } from '../answer.ts';
-import { housekeepingTask } from '../stay/render/stay-papers.ts';
+import { housekeepingTask } from '../stay/render/stay-documents.ts';
 
 /** Housekeeping tasks: a task is done once its room's state says so (docs/concepts/rooms.md#housekeeping). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/housekeeping-tasks')

@@ -1,7 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
-import { isAway } from '../../kernel/rules/away.ts';
 import { addressKey } from '../../kernel/rules/caller.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
@@ -37,7 +37,7 @@ export async function refreshCompetitors(
   let percent = 0;
   const work = async (property: DueProperty): Promise<void> => {
     const refreshed = await refreshProperty(services, property, run.signal).catch(async (error: unknown) => {
-      if (run.signal.aborted || isAway(error)) throw error;
+      if (run.signal.aborted || isDatabaseUnavailable(error)) throw error;
       failed(`${tenantId}/${property.to.propertyId}`, error);
       return giveUpOn(services, property, error);
     });

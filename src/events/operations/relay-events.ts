@@ -1,5 +1,5 @@
-import { isAway } from '../../kernel/rules/away.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
 import {
   type CursorAdvance,
@@ -67,7 +67,7 @@ async function write(
     try {
       for (const record of await encoded(codec, publishRecords(to, batch))) done.records.push(record);
     } catch (error) {
-      if (error instanceof EventFailure ? error.passes : isAway(error)) throw error;
+      if (error instanceof EventFailure ? error.passes : isDatabaseUnavailable(error)) throw error;
       return { ...done, stopped: { to, seq: wrongIn(to, batch), why: reasonOf(error) } };
     }
     done.published = batch.at(-1)!.seq;
@@ -154,7 +154,7 @@ async function send(sender: EventSender, together: Written[]): Promise<Written[]
     await sendAll(sender, together);
     return together;
   } catch (error) {
-    if (error instanceof NotSent ? error.passes : isAway(error)) throw error;
+    if (error instanceof NotSent ? error.passes : isDatabaseUnavailable(error)) throw error;
     if (together.length > 1) {
       const alone: Written[] = [];
       for (const one of together) alone.push(...(await send(sender, [one])));

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 import type { BackgroundPartition } from '../../kernel/ports.ts';
-import { isAway } from '../../kernel/rules/away.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
 import type { CursorAdvance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
 
@@ -94,7 +94,7 @@ async function readEach(
   try {
     return await read(of);
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     if (of.length === 1) return [await unreadable(of[0]!, error)];
   }
   const found: PendingEvents[] = [];

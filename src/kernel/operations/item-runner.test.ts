@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { isAway } from '../rules/away.ts';
+import { isDatabaseUnavailable } from '../rules/database-unavailable.ts';
 import { ItemRunner } from './item-runner.ts';
 
 const EVERY_MS = 1_000;
@@ -91,7 +91,7 @@ void t.test('errors of the database are distinguished from errors of a row', asy
     new Error('Query read timeout'),
     new Error('wrapped', { cause: coded('57P02') }),
   ])
-    t.ok(isAway(error), `${error.message} ${String((error as { code?: string }).code)}`);
+    t.ok(isDatabaseUnavailable(error), `${error.message} ${String((error as { code?: string }).code)}`);
   for (const error of [
     ...['22007', '22P02', '23505', 'XX001', '57014', '55P03', '40P01', 'STORE_UNAVAILABLE'].map((code) =>
       coded(code),
@@ -101,5 +101,5 @@ void t.test('errors of the database are distinguished from errors of a row', asy
     'text',
     undefined,
   ])
-    t.notOk(isAway(error), String(error));
+    t.notOk(isDatabaseUnavailable(error), String(error));
 });

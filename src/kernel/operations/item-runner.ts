@@ -1,6 +1,6 @@
 import type { Log } from '../ports.ts';
-import { isAway } from '../rules/away.ts';
 import type { Address } from '../rules/caller.ts';
+import { isDatabaseUnavailable } from '../rules/database-unavailable.ts';
 import type { ReservationId } from '../rules/ids.ts';
 import type { RoundItems } from '../rules/rounds.ts';
 
@@ -58,7 +58,7 @@ export class ItemRunner {
     try {
       await work();
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       this.failed(item, error);
       this.#unavailable = (error as { code?: unknown }).code === 'STORE_UNAVAILABLE' ? this.#unavailable + 1 : 0;
       if (this.#unavailable < MOST_IN_A_ROW) return false;

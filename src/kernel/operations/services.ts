@@ -13,7 +13,7 @@ import type { DevMailbox } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { Repricing } from '../../rates/ports.ts';
-import type { Analyses } from '../../revenue/operations/analyses.ts';
+import type { AnalysisCache } from '../../revenue/operations/analysis-cache.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
 import type {
   Analytics,
@@ -32,7 +32,7 @@ import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts
 import type { Administration, AuditTrailReader, TenantDirectory } from '../../tenants/ports.ts';
 import type { Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
-import type { Measured } from './measured.ts';
+import type { MetricEvents } from './metric-events.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
 
@@ -56,7 +56,7 @@ export type Services = {
   sales: SalesReader;
   revenue: SoldRevenue;
   optimizations: Optimizations;
-  analyses: Analyses;
+  analyses: AnalysisCache;
   bookingHistory: BookingHistory;
   forecasts: PropertyForecasts;
   holds: HoldSweep;
@@ -74,7 +74,7 @@ export type Services = {
   invoices: InvoiceReader;
   surveys: StaySurveys;
   computer: Computer;
-  measured: Measured;
+  metricEvents: MetricEvents;
   /** What a subject may hold without payment; 0 for no limit. */
   holdLimits: HeldUnpaid;
   jobs: JobQueue;

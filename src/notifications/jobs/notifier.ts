@@ -9,9 +9,9 @@ import {
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf, type JournalEntry } from '../../kernel/rules/journal.ts';
+import { endsWithin } from '../../platform/jobs/ends-within.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
-import { endsWithin } from '../../platform/jobs/within.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
 

@@ -1,5 +1,5 @@
-import { isAway } from '../../kernel/rules/away.ts';
 import type { CommandType } from '../../kernel/rules/commands.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
@@ -58,7 +58,7 @@ async function takeEach(
     await notifications.take(tenantId, unread, unread.flatMap(notificationsOf));
     return unread;
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
   }
   const taken: UnreadJournal[] = [];
   for (const journal of unread)

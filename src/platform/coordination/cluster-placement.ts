@@ -3,7 +3,8 @@ import type { Client } from 'pg';
 
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import { Deaths } from './deaths.ts';
+import { ANSWER_MS, within } from './answer-timeout.ts';
+import { DeadNodes } from './dead-nodes.ts';
 import { clusterOf, deathOf, type LivingNode } from './lease-rows.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { Members } from './members.ts';
@@ -11,7 +12,6 @@ import { PlacedView } from './placed-view.ts';
 import type { ClusterView, Member, Placement } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 import { UnlistedNodes } from './unlisted-nodes.ts';
-import { ANSWER_MS, within } from './within.ts';
 
 /** Intervals and time limits, in milliseconds. */
 const EVERY = {
@@ -41,7 +41,7 @@ type ClusterPlacementOptions = {
 };
 
 /** Figures of the operations view. */
-type PlacementFigures = ClusterView & Deaths['figures'];
+type PlacementFigures = ClusterView & DeadNodes['figures'];
 
 /**
  * Members of the cluster and placement of properties (docs/concepts/cluster.md#placement). Redis reports members
@@ -54,7 +54,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly #redis: Members;
   readonly #leases: LeaseWatch;
   readonly #unlisted: UnlistedNodes;
-  readonly #deaths: Deaths;
+  readonly #deadNodes: DeadNodes;
   readonly #placed = new PlacedView();
   readonly #over = new AbortController();
   /** Members reported by Redis, dead or alive. */
@@ -77,7 +77,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#leases = new LeaseWatch(options.self, () => options.system());
     this.#unlisted = new UnlistedNodes(options.log);
     this.#members = [options.self];
-    this.#deaths = new Deaths(options);
+    this.#deadNodes = new DeadNodes(options);
   }
 
   /**
@@ -95,7 +95,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   get figures(): PlacementFigures {
-    return { ...this.view, ...this.#deaths.figures };
+    return { ...this.view, ...this.#deadNodes.figures };
   }
 
   /** Error of Redis' cluster data, even if Redis answers; undefined without one. */
@@ -136,7 +136,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   suspect(member: Member): void {
-    if (!this.#over.signal.aborted) this.#deaths.suspect(member, () => this.#examine(member));
+    if (!this.#over.signal.aborted) this.#deadNodes.suspect(member, () => this.#examine(member));
   }
 
   /** Leaves every view, but continues to call others: for a drain. */
@@ -219,7 +219,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const before = this.#members;
     this.#members = members;
     const named = new Set(members.map(({ incarnation }) => incarnation));
-    const isGone = ({ incarnation }: Member): boolean => !named.has(incarnation) && !this.#deaths.has(incarnation);
+    const isGone = ({ incarnation }: Member): boolean => !named.has(incarnation) && !this.#deadNodes.has(incarnation);
     // A node that left has said so in PostgreSQL before; one that only lost its Redis is still a member.
     if (how !== 'look' && before.some((member) => member.nodeId !== this.self.nodeId && isGone(member)))
       await this.#look('quickly');
@@ -236,7 +236,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const again = new Set(beside.map(({ nodeId }) => nodeId));
     // A node has one lease: its earlier incarnations are gone.
     const members = [...this.#members.filter(({ nodeId }) => !again.has(nodeId)), ...beside]
-      .filter(({ incarnation }) => !this.#deaths.has(incarnation) && !left.has(incarnation))
+      .filter(({ incarnation }) => !this.#deadNodes.has(incarnation) && !left.has(incarnation))
       .filter(({ nodeId }) => !this.#isLeaving || nodeId !== this.self.nodeId)
       .toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
     const { version: before } = this.view;
@@ -275,7 +275,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       return;
     }
     const alive = new Set(living.map(({ incarnation }) => incarnation));
-    this.#deaths.judge(judged, alive);
+    this.#deadNodes.judge(judged, alive);
     this.#unlisted.judge(living, {
       members: this.#members,
       self: this.self,
@@ -284,7 +284,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       atOnce: how === 'at once',
       now: performance.now(),
     });
-    this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
+    this.#deadNodes.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
     // The caller applies what Redis has just reported.
     if (how !== 'quickly') this.#flush(this.#numberOf(living));
   }
@@ -302,7 +302,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
         this.#options.system().then((client) => deathOf(client, member)),
       );
       if (!why) return;
-      this.#deaths.note(member, why);
+      this.#deadNodes.note(member, why);
       this.#flush();
       await this.#redis.leave(member, this.view);
       await this.#ask();

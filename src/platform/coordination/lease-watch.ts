@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 
+import { ANSWER_MS, within } from './answer-timeout.ts';
 import { announceLife, type LivingNode, livingNodes, withdrawLife } from './lease-rows.ts';
 import type { Member } from './ports.ts';
 import { memberOf } from './unlisted-nodes.ts';
-import { ANSWER_MS, within } from './within.ts';
 
 /** Interval of announcements in PostgreSQL, as in Redis. */
 const ANNOUNCE_EVERY_MS = 1_000;

@@ -14,10 +14,10 @@ import {
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
 import type { Backend, OpenBackend } from './backend.ts';
+import { endsWithin } from './ends-within.ts';
 import { CRASHED, type Crashed, NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
 import { RoundRegistry } from './round-registry.ts';
-import { endsWithin } from './within.ts';
 
 /** Pause before a failed opening is retried. */
 const AGAIN_MS = 5_000;

@@ -1,9 +1,9 @@
 import { type JobRounds, type JobRun, type Log, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
+import { endsWithin } from './ends-within.ts';
 import type { JobQueueSettings } from './job-queues.ts';
 import { regularly } from './regularly.ts';
 import { RepeatedJob } from './repeated-job.ts';
-import { endsWithin } from './within.ts';
 
 /** Interval of checking ages: an overdue job runs before two of its periods, of a minute, have passed. */
 const LOOK_MS = 15_000;

@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../../kernel/ports.ts';
-import { isAway } from '../../kernel/rules/away.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import type { CommitResult } from '../ports.ts';
 
 /** Calls in a row without an answer after which the component is out of service. One may be a lost connection. */
@@ -45,7 +45,7 @@ export class CommitHealth implements HealthCheck {
         return value;
       },
       (error: unknown) => {
-        this.#count(!isAway(error) && !isCanceled(error));
+        this.#count(!isDatabaseUnavailable(error) && !isCanceled(error));
         throw error;
       },
     );

@@ -7,8 +7,8 @@ import {
   type PartnerState,
 } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import { endsWithin } from '../../platform/jobs/ends-within.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
-import { endsWithin } from '../../platform/jobs/within.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
 
 type Options = {

@@ -6,7 +6,7 @@ import { DAY, PROPERTY_ID, roomType } from '../../testing/property-world.ts';
 import type { Report, SoldNight } from '../ports.ts';
 import { auditNight } from '../rules/night-audit.ts';
 import type { PropertyForecast } from '../rules/property-forecast.ts';
-import { Analyses } from './analyses.ts';
+import { AnalysisCache } from './analysis-cache.ts';
 import { readAnalysis } from './analyze-rates.ts';
 
 const caller = { ...PROPERTY_ID, subject: 'boss', roles: ['MANAGER'] } as never;
@@ -49,7 +49,7 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], reports: Report
   const analytics = { ...ofDesk.analytics, list };
   const competitors = { ...ofDesk.competitors, market: async () => [] };
   const settings = { of: async () => ({ analysisCacheSeconds: 3_600 }) } as never;
-  const services = { ...ofDesk, analytics, revenue, computer, competitors, settings, analyses: new Analyses() };
+  const services = { ...ofDesk, analytics, revenue, computer, competitors, settings, analyses: new AnalysisCache() };
   const read = async (startDate: number, endDate: number, of?: string) =>
     readAnalysis(services, caller, {
       propertyId: PROPERTY_ID.propertyId,

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { AnalysisQuery } from '../contracts/yield.ts';
 import type { NightAudit } from '../rules/night-audit.ts';
 import { analyzeRates, isExact, pastSales } from '../rules/rate-analysis.ts';
-import type { Analyzed } from './analyses.ts';
+import type { Analyzed } from './analysis-cache.ts';
 import { optimized, problemOfYield } from './optimize-yield.ts';
 import { reversedPeriod } from './read-forecast.ts';
 import { revenueNights } from './revenue-nights.ts';

@@ -117,13 +117,13 @@ export async function beginOptimization(
 
 /** Runs the search outside the event loop and measures its duration. */
 export async function optimized(
-  { computer, measured }: Pick<Services, 'computer' | 'measured'>,
+  { computer, metricEvents }: Pick<Services, 'computer' | 'metricEvents'>,
   problem: YieldProblem,
   onProgress?: (percent: number) => void,
 ): Promise<YieldAnswer> {
   const began = performance.now();
   const answer = await computer.run('optimizeYield', problem, onProgress);
-  measured.emit('optimization', (performance.now() - began) / 1_000);
+  metricEvents.emit('optimization', (performance.now() - began) / 1_000);
   return answer;
 }
 

@@ -37,7 +37,7 @@ t.test('a long period is left to the queue, which completes it and tells how far
   const { id } = asked;
   t.match(jobs.jobs, [{ name: 'yield-optimization', id, data: { tenantId, id } }]);
   const seconds: number[] = [];
-  services.measured.on('optimization', (took) => seconds.push(took));
+  services.metricEvents.on('optimization', (took) => seconds.push(took));
   await runOptimization(services, { tenantId, id }, run);
   const done = (await getOptimization(services, CALLER, id)).optimization;
   t.match(done, { status: 'COMPLETED', progress: 100 });

@@ -4,9 +4,9 @@ import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
-import { isAway } from '../../kernel/rules/away.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { StayToRoom } from '../ports.ts';
@@ -39,7 +39,7 @@ export async function assignArrivals(
     const due = arrivalsDue({ stays }, today, last);
     for (const { reservationId } of due) if (each.rests(itemOf(to, reservationId))) leftOut.add(reservationId);
     if (leftOut.size > 0 && due.every(({ reservationId }) => leftOut.has(reservationId))) break;
-    services.measured.emit('assignment', due.length);
+    services.metricEvents.emit('assignment', due.length);
     try {
       const better = upgrades(view, stays);
       // A stay that is left out keeps the room that it has.
@@ -50,7 +50,7 @@ export async function assignArrivals(
       const chosen = assignments.filter(({ reservationId }) => !leftOut.has(reservationId)).map(assignmentOf);
       if (chosen.length === 0 || (await carryOut(services, to, chosen, { each, leftOut }))) break;
     } finally {
-      services.measured.emit('assignment', -due.length);
+      services.metricEvents.emit('assignment', -due.length);
     }
   }
   return leftOut.size === 0;
@@ -78,7 +78,7 @@ async function carryOut(
   try {
     return (await assign(assignments)).result.skipped.length === 0;
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
   }
   for (const one of assignments) {
     const { reservationId } = one;

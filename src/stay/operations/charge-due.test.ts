@@ -65,7 +65,7 @@ const LATER = { guarantee: 'PREPAY' as const, depositSchedule: [{ percent: 100, 
 t.test('a card that our keys do not open is no failed try, and is charged once they do', async (t) => {
   const { desk, id, now, pass, due } = await open(LATER, t);
   let unreadable = 0;
-  desk.services.measured.on('cardUnreadable', () => (unreadable += 1));
+  desk.services.metricEvents.on('cardUnreadable', () => (unreadable += 1));
   const ours = desk.services.sealed;
   desk.services.sealed = new SealedText([{ id: 'k2', secret: new Uint8Array(32).fill(2) }]);
   for (let day = 0; day < 4; day++) {

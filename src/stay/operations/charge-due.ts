@@ -89,11 +89,11 @@ async function tryDue(
 }
 
 /** The card on file, opened before anything is on record. @throws Error counted, where our key does not open it */
-function cardOf({ sealed, measured }: Services, { id, billing }: Reservation): string {
+function cardOf({ sealed, metricEvents }: Services, { id, billing }: Reservation): string {
   try {
     return sealed.open(billing!.card!, id);
   } catch (error) {
-    measured.emit('cardUnreadable');
+    metricEvents.emit('cardUnreadable');
     throw new Error(`the card on file of reservation ${id} cannot be opened`, { cause: error });
   }
 }

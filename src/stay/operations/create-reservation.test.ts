@@ -329,7 +329,7 @@ void t.test(
     let others = { holds: 99, roomNights: 0 };
     desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), others);
     const refused: string[] = [];
-    desk.services.measured.on('holdRefused', (bound) => refused.push(bound));
+    desk.services.metricEvents.on('holdRefused', (bound) => refused.push(bound));
     const unpaid = (more = {}) =>
       createReservation(desk.services, CALLER, { ...wish(), paymentDetails: undefined, ...more });
     const { reservation } = (await unpaid()).result;

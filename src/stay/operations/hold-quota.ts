@@ -23,7 +23,7 @@ export async function quotaOf(
 
 /** Counts rejections by the limits on unpaid rooms in the metrics. @throws what `work` throws */
 export async function countingRejections<T>(
-  { measured }: Pick<Services, 'measured'>,
+  { metricEvents }: Pick<Services, 'metricEvents'>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -31,7 +31,7 @@ export async function countingRejections<T>(
   } catch (error) {
     const refused = error instanceof DomainError ? error.details.extra?.['bound'] : undefined;
     const bound = HOLD_BOUNDS.find((one) => one === refused);
-    if (bound) measured.emit('holdRefused', bound);
+    if (bound) metricEvents.emit('holdRefused', bound);
     throw error;
   }
 }

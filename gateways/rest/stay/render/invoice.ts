@@ -9,7 +9,7 @@ import { GUEST_NAME, invoiceOf, recipientOf } from '../../../../src/money/rules/
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import { departureOf } from '../../../../src/rates/rules/stay.ts';
-import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-papers.ts';
+import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-documents.ts';
 import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';

@@ -12,7 +12,7 @@ const MOST_CAUSES = 5;
  * Whether an error means that the database is unavailable: the next item would fail too, after the same wait. Any
  * other error concerns the query.
  */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < MOST_CAUSES; one = one.cause, depth++) {
     const { code } = one as { code?: unknown };
     if (typeof code === 'string' && (SOCKET.test(code) || SQLSTATE.test(code))) return true;

@@ -8,7 +8,7 @@ const SUSPECT_AGAIN_MS = 250;
 const TAKE_OVERS = 20;
 
 /** Dead incarnations of nodes, and suspected ones. */
-export class Deaths {
+export class DeadNodes {
   readonly #options: { self: Member; clock: Clock; log: Log };
   readonly #dead = new Set<string>();
   readonly #suspected = new Set<string>();

@@ -5,7 +5,7 @@ import { guestLink } from '../../../src/guests/operations/guest-link.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
-import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import * as papers from '../../../src/stay/contracts/stay-documents.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { Answers } from '../../http/answers.ts';
@@ -15,7 +15,7 @@ import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
 import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { invoice } from './render/invoice.ts';
-import { assignedRoom, reservationHistory, verification } from './render/stay-papers.ts';
+import { assignedRoom, reservationHistory, verification } from './render/stay-documents.ts';
 
 /**
  * What belongs to one stay beside itself: its room, its history and its papers

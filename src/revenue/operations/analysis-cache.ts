@@ -15,7 +15,7 @@ export type Analyzed = {
 const MOST_STORED = 1_000;
 
 /** Cache of analyses on this node, by tenant first: a tenant never gets another one's (I8). */
-export class Analyses {
+export class AnalysisCache {
   readonly #stored = new LRUCache<string, Analyzed>({ max: MOST_STORED });
   /** Hits and misses of the cache. */
   readonly lookups = { hits: 0, misses: 0 };

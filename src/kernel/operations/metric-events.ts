@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { HoldBound } from '../../stay/rules/hold-bounds.ts';
 
 /** Counters of operations, for metrics. */
-export class Measured extends EventEmitter<{
+export class MetricEvents extends EventEmitter<{
   /** Duration of an optimization in seconds. */
   optimization: [seconds: number];
   /** A reservation's amounts are inconsistent. */

@@ -3,7 +3,7 @@ import { departureOf } from '../../../../src/rates/rules/stay.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
-import type * as answers from '../../../../src/stay/contracts/stay-papers.ts';
+import type * as answers from '../../../../src/stay/contracts/stay-documents.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
 import type { DeskTask } from '../../../../src/stay/rules/desk-task.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
