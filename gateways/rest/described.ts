@@ -22,8 +22,9 @@ export function operationIdOf(controller: string, method: string): string {
 }
 
 /**
- * @nestjs/swagger takes parameters from `design:paramtypes`, which neither tsx nor Deno emit; without it bodies and
- * queries are missing in the document. Declares them: named parameters as strings, the others as objects.
+ * @nestjs/swagger takes parameters from `design:paramtypes`, which nothing here emits, because types are stripped;
+ * without it bodies and queries are missing in the document. Declares them: named parameters as strings, the others
+ * as objects.
  */
 export function declareParameterTypes(app: NestFastifyApplication): void {
   for (const { prototype, name } of handlersOf(app)) {

@@ -67,18 +67,18 @@ export interface ExtraStore {
   restore(by: By, propertyId: PropertyId, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
 }
 
-/** What is set of exchange rates at once. */
+/** Exchange rates that are set together. */
 export type RatesOfDay = {
   rates: readonly Pick<ExchangeRate, 'currency' | 'rate'>[];
   baseCurrency: string;
   date: Day;
 };
 
-/** Exchange rates of a property. No actor owns them: a payment has its rate when it gets there. */
+/** Exchange rates of a property. No actor owns them: a payment reaches the actor with its rate. */
 export interface ExchangeRateStore {
-  /** In order of their currencies, also those that are too old. */
+  /** By currency, including rates that are too old to be used. */
   list(of: Address): Promise<ExchangeRate[]>;
-  /** In the place of all that there were; once under a key, and noted in the administration journal. */
+  /** Replaces all rates; idempotent by key, and written to the administration journal. */
   put(by: By, propertyId: PropertyId, rates: RatesOfDay, key?: RequestKey): Promise<Done<ExchangeRate[]>>;
 }
 
@@ -110,8 +110,8 @@ export interface OpenPayments {
    */
   attempts(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]>;
   /**
-   * Reservations of a property with an unpaid instalment or a penalty to be charged to a card: a page after `after`, in
-   * the order of their ids. The property's actor decides what is due today.
+   * Reservations of a property with an unpaid instalment or a penalty to be charged to a card: a page after `after`,
+   * in the order of their ids. The property's actor decides what is due today.
    */
   due(to: Address, now: Instant, limit: number, after?: ReservationId): Promise<ReservationId[]>;
   /** Reservations of a tenant whose release hour has come by `now`, unpaid and not checked in. */
@@ -135,7 +135,7 @@ export interface InvoiceReader {
   /** Documents of reservations, oldest first. */
   ofReservations(tenantId: TenantId, ids: readonly ReservationId[]): Promise<InvoiceDocument[]>;
   byNumber(of: Address, number: string): Promise<InvoiceDocument | undefined>;
-  /** Of one kind, in the order of their numbers: from one on, to the end of a year. */
+  /** Documents of one kind by number, beginning with `from`, until the end of its year. */
   list(of: Address, from: DocumentNumber, until: Instant, limit: number): Promise<InvoiceDocument[]>;
 }
 
@@ -155,8 +155,8 @@ export type Charge =
 export type TakenCard = { outcome: 'TAKEN'; cardToken: string } | { outcome: 'DECLINED'; reason: string };
 
 /**
- * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: no answer, or
- * (with `retryAfterSeconds`) an answer without an outcome yet.
+ * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: no answer,
+ * or (with `retryAfterSeconds`) an answer without an outcome yet.
  */
 export interface PaymentGateway {
   readonly name: string;

@@ -17,11 +17,11 @@ import { putPayments } from './put-payments.ts';
 import { cancellationAfter } from './refunds.ts';
 
 /**
- * Puts on record that the card issuer has taken a completed charge back (docs/concepts/money.md#chargebacks): what is
- * paid falls at once, nothing is sent to anybody, and what the stay costs is owed again. It is allowed in any state, also
- * while somebody checks out: the issuer does not ask.
- * @throws DomainError PAYMENT_NOT_FOUND, INVALID_STATE for a payment that cannot be charged back or a reference that is
- * known, REFUND_EXCEEDS_PAID beyond what is left of the charge, CURRENCY_MISMATCH
+ * Records a chargeback (docs/concepts/money.md#chargebacks): the card issuer has taken a completed charge back. The
+ * paid amount falls at once, nothing is sent to the payment provider, and the guest owes the amount again. It is
+ * accepted in every state, also during a check-out, because it has happened already.
+ * @throws DomainError PAYMENT_NOT_FOUND, INVALID_STATE for a payment that cannot be charged back or a reference that
+ * is known, REFUND_EXCEEDS_PAID beyond what is left of the charge, CURRENCY_MISMATCH
  */
 export function decideChargeBack(
   draft: Draft,
@@ -71,8 +71,8 @@ export function decideChargeBack(
 }
 
 /**
- * Says what becomes of the claim for a charge that was charged back: written off, the stay costs so much less, as by a
- * credit or a waiver; otherwise it is owed on, and only the task of the desk ends.
+ * Closes a chargeback. With a write-off the cost of the stay falls by the unpaid amount, as by a credit or a waiver.
+ * Without one the amount stays owed, and only the task of the desk ends.
  * @throws DomainError PAYMENT_NOT_FOUND, INVALID_STATE where nothing was charged back or all of it is closed
  */
 export function decideCloseChargeback(
@@ -110,13 +110,16 @@ export function decideCloseChargeback(
   };
 }
 
-/** What was closed because it is pursued may be written off later; what has come back may not. */
+/** A chargeback that was closed without a write-off may be written off later, one that was won may not. */
 function canClose({ chargeback }: Payment, writeOff: boolean): boolean {
   const { closed } = chargeback as Chargeback;
   return closed === undefined || (writeOff && closed.writtenOff === undefined && closed.won === undefined);
 }
 
-/** Checks that of an event: a charge is in the currency of its reservation. @throws DomainError CURRENCY_MISMATCH */
+/**
+ * Checks the currency that an event names: charges are in the currency of the reservation.
+ * @throws DomainError CURRENCY_MISMATCH
+ */
 export function checkChargedCurrency(before: Reservation, currency: string | undefined): void {
   if (currency !== undefined && currency !== before.currency)
     throw new DomainError('CURRENCY_MISMATCH', `The reservation is paid in ${before.currency}.`);
@@ -130,8 +133,8 @@ export function chargeOf({ payments }: Reservation, paymentId: string): Payment 
 }
 
 /**
- * What is taken now: of an event, what it says beyond what is on record; 0 where that is all. What was refunded is not
- * taken a second time.
+ * Amount of the new chargeback. An event names the total of its charge (`inTotal`): only the part that is not
+ * recorded yet counts, and 0 means that there is none. Refunded amounts cannot be charged back.
  * @throws DomainError REFUND_EXCEEDS_PAID, INVALID_STATE
  */
 function amountOf({ payments, paid }: Reservation, charge: Payment, command: CommandOf<'CHARGE_BACK'>): Minor {
@@ -154,8 +157,8 @@ const nothingLeft = (left: Minor): DomainError =>
   new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of this payment is left.`);
 
 /**
- * What a write-off takes from the cost: of a stay that did not take place it waives the penalty, otherwise it credits the
- * windows whose payments were charged back.
+ * Effect of a write-off on the cost: it waives the penalty of a stay that did not take place, and otherwise credits
+ * the windows whose payments were charged back.
  */
 function creditOf(draft: Draft, before: Reservation, closed: readonly Payment[]): Partial<Reservation> {
   const rows = closed.map((one) => ({ ...one, amount: one.chargeback!.closed!.writtenOff ?? 0 }));

@@ -155,7 +155,7 @@ function owesClaim(before: Reservation): boolean {
   return allows(before.status, 'payClaim') && billOf(before).balance > 0;
 }
 
-/** A payment that began before the end was for the stay, not for what it retained. */
+/** Whether a payment pays the claim: one that began before the cancellation was for the stay, not for the penalty. */
 function paysClaim(before: Reservation, { amount, createdAt }: Payment): 'payClaim' | undefined {
   const isFor = owesClaim(before) && createdAt >= before.cancellation!.cancelledAt;
   return isFor && amount <= billOf(before).balance ? 'payClaim' : undefined;

@@ -15,9 +15,9 @@ import { cameTooLate } from './payments.ts';
 import { putPayments } from './put-payments.ts';
 
 /**
- * Puts on record that the card issuer has given back what it took (docs/concepts/money.md#chargebacks): the property has
- * won the dispute. The money is a payment of its own, by BANK_TRANSFER, because the provider cannot refund it to the
- * card. What the guest has paid twice is a credit.
+ * Records that the property has won the dispute of a chargeback (docs/concepts/money.md#chargebacks). The returned
+ * money is a payment of its own, by BANK_TRANSFER, because the provider cannot refund it to the card. If the guest
+ * has paid the amount again meanwhile, it is a credit.
  * @throws DomainError PAYMENT_NOT_FOUND, INVALID_STATE where nothing can come back, VALIDATION_FAILED beyond what was
  * taken, CURRENCY_MISMATCH
  */

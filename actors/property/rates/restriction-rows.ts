@@ -4,8 +4,9 @@ import { EVERY, ownCode, ruleOfAll, rulesOf } from '../../../src/rates/rules/res
 import type { Draft } from '../draft.ts';
 
 /**
- * Rows of changed restrictions. Beside rules for all plans, which stand under their own code, the code of each plan has
- * what holds for it: a node of a release without such rules sells by that. Its own rule then has a row of its own.
+ * Rows of changed restrictions. A rule for all plans has rows under `EVERY`. Rows under the code of a plan have its
+ * effective rule, because nodes of release 0.1.0 read only those; where a rule for all plans is part of it, the own
+ * rule of the plan is stored beside it under `ownCode`.
  */
 export function restrictionRows(draft: Draft): StoredRestriction[] {
   const rows: StoredRestriction[] = [];
@@ -46,7 +47,7 @@ function cellRows(draft: Draft, rateCode: string, roomType: string, days: Iterab
   });
 }
 
-/** The own rules of removed plans, which the removal of the plan does not reach. */
+/** Deletes the own rules of removed plans, which are not stored under the code of the plan. */
 function removedRows({ base, plansRemoved }: Draft): StoredRestriction[] {
   return [...plansRemoved.values()].flatMap(({ id, code }) =>
     [...(base.restrictions.get(code) ?? [])].flatMap(([roomType, days]) =>

@@ -137,8 +137,9 @@ class Edits {
 }
 
 /**
- * Changes the rule for all plans on a day, of one room type or of all. Removing what it has gives each plan its own
- * rules back; removing what it has not, removes it from every plan.
+ * Changes the rule for all plans on a day, of one room type or of all. When the rule has a limit that the change
+ * removes, the own rules of the plans apply again. When it does not have the limit, it is removed from the rules of
+ * every plan.
  */
 function changeForAll(edits: Edits, roomType: string | undefined, day: Day, change: RestrictionChange): void {
   const before = edits.get(EVERY, roomType ?? EVERY, day);
@@ -155,7 +156,10 @@ function changeForAll(edits: Edits, roomType: string | undefined, day: Day, chan
   edits.set(EVERY, roomType ?? EVERY, day, changedRestriction(before, change));
 }
 
-/** Changes the own rule of a plan. What it loosens of a rule for all plans holds for the others from then on. */
+/**
+ * Changes the own rule of a plan. A limit for all plans that the change loosens moves to the own rules of the other
+ * plans.
+ */
 function changeForPlan(
   edits: Edits,
   { rateCode, roomType }: { rateCode: string; roomType: string },
@@ -176,7 +180,7 @@ function changeForPlan(
   edits.set(rateCode, roomType, day, changedRestriction(before, change));
 }
 
-/** Takes a room type out of the rule for all types, which holds for each other type from then on. */
+/** Takes a room type out of limits for all types: they move to the rules of each other type. */
 function exceptType(
   edits: Edits,
   { roomType, day, names }: { roomType: string; day: Day; names: readonly RestrictionName[] },
@@ -193,12 +197,12 @@ function removedBy(change: RestrictionChange): RestrictionName[] {
   return (Object.keys(change) as RestrictionName[]).filter((name) => removes(change, name));
 }
 
-/** Whether a change removes a limit that a rule of its own scope has: wider rules go on then. */
+/** Whether a change removes a limit of the rule itself (`own`): limits of wider rules then stay. */
 function isLifted(own: Restriction | undefined, change: RestrictionChange, name: RestrictionName): boolean {
   return own?.[name] !== undefined && removes(change, name);
 }
 
-/** Writes the rules for all plans under a new plan too, for nodes of a release that does not know such rules. */
+/** Writes the rules for all plans to the rows of a new plan: nodes of release 0.1.0 read only those. */
 export function restrictAsAll(draft: Draft, rateCode: string): void {
   const every = draft.restrictions.get(EVERY);
   if (!every) return;

@@ -15,8 +15,8 @@ import { storeSettled } from './confirm.ts';
 import { checkTotal } from './terms.ts';
 
 /**
- * Makes nights of a stay complimentary (docs/reference/agreed-prices.md#complimentary-nights). Rooms, and what was booked
- * otherwise, stay as they are. What is paid too much then is a credit, which is sent back where that is requested.
+ * Makes nights of a stay complimentary (docs/reference/agreed-prices.md#complimentary-nights). Everything else of the
+ * booking stays. An overpayment is a credit, refunded only on request.
  * @throws DomainError INVALID_STATE, VALIDATION_FAILED for a day that is no night of the stay
  */
 export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: DecisionContext): Decision<'COMP'> {
@@ -41,7 +41,7 @@ export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: De
 }
 
 /**
- * Nights cost again what they did before they were complimentary; what that adds is paid as that of a change.
+ * Restores the price that nights had before they were complimentary. The added amount is due as after a change.
  * @throws DomainError INVALID_STATE, also where no night is
  */
 export function decideUndoComp(

@@ -28,7 +28,7 @@ function isOverdue({ status, checkOut }: PlanStay, day: Day, isLate: boolean): b
   return status === 'CHECKED_IN' && (checkOut < day || (isLate && checkOut === day));
 }
 
-/** The hold of the room of somebody who has not left, for one night. */
+/** Id of the hold that keeps the room of an overdue guest for one night. */
 function overdueId(reservationId: ReservationId, day: Day): string {
   return derivedId(reservationId, 'overdue', String(day));
 }
@@ -92,7 +92,7 @@ function ratesByPersons(draft: Draft, roomType: string, day: Day): Minor[] {
   return rates.every((rate) => rate !== undefined) ? rates : [];
 }
 
-/** What a night that a guest has stayed past his departure costs; `undefined` where nobody has noted it. */
+/** Price of a night that a guest has stayed beyond the departure; `undefined` where none was stored. */
 export function overdueRate(
   draft: Draft,
   reservationId: ReservationId,

@@ -57,7 +57,9 @@ function checkPossible(draft: Draft, before: Reservation): void {
   if (!draft.slab(roomType)) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
 }
 
-/** What it was before it ended; what others have taken meanwhile it has no more, and keeps its price all the same. */
+/**
+ * The reservation without its end. Allotments that others have taken meanwhile (`gone`) are given up; the price stays.
+ */
 function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: Day): Partial<Reservation> {
   const { cancellation, endsTakenBack = [], unclaimed = [] } = before;
   return {

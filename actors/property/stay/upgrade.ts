@@ -23,8 +23,9 @@ import { completePayment } from './confirm.ts';
 import { checkGuests, checkRooms, checkTotal, chargesNow } from './terms.ts';
 
 /**
- * The nights that are left of a stay move to a better room type for a surcharge (docs/reference/agreed-prices.md#upgrade).
- * Booked nights keep their price; the surcharge is a part of the night that it is for. A guest in house moves at once.
+ * Moves the remaining nights of a stay to a better room type for a surcharge
+ * (docs/reference/agreed-prices.md#upgrade). Booked nights keep their price; the surcharge is a part of the night
+ * that it is for. A guest in house moves at once.
  * @throws DomainError INVALID_STATE, UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE,
  * OUTSIDE_GROUP_BLOCK, and those of a room that is named
  */
@@ -78,7 +79,7 @@ function moveBlock(draft: Draft, { groupId, stay }: Reservation, rest: Stay): vo
   pickUp(draft, groupId, rest, 1);
 }
 
-/** The room that is named; else of a guest in house one that is ready. Who is yet to come gets his later. */
+/** The named room; otherwise a ready one for a guest in house, and none before arrival. */
 function roomFor(
   draft: Draft,
   before: Reservation,
@@ -99,7 +100,7 @@ function namedRoom(draft: Draft, before: Reservation, roomNumber: string, roomTy
   return room;
 }
 
-/** The nights of a stay with the surcharge on those that are left; a complimentary one is free all the same. */
+/** All nights, the remaining ones with the surcharge; complimentary nights stay free. */
 function surcharged(
   draft: Draft,
   before: Reservation,
@@ -119,7 +120,7 @@ function surcharged(
   });
 }
 
-/** Taxed as the night is: by what it was booked under. */
+/** The surcharge has the taxes that the night was booked with. */
 function surchargeOf(draft: Draft, { stay, taxedBy }: Reservation, { day }: Night, price: Minor): Surcharge {
   const charges = chargesBooked(taxedBy, day) ?? { ...chargesNow(draft), taxes: [] };
   const { rate, taxes, taxLines } = bookedNight(stay, day, price, charges);

@@ -20,14 +20,14 @@ import { SERVICES } from '../answer.ts';
 import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { chargebackClosed, chargebackWon, chargedBack } from './render/chargeback.ts';
 
-/** Payments that a card issuer has taken back (docs/reference/chargebacks.md#record). */
+/** Chargebacks: payments that the card issuer has taken back (docs/reference/chargebacks.md#record). */
 @Controller('api/v1/reservations/:reservationId/payments/:paymentId/chargeback')
 export class Chargebacks {
   @Inject(SERVICES) protected readonly services!: Services;
 
   /**
-   * Puts on record that the card issuer has taken a payment back: the guest owes it again. `?dryRun=true` only says what
-   * would come of it.
+   * Records a chargeback: the card issuer has taken the payment back, and the guest owes it again. `?dryRun=true` only
+   * returns the result.
    */
   @Post()
   @Answers(stayAnswers.chargebackAnswer, 201)
@@ -41,7 +41,9 @@ export class Chargebacks {
     return chargedBack(answer.result, paymentId, body);
   }
 
-  /** Puts on record that the card issuer has given back what it took. `?dryRun=true` as above. */
+  /**
+   * Records that the dispute was won: the card issuer has returned the money. `?dryRun=true` only returns the result.
+   */
   @Post('win')
   @Answers(stayAnswers.chargebackWonAnswer, 201)
   @Needs('refund.give', 'Record that the card issuer has given a payment back')
@@ -54,7 +56,10 @@ export class Chargebacks {
     return chargebackWon(answer.result, paymentId);
   }
 
-  /** Ends the task of the desk: what is not paid again is written off, or owed on. `?dryRun=true` as above. */
+  /**
+   * Closes the chargeback, and its task of the desk: the unpaid amount is written off, or stays owed. `?dryRun=true`
+   * only returns the result.
+   */
   @Post('close')
   @Answers(stayAnswers.chargebackClosedAnswer)
   @Needs('refund.give', 'Close a chargeback')

@@ -12,7 +12,9 @@ import { Body } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
 
-/** What the desk counts the money of another currency at (docs/reference/set-up.md#exchange-rates). */
+/**
+ * Exchange rates of a property, at which the desk takes other currencies (docs/reference/set-up.md#exchange-rates).
+ */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/exchange-rates')
 export class ExchangeRates {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -24,7 +26,9 @@ export class ExchangeRates {
     return { items: await listExchangeRates(this.services, to), nextCursor: null };
   }
 
-  /** Sets all rates of the property, of its business date; what is not named is not taken any more. */
+  /**
+   * Replaces all rates of the property, with its business date; currencies that are not named are no longer accepted.
+   */
   @Put()
   @Answers(exchangeRateListAnswer)
   @Needs('property.set-up', 'Set the exchange rates of a property')

@@ -19,12 +19,18 @@ import { SERVICES } from '../answer.ts';
 import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { nightsComped, nightsCharged, stayUpgraded } from './render/agreed-price.ts';
 
-/** What the property agrees on with a guest beside the price of his plan (docs/reference/reservations.md#reservations). */
+/**
+ * Prices agreed with a guest instead of those of the plan: upgrades and complimentary nights
+ * (docs/reference/agreed-prices.md#agreed-prices).
+ */
 @Controller('api/v1/reservations/:reservationId')
 export class AgreedPrice {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Moves what is left of a stay to a better room type for a surcharge; `?dryRun=true` only says what comes of it. */
+  /**
+   * Moves the remaining nights of a stay to a better room type for a surcharge; `?dryRun=true` only returns the
+   * result.
+   */
   @Post('upgrade')
   @Answers(upgradeAnswer)
   @Needs('reservation.upgrade', 'Upgrade a stay for a surcharge')
@@ -36,7 +42,7 @@ export class AgreedPrice {
     return stayUpgraded(answer.result);
   }
 
-  /** Makes nights complimentary, all of the stay where none are named; `?dryRun=true` only says what comes of it. */
+  /** Makes nights complimentary, all nights when none is named; `?dryRun=true` only returns the result. */
   @Post('comp')
   @Answers(compAnswer)
   @Needs('reservation.comp', 'Make nights complimentary')
@@ -48,7 +54,7 @@ export class AgreedPrice {
     return nightsComped(answer.result);
   }
 
-  /** Charges complimentary nights again, as they were booked; `?dryRun=true` only says what that adds. */
+  /** Charges complimentary nights again, as they were booked; `?dryRun=true` only returns the result. */
   @Delete('comp')
   @Answers(undoCompAnswer)
   @Needs('reservation.comp', 'Charge complimentary nights again')

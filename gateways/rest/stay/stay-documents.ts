@@ -18,7 +18,7 @@ import { invoice } from './render/invoice.ts';
 import { assignedRoom, reservationHistory, verification } from './render/stay-documents.ts';
 
 /**
- * What belongs to one stay beside itself: its room, its history and its papers
+ * Room, history, documents and ID check of a stay
  * (docs/reference/reservations.md#reservations).
  */
 @Controller('api/v1/reservations/:reservationId')
@@ -37,7 +37,7 @@ export class StayDocuments {
     return assignedRoom(answer.result);
   }
 
-  /** Everything that became of it, by whom and why. */
+  /** Status history: each change with its user and reason. */
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
   @Needs('reservation.read', 'Read the history of a reservation')
@@ -47,7 +47,7 @@ export class StayDocuments {
     return reservationHistory(reservation, await response.db(changes));
   }
 
-  /** The invoice with its credit notes; until the stay is over what it would be. */
+  /** The invoice with its credit notes; before the end of the stay, a preview. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
   @Needs('reservation.read', 'Read the invoice')
@@ -57,7 +57,7 @@ export class StayDocuments {
     return invoice(papers, property, caller, link);
   }
 
-  /** What the guest said of the stay, when it was over. */
+  /** Answers of the guest to the survey after the stay. */
   @Get('survey')
   @Answers(surveyAnswer)
   @Needs('reservation.read', 'Read the answers to the survey')
@@ -66,7 +66,7 @@ export class StayDocuments {
     return survey(id, await response.db(this.services.surveys.of(caller.tenantId, id)), caller);
   }
 
-  /** Whether the desk has seen who the guest is. */
+  /** ID check of the guest. */
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
   @Needs('desk.read', 'Read the identity check')

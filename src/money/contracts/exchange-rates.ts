@@ -29,7 +29,7 @@ export const exchangeRatesBody = z.strictObject({
     .array(exchangeRateBody)
     .max(MOST_RATES)
     .superRefine(withoutDuplicates('currency'))
-    .describe('All that the desk takes: others are taken no more.'),
+    .describe('Replaces all rates: currencies that are not named are no longer accepted.'),
 });
 export type ExchangeRatesBody = z.infer<typeof exchangeRatesBody>;
 

@@ -68,7 +68,7 @@ export type ChargebackBody = z.infer<typeof chargebackBody>;
 export const wonChargebackBody = z.strictObject({ amount: priceField.optional(), reason: text(500) });
 export type WonChargebackBody = z.infer<typeof wonChargebackBody>;
 
-/** What becomes of the claim for a payment that was charged back. */
+/** Body that closes a chargeback. */
 export const closeChargebackBody = z.strictObject({
   reason: text(500),
   writeOff: z

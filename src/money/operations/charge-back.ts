@@ -12,7 +12,7 @@ import type { ChargebackBody } from '../contracts/payments.ts';
 export type PaymentAddress = { id: ReservationId; paymentId: PaymentId };
 
 /**
- * Puts on record that the card issuer has taken a payment back (`POST /reservations/{id}/payments/{paymentId}/chargeback`,
+ * Records that the card issuer has taken a payment back (`POST /reservations/{id}/payments/{paymentId}/chargeback`,
  * docs/concepts/money.md#chargebacks). Nothing is sent to the payment provider.
  * @throws DomainError RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID, INVALID_STATE
  */

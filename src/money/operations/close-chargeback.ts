@@ -7,7 +7,7 @@ import type { CloseChargebackBody } from '../contracts/payments.ts';
 import type { PaymentAddress } from './charge-back.ts';
 
 /**
- * Says what becomes of the claim for a payment that was charged back
+ * Closes a chargeback: its unpaid amount is written off, or stays owed
  * (`POST /reservations/{id}/payments/{paymentId}/chargeback/close`, docs/concepts/money.md#chargebacks).
  * @throws DomainError RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, INVALID_STATE where nothing is open
  */

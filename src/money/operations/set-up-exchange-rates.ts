@@ -12,7 +12,10 @@ type SettingUp = Pick<Services, 'exchangeRates' | 'properties'>;
 /** A rate, and whether the desk may count by it today. */
 export type ListedRate = ExchangeRate & { usable: boolean };
 
-/** The exchange rates of a property (docs/reference/set-up.md#exchange-rates). @throws DomainError PROPERTY_NOT_FOUND */
+/**
+ * The exchange rates of a property (docs/reference/set-up.md#exchange-rates).
+ * @throws DomainError PROPERTY_NOT_FOUND
+ */
 export async function listExchangeRates(
   { exchangeRates, properties }: SettingUp,
   to: Address,
@@ -22,7 +25,7 @@ export async function listExchangeRates(
 }
 
 /**
- * Sets all rates of a property, of its business date: what is not named is not taken any more.
+ * Replaces all rates of a property, with its business date: currencies that are not named are no longer accepted.
  * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED for the currency of the property itself
  */
 export async function putExchangeRates(

@@ -8,8 +8,9 @@ import type { Tendered } from '../rules/payment.ts';
 import { mustBeWhole } from '../rules/whole-amounts.ts';
 
 /**
- * What a payment in another currency comes to, or why it cannot be counted today. That is decided by the property, so
- * that a repeat under its key gets its first answer though the rate has aged since.
+ * A payment in another currency as an amount of the reservation, or why there is no valid rate (`noRate`). The actor
+ * decides about the latter, so that a repeat under the same key gets the first answer even if the rate is too old by
+ * then.
  */
 type Counted = { amount: Minor; tendered?: Tendered; noRate?: string };
 

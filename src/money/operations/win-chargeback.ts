@@ -9,7 +9,7 @@ import type { WonChargebackBody } from '../contracts/payments.ts';
 import type { PaymentAddress } from './charge-back.ts';
 
 /**
- * Puts on record that the card issuer has given back what it took of a payment
+ * Records that the card issuer has returned money after a won dispute
  * (`POST /reservations/{id}/payments/{paymentId}/chargeback/win`, docs/concepts/money.md#chargebacks).
  * @throws DomainError RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, INVALID_STATE where nothing can come back,
  * VALIDATION_FAILED beyond what was taken

@@ -7,8 +7,8 @@ import { billOf } from './folio.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * Chargebacks (docs/concepts/money.md#chargebacks): the card issuer has taken a completed charge back. Each is a refund
- * row that nobody sends, so what is paid falls and the guest owes it again: that is the claim of the property.
+ * Chargebacks (docs/concepts/money.md#chargebacks): the card issuer has taken a completed charge back. Each is a
+ * refund row that nobody sends, so what is paid falls and the guest owes it again: that is the claim of the property.
  */
 
 type Claimed = Parameters<typeof billOf>[0] & Pick<Reservation, 'payments'>;
@@ -21,17 +21,17 @@ export function chargebackFault({ status, method }: Payment): string | undefined
   return `What was paid by ${method} is not charged back.`;
 }
 
-/** What of a charge the card issuer has taken back so far. */
+/** Amount of a charge that the card issuer has taken back so far. */
 export function chargedBackOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
   return sum(chargebacksOf(paymentId, payments), ({ amount }) => amount);
 }
 
-/** What of the chargebacks of a charge the card issuer has given back. */
+/** Amount of the chargebacks of a charge that the card issuer has returned. */
 export function returnedOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
   return sum(payments, ({ regains, amount }) => (regains === paymentId ? amount : 0));
 }
 
-/** What of the chargebacks of a charge may still come back: what was written off may not. */
+/** Amount of the chargebacks of a charge that may still be returned: written-off chargebacks may not. */
 export function returnableOf(paymentId: PaymentId, payments: readonly Payment[]): Minor {
   const disputed = chargebacksOf(paymentId, payments).filter(
     ({ chargeback }) => chargeback!.closed?.writtenOff === undefined,
@@ -52,12 +52,12 @@ export function claimOf(reservation: Claimed): Minor {
   return claimOn(reservation, (one) => one.chargeback?.closed?.writtenOff === undefined);
 }
 
-/** Whether somebody of the property is yet to say what becomes of a chargeback that is not paid again. */
+/** Whether the property still has to close a chargeback whose amount is not paid again. */
 export function isClaimOpen(reservation: Claimed): boolean {
   return claimOn(reservation, (one) => one.chargeback?.closed === undefined) > 0;
 }
 
-/** The part of the claim that stands in chargebacks for which `counts` holds. */
+/** The part of the claim from chargebacks for which `counts` holds. */
 function claimOn(reservation: Claimed, counts: (chargeback: Payment) => boolean): Minor {
   const { payments, cancellation } = reservation;
   // Nearly all reservations have none.
@@ -73,7 +73,7 @@ function claimOn(reservation: Claimed, counts: (chargeback: Payment) => boolean)
   return Math.max(0, Math.min(claim, balance));
 }
 
-/** What of a charge was not refunded; that it was charged back later does not matter here. */
+/** Amount of a charge that was not refunded; chargebacks do not reduce it. */
 function receivedOf({ paymentId, type, status, amount }: Payment, payments: readonly Payment[]): Minor {
   if (type !== 'CHARGE' || status !== 'COMPLETED') return 0;
   const refunds = payments.filter((one) => one.chargeId === paymentId && !isChargeback(one) && !isGivenUp(one));

@@ -20,7 +20,7 @@ export type Chargeback = {
   reference?: string;
   by: string;
   /**
-   * Somebody has said what becomes of the claim; `writtenOff` is what the stay costs less by it;
+   * The chargeback is closed; `writtenOff` is the amount by which the cost of the stay fell;
    * `won`: the issuer has given it back.
    */
   closed?: { at: Instant; by: string; reason: string; writtenOff?: Minor; won?: true };

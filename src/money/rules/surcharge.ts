@@ -3,19 +3,19 @@ import { bookedNightOf } from './comp.ts';
 import type { Night, Surcharge } from './night.ts';
 import { mergedLines, plainLines, type TaxLine } from './taxes.ts';
 
-/** A night with the surcharge of an upgrade on its price; that of an upgrade before stays in it. */
+/** A night with the surcharge of an upgrade added to its price and to earlier surcharges. */
 export function surchargedNight(night: Night, added: Surcharge): Night {
   const before = night.surcharge;
   const surcharge = before ? sumOfSurcharges(before, added) : added;
   return { ...withAmount(night, added, 1), surcharge };
 }
 
-/** A night as it was sold: without what an upgrade added, nor complimentary. */
+/** A night as it was sold: without surcharges, and not complimentary. */
 export function soldNight(night: Night): Night {
   return withoutSurcharge(bookedNightOf(night));
 }
 
-/** A night without what an upgrade added; a complimentary one stays so. */
+/** A night without surcharges; a complimentary one stays complimentary. */
 export function withoutSurcharge(night: Night): Night {
   const { surcharge, ...rest } = night;
   if (surcharge) return withAmount(rest, surcharge, -1);
@@ -24,7 +24,7 @@ export function withoutSurcharge(night: Night): Night {
   return { ...night, comped };
 }
 
-/** What a night costs now, in two parts: the room, and the surcharge of an upgrade where there is one. */
+/** Price of a night in two parts: the room, and the surcharge of an upgrade if there is one. */
 export function partsOfNight(night: Night): { room: Night; surcharge?: Surcharge } {
   if (!night.surcharge) return { room: night };
   const { surcharge, ...rest } = night;

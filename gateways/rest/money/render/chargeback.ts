@@ -12,7 +12,7 @@ function afterwards(reservation: Reservation) {
   return { reservationId, currency, claim, reservationStatus, financial: shortFinancial(reservation) };
 }
 
-/** What a chargeback answers (`POST /reservations/{id}/payments/{paymentId}/chargeback`). */
+/** Answer to a chargeback (`POST /reservations/{id}/payments/{paymentId}/chargeback`). */
 export function chargedBack(
   { reservation, payment }: CommandResults['CHARGE_BACK'],
   paymentId: string,
@@ -22,7 +22,7 @@ export function chargedBack(
   return { ...afterwards(reservation), chargebackId, paymentId, amount, reason, reference: reference ?? null };
 }
 
-/** What a dispute that was won answers (`POST /reservations/{id}/payments/{paymentId}/chargeback/win`). */
+/** Answer to a dispute that was won (`POST /reservations/{id}/payments/{paymentId}/chargeback/win`). */
 export function chargebackWon(
   { reservation, payment }: CommandResults['WIN_CHARGEBACK'],
   paymentId: string,
@@ -31,7 +31,7 @@ export function chargebackWon(
   return { ...afterwards(reservation), returnedPaymentId, paymentId, amount };
 }
 
-/** What the end of a claim answers. */
+/** Answer to the closing of a chargeback. */
 export function chargebackClosed(
   { reservation, writtenOff }: CommandResults['CLOSE_CHARGEBACK'],
   paymentId: string,

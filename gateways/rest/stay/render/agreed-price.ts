@@ -8,13 +8,13 @@ import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { shortFinancial, NO_ROOM_YET } from './reservation.ts';
 
-/** What complimentary nights answer. */
+/** Answer to making nights complimentary. */
 export function nightsComped({ reservation, refund, credit }: CommandResults['COMP']): AnswerOf<typeof compAnswer> {
   const refundMethod = refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE';
   return { ...priceOf(reservation), refund: { refundAmount: refund, refundMethod }, credit };
 }
 
-/** What nights answer that are complimentary no longer. */
+/** Answer to charging complimentary nights again. */
 export function nightsCharged({
   reservation,
   additional,
@@ -38,7 +38,7 @@ function shownNight({ day, rate, taxes, comped }: Night): AnswerOf<typeof compAn
   return { date: day, roomRate: rate, taxes, ...(comped && { compedRate: comped.rate }) };
 }
 
-/** What an upgrade answers. */
+/** Answer to an upgrade. */
 export function stayUpgraded({
   reservation,
   previousRoomType,

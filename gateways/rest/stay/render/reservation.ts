@@ -26,7 +26,7 @@ import { mask, maskName } from '../../../http/masks.ts';
 /** Until a room is assigned (docs/reference/reservations.md#book). */
 export const NO_ROOM_YET = 'TBA';
 
-/** What a create answers. */
+/** Answer to a create. */
 export function createdReservation(reservation: Reservation): AnswerOf<typeof answers.createdAnswer> {
   const { guest, status, confirmationNumber } = reservation;
   const { guestId, firstName, lastName, email } = guest;
@@ -147,7 +147,7 @@ function listed(
   };
 }
 
-/** A guest with his loyalty (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
+/** A guest with the loyalty tier (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
 export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): AnswerOf<typeof guestInfo> {
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
   const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
@@ -165,7 +165,7 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
 
 type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
 
-/** Who pays, and where he lives; of that a VIEWER sees the country. */
+/** Billing: who pays, with the address; a VIEWER sees only the country. */
 export function billingAddressOf(
   { billing }: Pick<Reservation, 'billing'>,
   caller: Pick<Caller, 'role'>,
@@ -211,7 +211,7 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
   };
 }
 
-/** What a reservation costs, has paid and owes, beside what has changed it. */
+/** Amounts of a reservation: cost, payments, balance, and changes of its price. */
 export function shortFinancial(reservation: Reservation): AnswerOf<typeof answers.paymentAnswer>['financial'] {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid };
@@ -229,7 +229,7 @@ export function paymentOf(payment: Payment): AnswerOf<typeof answers.payment> {
   };
 }
 
-/** Of an erased guest a repeat of the request has no words any more. */
+/** After an erasure, a repeat of the request has no free text. */
 function chargebackFields({ chargeId, chargeback }: Payment): Partial<AnswerOf<typeof answers.payment>> {
   const { reference = null, closed } = chargeback!;
   const which = { kind: 'CHARGEBACK' as const, ...(chargeId !== undefined && { chargedBackPaymentId: chargeId }) };
@@ -245,7 +245,7 @@ export function timelineOf({
   return { event, timestamp, status, notes: notes ?? null };
 }
 
-/** What a payment answers. */
+/** Answer to a payment. */
 export function paymentTaken({
   reservation,
   payment,
@@ -258,7 +258,7 @@ export function paymentTaken({
   };
 }
 
-/** What a refund answers (`POST /reservations/{id}/refunds`). */
+/** Answer to a refund (`POST /reservations/{id}/refunds`). */
 export function refundGiven(
   { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
   { amount, reason }: RefundBody,
@@ -276,7 +276,7 @@ export function refundGiven(
   };
 }
 
-/** What a cancel answers (docs/reference/reservations.md#cancel). */
+/** Answer to a cancel (docs/reference/reservations.md#cancel). */
 export function cancellationOf({
   id,
   status,
@@ -307,7 +307,7 @@ export function cancellationOf({
   };
 }
 
-/** What a waived penalty answers: the end of the reservation as it is now. */
+/** Answer to a waived penalty: the cancellation as it is now. */
 export function penaltyWaived(
   { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
   { reason }: WaiveBody,
@@ -315,7 +315,7 @@ export function penaltyWaived(
   return { ...cancellationOf(reservation), waived: { amount: waived, refundId: refundId ?? null, reason } };
 }
 
-/** What a change answers (docs/reference/reservations.md#change). */
+/** Answer to a change (docs/reference/reservations.md#change). */
 export function modification({
   reservation,
   previous,

@@ -126,7 +126,7 @@ export type MoneyCommands = {
     /** Without a payment it was on record already. */
     result: { reservation: Reservation; payment?: Payment };
   };
-  /** What becomes of the claim for a charge that was charged back: it is written off, or stays owed. */
+  /** Closes a chargeback: its amount is written off, or stays owed. */
   CLOSE_CHARGEBACK: {
     command: DryRun & {
       reservationId: ReservationId;
