@@ -8,7 +8,7 @@ import { MONEY_MUTANTS } from './money-mutants.ts';
 import { runSimulate } from './program.ts';
 
 /** One text of one file that becomes another. */
-export type Edit = { file: string; text: string; becomes: string };
+type Edit = { file: string; text: string; becomes: string };
 
 /**
  * A build that is broken on purpose by replacing one text of one file, or several where the others would compensate.
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-export type MutantResult = { name: string; seeds: number; caughtBy: string | undefined };
+type MutantResult = { name: string; seeds: number; caughtBy: string | undefined };
 
 /** A copy of the sources that becomes one broken build after another. Unchanged files are compiled once. */
 export class BrokenBuilds implements Disposable {

@@ -24,7 +24,7 @@ const RECONCILE_MS = 700;
 const MOST_EVENTS = 200_000;
 
 /** One run: violations, injected faults, and a fingerprint of everything that happened. */
-export type SimulationRun = {
+type SimulationRun = {
   seed: number;
   violations: string[];
   fired: Record<Fault, number>;

@@ -68,7 +68,7 @@ export interface ExtraStore {
 }
 
 /** Exchange rates that are set together. */
-export type RatesOfDay = {
+type RatesOfDay = {
   rates: readonly Pick<ExchangeRate, 'currency' | 'rate'>[];
   baseCurrency: string;
   date: Day;

@@ -21,7 +21,7 @@ export interface Associations {
  * Rows in order, and the position for the next page. A page may have fewer rows than requested, or none, and still a
  * next position.
  */
-export type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
+type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
 
 /**
  * Every write of a tenant, newest first, after `after`: the journals of its properties and its administration journal

@@ -12,7 +12,7 @@ import { quiet } from './actors/running-host.ts';
 import { type TestDatabase, type Teardown, withTestDatabase } from './database.ts';
 
 /** A real database with the parts that write and read the past. */
-export type ArchiveWorld = {
+type ArchiveWorld = {
   test: TestDatabase;
   database: Database;
   store: PostgresPropertyStore;

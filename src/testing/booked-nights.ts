@@ -2,7 +2,7 @@ import type { Day } from '../kernel/rules/dates.ts';
 import { Random } from '../kernel/rules/random.ts';
 import type { BookChange } from '../revenue/rules/on-the-books.ts';
 
-export type BookedNights = {
+type BookedNights = {
   first: Day;
   nights: number;
   /** Mean of rooms booked for a night, before cancellations. */

@@ -24,7 +24,7 @@ export const CALLER: Caller = {
 };
 
 /** A scripted provider that records its calls. */
-export class FakeGateway implements PaymentGateway {
+class FakeGateway implements PaymentGateway {
   readonly name = 'fake';
   hasRealCards = false;
   readonly charges = new Map<string, Charge>();

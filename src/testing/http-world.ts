@@ -47,7 +47,7 @@ export type HttpWorld = AsyncDisposable & {
   call(path: string, init?: CallInit): Promise<HttpAnswer>;
 };
 export type CallInit = RequestInit & { as?: string | null; tenant?: string | null; json?: unknown };
-export type HttpAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+type HttpAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** Starts the HTTP edge of a service on a free port, with the fakes above. */
 export async function startHttpWorld(

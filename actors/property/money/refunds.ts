@@ -9,7 +9,7 @@ import type { Cancellation, Reservation } from '../../../src/stay/rules/reservat
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 
-export type RefundOrder = {
+type RefundOrder = {
   /** Id of the first row; those of further rows are derived from it. */
   refundId: string;
   amount: Minor;

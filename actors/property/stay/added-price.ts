@@ -9,7 +9,7 @@ import type { Draft } from '../draft.ts';
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
 /** What a change adds to the price of a stay, when that is due, and the member of the reservation that says so. */
-export type AddedPrice = { additional: Minor; dueDate: Instant | null; deferred: Pick<Reservation, 'deferred'> };
+type AddedPrice = { additional: Minor; dueDate: Instant | null; deferred: Pick<Reservation, 'deferred'> };
 
 /**
  * What a change adds to the total of a stay (docs/reference/reservations.md#change): due in seven days, or at check-in

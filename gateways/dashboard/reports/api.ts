@@ -34,7 +34,7 @@ export type ReportView = Omit<DayReport, 'totals' | 'items'> & {
 const viewOf = (body: unknown): ReportView => body as DayReport;
 
 /** Selection of a report; the business date by default. */
-export type ReportChoice = { propertyId: string; report: ReportName; date: string };
+type ReportChoice = { propertyId: string; report: ReportName; date: string };
 
 /** Pages shown; the file has more. */
 const MOST_PAGES = 5;

@@ -33,7 +33,7 @@ export const exchangeRatesBody = z.strictObject({
 });
 export type ExchangeRatesBody = z.infer<typeof exchangeRatesBody>;
 
-export const exchangeRateAnswer = z.object({
+const exchangeRateAnswer = z.object({
   currency: z.string(),
   rate: figure,
   baseCurrency: z.string(),

@@ -10,7 +10,7 @@ import { type ExchangeRate, rateFault } from '../rules/exchange-rate.ts';
 
 type SettingUp = Pick<Services, 'exchangeRates' | 'properties'>;
 /** A rate, and whether the desk may count by it today. */
-export type ListedRate = ExchangeRate & { usable: boolean };
+type ListedRate = ExchangeRate & { usable: boolean };
 
 /**
  * The exchange rates of a property (docs/reference/set-up.md#exchange-rates).

@@ -31,7 +31,7 @@ export type ListedCompany = Company & { createdAt: Instant; updatedAt: Instant }
 
 /** Payment methods of a company. A card has no token: it is charged at a terminal outside this service. */
 export const RECEIVED_BY = ['BANK_TRANSFER', 'CREDIT_CARD', 'DEBIT_CARD', 'CASH'] as const;
-export type ReceivedBy = (typeof RECEIVED_BY)[number];
+type ReceivedBy = (typeof RECEIVED_BY)[number];
 
 export type CompanyPayment = {
   paymentId: PaymentId;
@@ -46,7 +46,7 @@ export type CompanyPayment = {
 
 /** CHARGE: a stay on the account; REFUND: a refund of one; PAYMENT: a payment of the company. */
 export const ENTRY_KINDS = ['CHARGE', 'REFUND', 'PAYMENT'] as const;
-export type EntryKind = (typeof ENTRY_KINDS)[number];
+type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** A line of a ledger; its amount is never negative, its kind gives the direction. */
 export type AccountEntry = {

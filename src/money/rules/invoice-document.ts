@@ -73,7 +73,7 @@ export function sumOfDocuments(documents: readonly Amounts[] = []): Amounts {
 export type DocumentDue = Amounts & Pick<InvoiceDocument, 'kind' | 'corrects' | 'lines'>;
 
 /** An issued invoice and its corrections. */
-export type ShownInvoice = { invoice: InvoiceDocument; creditNotes: InvoiceDocument[] };
+type ShownInvoice = { invoice: InvoiceDocument; creditNotes: InvoiceDocument[] };
 
 /** Newest invoice of a stay that is over; `undefined` while there is only an offer. */
 export function shownInvoice(

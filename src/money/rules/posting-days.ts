@@ -39,7 +39,7 @@ export type Earned = {
 type PostingKind = 'STAY' | 'PENALTY' | 'NO_SHOW';
 
 /** Earnings added to or taken from a day after it was closed: posted on the day on which they were recorded. */
-export type LatePosting = Earned & { kind: PostingKind; of: Day; day: Day };
+type LatePosting = Earned & { kind: PostingKind; of: Day; day: Day };
 
 /** Business dates of postings, where they do not follow from the day itself (docs/concepts/night-audit.md#postings). */
 export type PostingDays = {
@@ -51,9 +51,9 @@ export type PostingDays = {
 };
 
 /** A posting of one business day, with the day that it belongs to. */
-export type DayPosting = Earned & { of: Day };
+type DayPosting = Earned & { of: Day };
 
-export const NOTHING_EARNED: Earned = { nights: 0, rooms: 0, extras: 0, penalties: 0, taxes: 0 };
+const NOTHING_EARNED: Earned = { nights: 0, rooms: 0, extras: 0, penalties: 0, taxes: 0 };
 const FIGURES = ['nights', 'rooms', 'extras', 'penalties', 'taxes'] as const satisfies (keyof Earned)[];
 
 export function earnedTogether(all: readonly Earned[]): Earned {

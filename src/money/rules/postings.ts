@@ -206,7 +206,7 @@ function countedPayments({ payments }: Pick<Reservation, 'payments'>): Payment[]
 }
 
 /** Amounts due and paid of a window. */
-export type WindowBalance = {
+type WindowBalance = {
   window: FolioWindow;
   /** Sum of the posted lines. */
   total: Minor;

@@ -7,7 +7,7 @@ import { linesOfNight, shareOfTaxes } from './taxes.ts';
 
 /** Groups of revenue that may have taxes. */
 export const TAXED_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY'] as const;
-export type TaxedGroup = (typeof TAXED_GROUPS)[number];
+type TaxedGroup = (typeof TAXED_GROUPS)[number];
 
 /**
  * Revenue of a group with one of its taxes: `net` is without taxes, and 0 where the tax is an amount by night, person or

@@ -20,7 +20,7 @@ export type TaxLine = {
 type TaxedStay = { checkIn: Day; adults: number; children: number; childAges?: readonly number[] };
 
 /** Net price with all taxes on it, included ones and those on top. */
-export type TaxedPrice = { net: Minor; lines: TaxLine[] };
+type TaxedPrice = { net: Minor; lines: TaxLine[] };
 
 /** A tax in percent. */
 type Percentage = Pick<TaxRule, 'code' | 'value' | 'included'>;

@@ -3,7 +3,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 
 /** How a tax is computed: in percent of a price, or as an amount per night, person and night, or stay. */
 export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
-export type TaxKind = (typeof TAX_KINDS)[number];
+type TaxKind = (typeof TAX_KINDS)[number];
 
 /** Tax bases. Extras have no nights, so only percentages apply to them. */
 export const TAX_BASES = ['ROOM', 'EXTRA', 'ALL'] as const;
@@ -66,7 +66,7 @@ export function taxName(code: string, taxes: readonly Tax[]): string | undefined
 }
 
 /** An inconsistency of a tax: member and reason. */
-export type TaxFault = { field: keyof Tax; code: string; detail: string };
+type TaxFault = { field: keyof Tax; code: string; detail: string };
 
 /** Members that contradict each other; ranges of single members are checked by the schema. */
 export function taxFaults({ code, kind, included, on, minAge, maxNights, from, to }: TaxRule): TaxFault[] {

@@ -101,7 +101,7 @@ export function bookedNight(stay: Occupied, day: Day, agreed: Minor, charges: Qu
 }
 
 /** Charges on top of the prices of a stay; `lines` also has included taxes, by code. */
-export type QuotedTaxes = { taxes: Minor; fees: Minor; lines: TaxLine[] };
+type QuotedTaxes = { taxes: Minor; fees: Minor; lines: TaxLine[] };
 
 /** Taxes and fees of a stay at given prices: prices, taxes and fees sum to its total. */
 export function quotedTaxes(nights: readonly Night[]): QuotedTaxes {

@@ -19,7 +19,7 @@ export type Restriction = {
   rateLocked?: boolean;
 };
 
-export const RESTRICTION_NUMBERS = [
+const RESTRICTION_NUMBERS = [
   ...(['minStayArrival', 'maxStayArrival', 'minStayThrough', 'maxStayThrough'] as const),
   ...(['minAdvance', 'maxAdvance'] as const),
 ] as const;

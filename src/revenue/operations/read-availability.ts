@@ -59,9 +59,9 @@ const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkO
 const NIGHTS = { start: FIELDS.checkIn, end: FIELDS.checkOut };
 
 /** A property that cannot be booked on these days at all: in its time zone they are past, or beyond its horizon. */
-export type Unsearched = { propertyId: PropertyId; code: string; detail: string };
+type Unsearched = { propertyId: PropertyId; code: string; detail: string };
 
-export type SearchResult = { offers: Offer[]; unsearched: Unsearched[] };
+type SearchResult = { offers: Offer[]; unsearched: Unsearched[] };
 
 /**
  * Searches offers of the tenant's properties (`POST /availability/search`), by default of all plans that everybody can

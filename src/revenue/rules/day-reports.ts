@@ -56,7 +56,7 @@ export const REVENUE_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY', 'CORRECTION'] 
 type RevenueGroup = (typeof REVENUE_GROUPS)[number];
 
 /** A tax of a revenue line; `net` is the amount that it is charged on. */
-export type RevenueTax = { code: string; net: Minor; tax: Minor };
+type RevenueTax = { code: string; net: Minor; tax: Minor };
 
 /**
  * Revenue of a group, for rooms by type, with its tax. Extras are gross, as on the bill: only `taxLines` has the taxes

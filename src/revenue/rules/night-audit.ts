@@ -26,7 +26,7 @@ export const LEFT_OUT_REASONS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'U
 export type UncountedStays = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
 
 /** Occupied rooms of a type, and the revenue of the night. */
-export type SoldRooms = {
+type SoldRooms = {
   roomType: string;
   rooms: number;
   /** Complimentary ones among the rooms. */
@@ -78,7 +78,7 @@ export type OtbOfDay = {
 };
 
 /** Grid at the end and at the start of the day, from its own night on. */
-export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
+type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
 
 /** Room figures (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
 export type RoomFigures = {

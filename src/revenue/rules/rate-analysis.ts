@@ -49,9 +49,9 @@ const AT_MARKET = 2;
 const IN_DEMAND = 1.5;
 
 /** Sales and capacity of past days, from their night audits; `comps` of the rooms were complimentary. */
-export type PastSales = { days: number; rooms: number; comps: number; available: number; revenue: Minor };
+type PastSales = { days: number; rooms: number; comps: number; available: number; revenue: Minor };
 
-export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, comps: 0, available: 0, revenue: 0 };
+const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, comps: 0, available: 0, revenue: 0 };
 
 /** Of a room type, or of the whole property. */
 export function pastSales(audits: readonly NightAudit[], roomType?: string): PastSales {

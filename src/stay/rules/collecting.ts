@@ -58,7 +58,7 @@ function failures({ payments }: Pick<Reservation, 'payments'>): Payment[] {
 }
 
 /** Calendar days on which a card on file has failed to pay, or none was there, since something was paid. */
-export function failedDays(reservation: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
+function failedDays(reservation: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
   return new Set(failures(reservation).map(({ createdAt }) => localTime(createdAt, timezone).day));
 }
 

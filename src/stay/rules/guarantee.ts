@@ -54,7 +54,7 @@ export function guaranteeOf({ guarantee }: Pick<Reservation, 'guarantee'>, polic
 }
 
 /** Due date of an instalment; one due with the booking has been due since the beginning of time. */
-export function dueDay({ due }: Instalment, checkIn: Day): Day {
+function dueDay({ due }: Instalment, checkIn: Day): Day {
   return 'daysBefore' in due ? checkIn - due.daysBefore : -Infinity;
 }
 

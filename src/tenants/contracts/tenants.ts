@@ -136,7 +136,7 @@ export const tenantAnswer = z.object({
   ...changed,
 });
 
-export const tenantInShortAnswer = z.object({ ...inShort, ...changed });
+const tenantInShortAnswer = z.object({ ...inShort, ...changed });
 export const tenantListAnswer = listOf(tenantInShortAnswer);
 
 export const foundedTenantAnswer = tenantAnswer.extend({

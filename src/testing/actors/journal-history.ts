@@ -12,7 +12,7 @@ import { Stored } from './store-conformance.ts';
 const HOUR_MS = 3_600_000;
 
 /** State of a property after one of its rows: the expected history. */
-export type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
+type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
 
 /** A stored property with a random history, and its actor's state at every `seq`. */
 export class JournalHistory {

@@ -115,7 +115,7 @@ export class Stored {
 }
 
 /** Changes the rate of a night bypassing the owner, as any session on the database may. */
-export type ExternalRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
+type ExternalRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
 
 /** Conformance suite of `PropertyStore`. */
 export function storeConformance(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {

@@ -101,4 +101,4 @@ export class PlacedNode implements AsyncDisposable {
 }
 
 /** Addresses that nodes share. */
-export type PlacedWorld = { redis: string; database: string; cluster: string };
+type PlacedWorld = { redis: string; database: string; cluster: string };

@@ -8,10 +8,10 @@ import { untilTime } from '../fake-clock.ts';
 const FRAME_MS = 60_000;
 
 export const CLIENT_TRANSPORTS = ['ws', 'socket.io'] as const;
-export type ClientTransport = (typeof CLIENT_TRANSPORTS)[number];
+type ClientTransport = (typeof CLIENT_TRANSPORTS)[number];
 
 type Kind = ServerFrame['t'];
-export type FrameOf<T extends Kind> = Extract<ServerFrame, { t: T }>;
+type FrameOf<T extends Kind> = Extract<ServerFrame, { t: T }>;
 
 /** A client of the live protocol that keeps every frame, validated against the contract, until a test takes it. */
 export class TestClient implements AsyncDisposable {

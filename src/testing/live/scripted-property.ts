@@ -23,7 +23,7 @@ export const FIRST_NIGHT = dayOf('2026-03-01');
 
 type Entry = { type: CommandType; entity: string; facts: Facts; guestName?: string };
 
-export type ScriptedBooking = {
+type ScriptedBooking = {
   roomType: string;
   checkIn: Day;
   nights: number;

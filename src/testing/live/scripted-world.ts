@@ -15,13 +15,13 @@ import { ScriptedProperty } from './scripted-property.ts';
 
 const NO_LIMITS = { tenant: 0, subject: 0, address: 0 };
 
-export type ScriptedIdentity = { subject: string; expiresAt: number };
+type ScriptedIdentity = { subject: string; expiresAt: number };
 
 /**
  * Tokens read `<tenant>:<ROLE>[:<seconds until expiry>]`; the role is the association's and can be changed or removed
  * by subject while sockets are open.
  */
-export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity> {
+class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity> {
   readonly roles = new Map<string, Role | undefined>();
   checks = 0;
   readonly now = Date.now;

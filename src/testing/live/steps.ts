@@ -15,7 +15,7 @@ export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds
   await client.take('ready');
 }
 
-export type WantedStep = { topics?: LiveTopic[]; offset?: number; days?: number; from?: Position };
+type WantedStep = { topics?: LiveTopic[]; offset?: number; days?: number; from?: Position };
 
 /** The frame that follows the scripted property from `offset` days after its first night. */
 export function subscribeStep({

@@ -19,7 +19,7 @@ const LOOK_SECONDS = 5;
 const COMMAND_WITHIN_MS = 3_000;
 const AGAIN_MS = 500;
 
-export type QueueParts = {
+type QueueParts = {
   redis: SimulatedRedis;
   thread: SimulatedThread;
   network: Network;

@@ -18,7 +18,7 @@ type Asked = {
   late: ScheduledRun | undefined;
 };
 
-export type ConnectionParts = { server: SimulatedPostgres; thread: SimulatedThread; network: Network };
+type ConnectionParts = { server: SimulatedPostgres; thread: SimulatedThread; network: Network };
 
 /**
  * A connection as the driver gives it: answers in order, each with a limit, and an end that is emitted once. The

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 import type { LivenessWorld } from './world.ts';
 
 /** A node as `system.cluster_node` has it. */
-export type SimulatedNodeRow = { incarnation: string; leaseUntil: number };
+type SimulatedNodeRow = { incarnation: string; leaseUntil: number };
 
 /** PostgreSQL as far as leases, session locks and commits go, with a clock of its own that may be put. */
 export class SimulatedPostgres {

@@ -4,7 +4,7 @@ import type { Way } from './way.ts';
 /** Outcome of a statement; `ended`: its session is over. */
 export type SessionAnswer = { rows: object[] } | { error: Error };
 
-export type SessionSettings = {
+type SessionSettings = {
   /** `statement_timeout` and `idle_session_timeout` in milliseconds; 0: none. */
   statementMs: number;
   idleMs: number;

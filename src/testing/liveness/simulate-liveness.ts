@@ -15,7 +15,7 @@ const LONGEST_PERIOD_MS = 60_000;
 const MOST_EVENTS = 500_000;
 
 /** One run: what went wrong, what was made to go wrong, and a fingerprint of everything that happened. */
-export type LivenessRun = {
+type LivenessRun = {
   seed: number;
   violations: string[];
   fired: Record<LivenessFault, number>;

@@ -236,7 +236,7 @@ export type UpgradePrice =
   | { amount: Minor; amountPerNight?: undefined };
 
 /** Why nights are complimentary. */
-export type CompRequest = { reason: string };
+type CompRequest = { reason: string };
 
 /** A booking request before it is priced. */
 export type BookingRequest = {
@@ -267,7 +267,7 @@ export type BookingRequest = {
 };
 
 /** Reason for ignoring restrictions; for the journal as ciphertext under the guest's own key, as it may name the guest. */
-export type SealedOverride = { reason: string; sealed?: string };
+type SealedOverride = { reason: string; sealed?: string };
 
 /** A price promised by a quote token, verified by the caller (docs/reference/rates.md#quote). */
 export type VerifiedQuote = {
