@@ -71,6 +71,47 @@ void t.test('what ended between two looks is in its parent, and what was seen is
   ]);
 });
 
+void t.test('a tree that ends between two looks is counted once', async (t) => {
+  const time = after(
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 0],
+      // A service that is killed with its launcher and the database that it started.
+      [21, 20, 50, 0],
+      [22, 21, 2_000, 0],
+      [23, 22, 1_000, 0],
+    ],
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 3_060],
+    ],
+  );
+  t.equal(time.secondsOf('deno'), 31.6, 'ten ticks came after the last look');
+});
+
+void t.test('a process that is reaped while the others are looked at is counted once', async (t) => {
+  const time = after(
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 0],
+      [21, 20, 1_000, 0],
+    ],
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 0],
+    ],
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 1_000],
+    ],
+    [
+      [10, 1, 0, 0],
+      [20, 10, 100, 1_040],
+    ],
+  );
+  t.equal(time.secondsOf('deno'), 11.4);
+});
+
 void t.test(
   'files that share a process say what they took; the largest come first, no more than asked',
   async (t) => {

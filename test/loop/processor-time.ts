@@ -8,7 +8,15 @@ const TEST_FILE = /^\S+\.test\.ts$/;
 
 /** A process as `/proc` shows it; ticks of its own, and of its children that have ended and were waited for. */
 export type Seen = { pid: number; parent: number; startedAt: number; own: number; ofChildren: number };
-type Tracked = Seen & { shard: string; file: string | undefined; above: Tracked | undefined; hasEnded: boolean };
+/** `unseen`: of `ofChildren`, what was not counted as a process of its own. `late`: see `#countUnseen`. */
+type Tracked = Seen & {
+  shard: string;
+  file?: string;
+  above?: Tracked;
+  hasEnded: boolean;
+  unseen: number;
+  late: number;
+};
 
 /**
  * User and system seconds of a shard and of each of its test files, with all that they start: services, databases,
@@ -45,8 +53,8 @@ export class ProcessorTime {
   /** @param all every process of the machine at one moment */
   look(all: readonly Seen[], argumentsOf = commandLine): void {
     const there = new Map(all.map((seen) => [seen.pid, seen]));
-    const now = new Set(all.map(keyOf));
-    for (const [key, one] of this.#tracked) one.hasEnded ||= !now.has(key);
+    const now = new Map(all.map((seen) => [keyOf(seen), seen]));
+    this.#countUnseen(now);
     // Parents come before their children.
     for (const seen of all.toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)) {
       const known = this.#tracked.get(keyOf(seen));
@@ -58,8 +66,33 @@ export class ProcessorTime {
     }
   }
 
+  /**
+   * A process that waited for its children has all their ticks: those that were seen are taken off. Of a tree that
+   * ended at once, such as a service that was killed, the process above it has the whole tree. One that is reaped while
+   * the others are looked at is in its parent at the next look.
+   */
+  #countUnseen(now: ReadonlyMap<string, Seen>): void {
+    const counted = new Map<Tracked, number>();
+    for (const [key, one] of this.#tracked) {
+      if (one.hasEnded || now.has(key)) continue;
+      one.hasEnded = true;
+      let above = one.above;
+      while (above && !now.has(keyOf(above))) above = above.above;
+      if (above) add(counted, above, one.own + one.ofChildren);
+    }
+    for (const one of this.#tracked.values()) {
+      const seen = now.get(keyOf(one));
+      if (!seen) continue;
+      const added = seen.ofChildren - one.ofChildren;
+      const ended = counted.get(one) ?? 0;
+      one.unseen += Math.max(0, added - ended - one.late);
+      one.late = Math.min(ended, Math.max(0, ended + one.late - added));
+    }
+  }
+
   #add(seen: Seen, shard: string, above?: Tracked, file?: string): void {
-    this.#tracked.set(keyOf(seen), { ...seen, shard, file, above, hasEnded: false });
+    const { ofChildren: unseen } = seen;
+    this.#tracked.set(keyOf(seen), { ...seen, shard, file, above, hasEnded: false, unseen, late: 0 });
   }
 
   /** Seconds of all processes of a shard. */
@@ -77,14 +110,10 @@ export class ProcessorTime {
   }
 
   #sum(nameOf: (one: Tracked) => string | undefined): Map<string, number> {
-    const counted = new Map<Tracked, number>();
-    for (const one of this.#tracked.values()) if (one.above && one.hasEnded) add(counted, one.above, ticks(one));
     const sums = new Map<string, number>();
     for (const one of this.#tracked.values()) {
       const name = nameOf(one);
-      // Of the children that were waited for only what was not seen of them.
-      const unseen = Math.max(0, one.ofChildren - (counted.get(one) ?? 0));
-      if (name !== undefined) add(sums, name, (one.own + unseen) / TICKS_A_SECOND);
+      if (name !== undefined) add(sums, name, (one.own + one.unseen) / TICKS_A_SECOND);
     }
     return sums;
   }
@@ -94,7 +123,6 @@ export class ProcessorTime {
   }
 }
 
-const ticks = ({ own, ofChildren }: Seen): number => own + ofChildren;
 /** An id is given again to a later process. */
 const keyOf = ({ pid, startedAt }: Seen): string => `${pid} ${startedAt}`;
 
