@@ -70,7 +70,7 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
       return rows.map(overviewOf);
     },
     market: ({ tenantId, propertyId }: Address, start: Day, end: Day) =>
-      ask<MarketNight>(tenantId, sql.MARKET, [propertyId, start, end]),
+      ask<MarketNight>(tenantId, sql.MARKET, [propertyId, start, end, propertyId]),
     usualRates: ({ tenantId, propertyId }: Address, today: Day) =>
       ask<UsualRate>(tenantId, sql.USUAL_RATES, [propertyId, today]),
   };

@@ -120,17 +120,17 @@ export const OVERVIEW = `
   group by n.source, n.place order by n.place`;
 
 /**
- * Parameters: property, start, end. Computed in cents, whose halves a double represents exactly; rounded half to even.
- * A property that changes its currency has no market until the next refresh.
+ * Parameters: property, start, end, property. Computed in cents, whose halves a double represents exactly; rounded half
+ * to even. A property that changes its currency has no market until the next refresh. The currency is read once: a
+ * subquery that names the row would be run for each of a year's rates.
  */
 export const MARKET = `
   select room_type as "roomType", ${daySql('date')} as day,
     round(percentile_cont(0.5) within group (order by (rate * 100)::float8)) as median,
     min(rate * 100)::float8 as low, max(rate * 100)::float8 as high, count(*)::int as count,
     ${ms('max(observed_at)')}::float8 as "observedAt"
-  from competitor_rates r where ${here} and property_id = ? and date between ${night} and ${night}
-    and currency = (select p.metadata->>'currency' from properties p
-      where p.tenant_id = r.tenant_id and p.property_id = r.property_id)
+  from competitor_rates where ${here} and property_id = ? and date between ${night} and ${night}
+    and currency = (select metadata->>'currency' from properties where ${here} and property_id = ?)
   group by room_type, date order by room_type, date`;
 
 /** Parameters: property, today. */
