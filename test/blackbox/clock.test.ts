@@ -8,6 +8,7 @@ import { dayReports } from './groups/day-reports.ts';
 import { overnight } from './groups/folio.ts';
 import { reminders } from './groups/reminders.ts';
 import { assignment } from './groups/rooms.ts';
+import { must } from './property.ts';
 import { Service } from './service.ts';
 
 /** A night audit for each day that passes. */
@@ -21,10 +22,16 @@ const service = await Service.start({}, { isWatched: true });
 tap.teardown(() => service.remove());
 
 void test('competitor rates', (t) => competitors(t, service));
+void test('from here on competitors are read once a week', async () => {
+  // Each refresh writes a year of rates for every property, and every move of the clock made all of them due.
+  const body = { name: 'Demo', config: { competitorRefreshHours: 168 } };
+  must(await service.tenants('PUT', '', { role: 'OWNER', body }), 200);
+});
+// Every day is a night's work for all properties: first, while there are few of them.
+void test('a property day by day', (t) => dayByDay(t, service));
 void test('room assignment', (t) => assignment(t, service));
 void test('overnight', (t) => overnight(t, service));
 void test('analytics', (t) => analytics(t, service));
 void test('lists of a day', (t) => dayReports(t, service));
 void test('reminders', (t) => reminders(t, service));
 void test('the clock', (t) => clock(t, service));
-void test('a property day by day', (t) => dayByDay(t, service));
