@@ -57,6 +57,9 @@ tap.setTimeout(600_000);
 const service = await Service.start({}, { isWatched: true });
 tap.teardown(() => service.remove());
 
+// Both have competitors of every property read: first, while there are few.
+void test('yield', (t) => yieldOptimization(t, service));
+void test('examples of the rate service', (t) => rateExamples(t, service));
 void test('bad input', (t) => badInput(t, service));
 void test('events', (t) => events(t, service));
 void test('answers say what is so', (t) => answersRight(t, service));
@@ -67,8 +70,6 @@ void test('folio', (t) => folios(t, service));
 void test('bills', (t) => bills(t, service));
 void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));
-void test('yield', (t) => yieldOptimization(t, service));
-void test('examples of the rate service', (t) => rateExamples(t, service));
 void test('examples of the reservation service', (t) => reservationExamples(t, service));
 void test('prices hold', (t) => pricesHold(t, service));
 void test('rules of sale', (t) => rules(t, service));
