@@ -54,7 +54,7 @@ export function wholeParty<T extends Partial<Party>>(of: T): T {
 /** Without ages that are those of another number of children. */
 export function withKnownAges<T extends Party>(of: T): T {
   if (of.childAges === undefined || of.childAges.length === of.children) return of;
-  const { childAges, ...known } = of;
+  const { childAges: _, ...known } = of;
   return known as T;
 }
 
