@@ -144,6 +144,7 @@ function sample(field: string, column: Column): unknown {
   if (type === 'boolean') return true;
   if (type === 'date') return '2030-01-01';
   if (type.startsWith('timestamptz')) return '2030-01-01T00:00:00Z';
+  if (type.endsWith('[]')) return [3];
   if (type.startsWith('json')) return [];
   if (type.startsWith('numeric')) return 0;
   if (type.endsWith('int')) return 1;
