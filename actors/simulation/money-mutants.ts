@@ -52,6 +52,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'return 1;',
   },
   {
+    name: 'a child of the age at which a tax begins does not pay it',
+    file: TAXES,
+    text: 'childAges.filter((age) => age >= minAge).length',
+    becomes: 'childAges.filter((age) => age > minAge).length',
+  },
+  {
+    name: 'a night in place of day use costs what the day did',
+    file: 'actors/property/stay/changed-price.ts',
+    text: 'old.roomType === stay.roomType && old.dayUse === stay.dayUse;',
+    becomes: 'old.roomType === stay.roomType;',
+  },
+  {
     name: 'deposit charged twice: while a charge is under way',
     file: CHARGE_DUE,
     text: 'if (underWay(before.payments) > 0) return nothing;',

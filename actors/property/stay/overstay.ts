@@ -51,7 +51,8 @@ export function withOverstay(
   { now: at, subject: by }: DecisionContext,
 ): Reservation {
   const { today } = draft;
-  const { stay, nights } = before;
+  const { nights } = before;
+  const { dayUse: _, ...stay } = before.stay;
   if (today <= stay.checkOut || today - stay.checkIn > MAX_NIGHTS) return before;
   const { policies } = draft.property!.metadata;
   const added: Night[] = [];

@@ -35,7 +35,8 @@ export class LifeModel extends LifeMoney {
   #stayOn(): void {
     for (let day = this.stay.checkOut; day < this.today; day++)
       this.nights = [...this.nights, this.price(this.stay, day, this.overdue.get(day) ?? this.lastPrice)];
-    this.stay = { ...this.stay, checkOut: this.today };
+    const { dayUse: _, ...stay } = this.stay;
+    this.stay = { ...stay, checkOut: this.today };
     this.retained = this.#retainedBy(this.today);
     this.back = this.back.filter(({ day }) => day >= this.today);
   }
@@ -136,7 +137,8 @@ export class LifeModel extends LifeMoney {
     }
     const { lastPrice } = this;
     const credit = this.given.size > 0 ? Math.max(0, wasPaidTooMuch) : 0;
-    const remaining = before.roomType === stay.roomType ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
+    const isKept = before.roomType === stay.roomType && before.dayUse === stay.dayUse;
+    const remaining = isKept ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
     const inStay = (day: Day): boolean => remaining.has(day) && day >= stay.checkIn && day < stay.checkOut;
     this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
       const now = remaining.has(day) ? this.nights.find((night) => night.day === day) : undefined;
@@ -384,10 +386,12 @@ export class LifeModel extends LifeMoney {
     if (this.leaving || this.under > 0) return refused('INVALID_STATE');
     const stay = this.#changed(command);
     const inHouse = status === 'CHECKED_IN';
-    const same = { ...stay, checkOut: old.checkOut };
     const codes = new Set<Code>();
-    const isChanged = JSON.stringify(same) !== JSON.stringify(old);
-    const isMoved = isChanged || stay.checkOut !== old.checkOut;
+    const withoutDeparture = (of: Stay): string => JSON.stringify({ ...of, checkOut: 0, dayUse: undefined });
+    const isChanged = withoutDeparture(stay) !== withoutDeparture(old);
+    const becomesDayUse = stay.dayUse && !old.dayUse;
+    const isMoved = isChanged || stay.checkOut !== old.checkOut || stay.dayUse !== old.dayUse;
+    if (becomesDayUse && (inHouse || old.rateCode !== 'OWN')) codes.add('VALIDATION_FAILED');
     if (inHouse && isChanged) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
@@ -409,9 +413,12 @@ export class LifeModel extends LifeMoney {
 
   #changed({ stay: wanted }: CommandOf<'MODIFY'>): Stay {
     const { checkIn = this.stay.checkIn, nights } = wanted;
-    const checkOut = wanted.checkOut ?? (nights === undefined ? this.stay.checkOut : checkIn + nights);
+    const { dayUse, ...old } = this.stay;
+    const unnamed = dayUse ? checkIn : old.checkOut;
+    const checkOut = wanted.checkOut ?? (nights === undefined ? unnamed : checkIn + nights);
+    const days = checkOut === checkIn ? { checkOut: checkOut + 1, dayUse: true as const } : { checkOut };
     const { roomType = this.stay.roomType, adults = this.stay.adults } = wanted;
-    return { ...this.stay, checkIn, checkOut, roomType, adults };
+    return { ...old, checkIn, roomType, adults, ...days };
   }
 
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {

@@ -26,6 +26,9 @@ export const PLANS: Record<string, { percent: number; hours?: number | null; by?
   CORP: { percent: 0, by: 'COMPANY' },
 };
 
+/** What OWN asks for day use in each room type. */
+export const DAY_USE: Record<string, number> = { STD: 4_000, DLX: 6_500 };
+
 /** Of all plans. */
 export const MOST_NIGHTS = 30;
 

@@ -19,7 +19,10 @@ export const LIFE_PROPERTIES: Partial<Policies>[] = [
   { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
   { autoConfirmation: false, paymentRequired: false },
   { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
-  { taxes: [tax('VAT', 10), tax('CITY', 250, { kind: 'PER_PERSON_NIGHT', maxNights: 2 }), ONCE], depositPercent: 50 },
+  {
+    taxes: [tax('VAT', 10), tax('CITY', 250, { kind: 'PER_PERSON_NIGHT', maxNights: 2, minAge: 14 }), ONCE],
+    depositPercent: 50,
+  },
   {
     taxPercent: 5,
     feePerNight: 150,

@@ -5,7 +5,18 @@ import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-import { ARRIVAL, type Entry, type Leaving, DEPARTURE, HOUR, PLANS, ROLL, ROOMS, withTaxes } from './life-prices.ts';
+import {
+  ARRIVAL,
+  DAY_USE,
+  type Entry,
+  type Leaving,
+  DEPARTURE,
+  HOUR,
+  PLANS,
+  ROLL,
+  ROOMS,
+  withTaxes,
+} from './life-prices.ts';
 import { daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /** State of the model, and its rooms. */
@@ -181,7 +192,8 @@ export class LifeState {
   price(stay: Stay, day: Day, rate?: number): Night {
     const { roomType, adults, children, rateCode } = stay;
     const base = this.base[roomType]!;
-    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
+    const sold =
+      rate ?? (stay.dayUse ? DAY_USE[roomType]! : undefined) ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
     const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
     this.prices.set(day, sold);
     return withTaxes(this.policies.taxes, stay, {

@@ -42,7 +42,7 @@ import { IssuedDocuments } from './issued-documents.ts';
 import { compareMoney, same } from './life-compare.ts';
 import { LifeModel } from './life-model.ts';
 import { USUAL, type What } from './life-moves.ts';
-import { NEW_CHARGE } from './life-prices.ts';
+import { DAY_USE, NEW_CHARGE } from './life-prices.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
 import { type ExpectedState, grossOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
@@ -71,9 +71,10 @@ function propertyOf(number: number): Scene {
   // Members that are changed in place are copied for each run.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
   const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
+  const dayUse = Object.entries(DAY_USE).map(([roomType, rate]) => ({ roomType, rate }));
   scene.accept({
     type: 'PUT_RATE_PLAN',
-    plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
+    plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD', dayUse }),
     mode: 'create',
   });
   for (const [code, guarantee] of [
@@ -234,6 +235,8 @@ export class Life {
       checkOut: checkIn + 1 + (b % 5),
       adults: 1 + (a % 2),
       rateCode,
+      ...(cents % 3 === 0 && { children: 1, childAges: [(a * 7 + b) % 18] }),
+      ...(rateCode === 'OWN' && b % 2 === 0 && { checkOut: checkIn + 1, dayUse: true as const }),
     };
     const isCardTaken = rateCode === 'CARD' ? { isCardTaken: true as const } : {};
     const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed', ...isCardTaken } : undefined;
@@ -309,7 +312,8 @@ export class Life {
       { checkIn: today + a },
       { roomType: b % 2 ? 'DLX' : 'STD' },
       { adults: 1 + (a % 2) },
-    ][cents % 5]!;
+      { checkOut: this.#now(id).stay.checkIn },
+    ][cents % 6]!;
     const by = b % 3 ? { modifiedBy: 'desk', reason: 'asked' } : {};
     return this.#try(modifyCommand(id, of, by), (command) => this.#model.modify(command));
   }
