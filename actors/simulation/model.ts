@@ -149,6 +149,10 @@ export class Model {
           const stay = list.get(command.reservationId);
           if (stay) Object.assign(stay, { checkIn, checkOut }, list === this.bookings ? claims : {});
         }
+        // What was paid before may be enough for the changed stay.
+        const { status } = (result as { reservation: Booked }).reservation;
+        if (own.status === 'PENDING' && status === 'CONFIRMED') this.holds.delete(command.reservationId);
+        if (this.#isOpen(command.reservationId)) own.status = status;
         return;
       }
       case 'SET_INVENTORY':
