@@ -28,6 +28,10 @@ export function decidePutRatePlan(
   if (!before && draft.plans.size >= MOST_PLANS)
     throw new DomainError('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
   checkPlace(draft, plan);
+  plan.dayUse?.forEach(({ roomType }, index) => {
+    if (roomType !== undefined && !draft.roomTypes.has(roomType))
+      throw wrong(`/rules/dayUse/${index}/roomType`, 'UNKNOWN_ROOM_TYPE', 'is no room type of the property');
+  });
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);

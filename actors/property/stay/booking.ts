@@ -7,9 +7,10 @@ import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
 import { compedNight } from '../../../src/money/rules/comp.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { bookedTaxes, chargesDuring, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
-import { checkDayUse, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
@@ -221,7 +222,11 @@ function priceBooking(
   // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
-  if (!from) checkDayUse([plan], stay, FIELDS);
+  // A hold and a quote promise it.
+  if (!from && !booking.quote) {
+    checkDayUse([plan], stay, FIELDS);
+    checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
+  }
   const charges = chargesOfBooking(draft, booking, from);
   const { currency } = charges;
   const nights = offering(draft, booking, plan, () => {

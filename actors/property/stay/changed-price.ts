@@ -132,8 +132,9 @@ function pricedAsSold(
   if (fresh.length > 0) checkCurrency(draft, before);
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
   // An overstaying guest pays the price of the last booked night for each further one.
+  const nightRate = before.stay.dayUse ? before.checkIn?.nightRate : undefined;
   const rateOf = (day: Day): Minor =>
-    day < draft.today ? priceOf(bookedNightOf(last)) : rateAt(draft, stay, day, plan);
+    day < draft.today ? (nightRate ?? priceOf(bookedNightOf(last))) : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const discount = fresh.length > 0 ? discountOnSale(draft, before, stay, remaining) : undefined;
   const rates = discount ? discounted(lists, discount, before.currency) : lists;

@@ -1,8 +1,10 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { FolioCharge } from '../../../src/money/rules/folio.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -14,6 +16,7 @@ import { pickRoom } from '../rooms/pick-room.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { ARRIVAL_AHEAD_MS, checkReportedTime } from './reported-time.ts';
 import { checkOccupancy } from './stay-rules.ts';
+import { rateOrNone, sellsIn } from './terms.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -41,7 +44,8 @@ export function decideCheckIn(
   if (command.guests) checkOccupancy(draft.roomTypes.get(room.roomType)!, { ...before.stay, ...command.guests });
   const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
-  const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
+  const nightRate = nightRateOf(draft, before);
+  const record = { checkInId, at, keyCards, staffMember, notes, guests, ...(nightRate && { nightRate }) };
   const next = arrived(draft, before, room, record, context);
   const without = others.map((other) => takeAssignedRoom(draft, other, context));
   const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: context.now };
@@ -78,6 +82,13 @@ function arrived(
       charges: before.charges?.map((charge) => postedOn(charge, draft.today)),
     },
   );
+}
+
+/** Price of the night for a guest of day use who does not leave; unknown once the night is over. */
+function nightRateOf(draft: Draft, before: Reservation): Minor | undefined {
+  const { dayUse, ...night } = before.stay;
+  const isKnown = dayUse && sellsIn(draft, before) && draft.slab(night.roomType)?.has(night.checkIn);
+  return isKnown ? rateOrNone(draft, night, night.checkIn, draft.plans.get(BAR)!) : undefined;
 }
 
 /** Charges posted before arrival are earned on the day of check-in: past days have no part in them. */

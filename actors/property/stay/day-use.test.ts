@@ -6,6 +6,7 @@ import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { clockOf } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
+  baseRates,
   bookCommand,
   cancelCommand,
   checkInCommand,
@@ -16,6 +17,7 @@ import {
   placeHoldCommand,
   plainRoom,
   plan,
+  restrict,
   startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
@@ -99,12 +101,51 @@ void t.test('a change from a night to day use keeps what a cancellation would', 
   t.match(now(id), { cancellation: { penalty: OF_NIGHT }, paid: OF_NIGHT });
 });
 
-void t.test('an overdue day-use guest is a departure of the day after', async (t) => {
+void t.test('a guest of day use who stays the night pays it at the best available rate of the day', async (t) => {
   const { scene, buy, now, roll } = opened();
   const id = buy(DAY);
   scene.accept(checkInCommand(id));
+  t.equal(scene.refuse({ type: 'OVERSTAY', reservationId: id }).code, 'TOO_EARLY');
+  scene.accept(baseRates('STD', 12_000));
   roll();
-  scene.accept(checkOutCommand(id));
-  t.match(now(id), { status: 'CHECKED_OUT', paid: OF_DAY });
+  scene.accept(checkOutCommand(id, { forced: true }));
+  t.match(now(id), { status: 'CHECKED_OUT', nights: [{ day: DAY, rate: 10_000 }] });
+  t.match(now(id).stay, { checkIn: DAY, checkOut: DAY + 1, dayUse: undefined });
+  t.match(billOf(now(id)), { total: OF_NIGHT, balance: OF_NIGHT - OF_DAY });
   assertMoney(now(id));
+
+  const other = buy(scene.state.today);
+  scene.accept(checkInCommand(other));
+  roll();
+  roll();
+  scene.accept({ type: 'OVERSTAY', reservationId: other });
+  t.equal(now(other).nights.length, 2);
+  t.notOk(now(other).stay.dayUse);
+  const by = { reason: 'asked', modifiedBy: 'desk' };
+  scene.accept({ ...modifyCommand(other, {}, by), specialRequests: ['late breakfast'] });
+  assertMoney(now(other));
+});
+
+void t.test('a guest in house who stays on has arrived, whatever restricts arrivals now', async (t) => {
+  const { scene, now } = opened();
+  const open = plan({ code: 'OPEN', dayUse: [{ rate: 4_000 }] });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: open, mode: 'create' });
+  const start = startBookingCommand({ stay: { ...dayUse(DAY), rateCode: 'OPEN' } });
+  const { attempt } = scene.accept(start);
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
+  const id = start.booking.reservationId;
+  scene.accept(checkInCommand(id));
+  scene.accept(restrict({ closedToArrival: true, minStayArrival: 3 }, { rateCode: 'OPEN' }));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 1 }, desk));
+  t.match(now(id), { nights: [{ rate: 10_000 }] });
+});
+
+void t.test('what is over is not sold; a quote and a hold are kept to', async (t) => {
+  const { scene } = opened();
+  const first = dayUse(DAY);
+  const hold = placeHoldCommand(1, first);
+  scene.accept(hold);
+  scene.now = (DAY * 24 + 16) * 3_600_000;
+  t.equal(scene.refuse(bookCommand({ stay: first })).code, 'VALIDATION_FAILED', '18:00 there');
+  t.equal(scene.refuse(placeHoldCommand(1, first)).code, 'VALIDATION_FAILED');
 });

@@ -2,8 +2,8 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
+import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { chargesDuring } from '../../../src/rates/rules/night-charges.ts';
-import { checkDayUse } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { heldPlanOf } from '../../../src/stay/rules/booking-terms.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
@@ -43,6 +43,7 @@ export function decidePlaceHold(
   checkWindow(saleWindow(draft), stay, FIELDS);
   const plan = planOfTerms(draft, stay.rateCode);
   checkDayUse([plan], stay, FIELDS);
+  checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
   const wanted = { stay, rooms };
   offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan);

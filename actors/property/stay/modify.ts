@@ -6,7 +6,7 @@ import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/mone
 import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
-import { checkDayUse } from '../../../src/rates/rules/rate-plan.ts';
+import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { type Stay, sameStay, changedStay, daysUntil, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
@@ -53,7 +53,7 @@ export function decideModify(
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
   checkTerms(draft, before, stay);
-  const priced = moved ? repriced(draft, before, stay, command) : undefined;
+  const priced = moved ? repriced(draft, before, stay, command, context) : undefined;
   const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
   // A change must not extend an unpaid reservation from one night to ninety.
@@ -170,18 +170,28 @@ function pricedStay({ nights, basis, taxedBy, promoCode }: Reservation): PricedS
 }
 
 /** Checks the new parts of a changed stay, and prices it. */
-function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: CommandOf<'MODIFY'>): PricedStay {
+function repriced(
+  draft: Draft,
+  before: Reservation,
+  stay: Stay,
+  { override }: CommandOf<'MODIFY'>,
+  { now }: DecisionContext,
+): PricedStay {
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };
   const plan = planOfStay(draft, stay.rateCode);
   if (!before.stay.dayUse) checkDayUse([plan], stay, FIELDS);
+  if (stay.checkIn !== before.stay.checkIn || !before.stay.dayUse)
+    checkDayIsLeft(stay, draft.property!.metadata, FIELDS, now);
+  // A guest in house who stays on has arrived.
+  const current = before.status === 'CHECKED_IN' ? { ...before.stay, dayUse: stay.dayUse } : before.stay;
   const wanted = { ...before, stay, ...(override && { override }) };
   const window = saleWindow(draft);
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
   checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
   return offering(draft, wanted, plan, () => {
-    checkStay(draft, wanted, plan, before.stay);
+    checkStay(draft, wanted, plan, current);
     const priced = pricedAfter(draft, before, wanted, plan);
     checkTotal(priced.nights);
     checkRooms(draft, wanted, stayWithTonight(draft, before));

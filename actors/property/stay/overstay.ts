@@ -6,8 +6,9 @@ import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
-import { personsOf } from '../../../src/rates/rules/stay.ts';
+import { departureOf, personsOf } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -32,9 +33,9 @@ export function decideOverstay(
   const before = loaded(draft, reservationId);
   checkAction(before, 'overstay');
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
-  const date = formatDay(before.stay.checkOut);
-  if (draft.today <= before.stay.checkOut)
-    throw new DomainError('TOO_EARLY', `The departure day is ${date}.`, { date });
+  const departure = departureOf(before.stay);
+  const date = formatDay(departure);
+  if (draft.today <= departure) throw new DomainError('TOO_EARLY', `The departure day is ${date}.`, { date });
   const next = withOverstay(draft, before, context);
   if (next === before) throw new DomainError('INVALID_STATE', `A stay has ${MAX_NIGHTS} nights at most.`);
   record(draft, before, next, { at: context.now, by: context.subject });
@@ -51,12 +52,14 @@ export function withOverstay(
   { now: at, subject: by }: DecisionContext,
 ): Reservation {
   const { today } = draft;
-  const { nights } = before;
-  const { dayUse: _, ...stay } = before.stay;
-  if (today <= stay.checkOut || today - stay.checkIn > MAX_NIGHTS) return before;
+  const { dayUse, ...stay } = before.stay;
+  const departure = departureOf(before.stay);
+  // The night of day use is one that the guest has stayed on.
+  const nights = before.nights.filter(({ day }) => day < departure);
+  if (today <= departure || today - stay.checkIn > MAX_NIGHTS) return before;
   const { policies } = draft.property!.metadata;
   const added: Night[] = [];
-  for (let day = stay.checkOut; day < today; day++) {
+  for (let day = departure; day < today; day++) {
     added.push(overstayed(draft, before, day));
   }
   const { earlyDeparture } = bookingTermsOf(before, policies);
@@ -64,6 +67,7 @@ export function withOverstay(
   return after(before, 'overstay', why, {
     stay: { ...stay, checkOut: today },
     nights: [...nights, ...added],
+    ...(dayUse && before.comp && compAfter(before, added)),
     // A night that was given back and stayed all the same is not paid twice.
     ...(before.givenBack && {
       givenBack: nightsGivenBack(before, today),
@@ -77,6 +81,7 @@ function overstayed(draft: Draft, before: Reservation, day: Day): Night {
   const { stay } = before;
   const last = bookedNightOf(before.nights.at(-1)!);
   if (!sellsIn(draft, before)) return { ...last, day };
-  const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(last);
+  const ofDayUse = day < stay.checkOut ? before.checkIn?.nightRate : undefined;
+  const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? ofDayUse ?? priceOf(last);
   return bookedNight(stay, day, rate, chargesNow(draft));
 }

@@ -8,8 +8,9 @@ import {
   type StayFields,
 } from '../../../src/kernel/rules/sale-window.ts';
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
+import { dayUseRate } from '../../../src/rates/rules/day-use.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
-import { dayUseRate, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { Slab } from '../slab.ts';
 

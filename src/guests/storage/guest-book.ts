@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
+import { daySql, DEPARTURE_SQL, ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
@@ -23,7 +23,7 @@ import type {
   DisclosedGuest,
 } from '../ports.ts';
 import { foldKey } from './guest-keys.ts';
-import { NIGHTS_STAYED } from './loyalty-sql.ts';
+import { NIGHTS_SLEPT, NIGHTS_STAYED } from './loyalty-sql.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
@@ -47,8 +47,8 @@ const STAYS = `
     min(first) filter (where status in ('CHECKED_IN', 'CHECKED_OUT')) as "firstArrival",
     max(last) filter (where status = 'CHECKED_OUT') as "lastDeparture"
   from (
-    select status, count(*)::int as n, sum(nights) as nights, min(${daySql('check_in')}) as first,
-      max(${daySql('check_out')}) as last
+    select status, count(*)::int as n, sum(${NIGHTS_SLEPT}) as nights, min(${daySql('check_in')}) as first,
+      max(${daySql(DEPARTURE_SQL)}) as last
     from reservations r where ${here('r')} and r.guest_id = ? and r.deleted_at is null group by 1) as x`;
 
 const OF_GUEST = `

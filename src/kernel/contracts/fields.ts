@@ -199,10 +199,9 @@ export const partyQuery = {
   adults: queryInt(adults).default(DEFAULT_PARTY.adults),
   children: queryInt(children).default(DEFAULT_PARTY.children),
   childAges: z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.split(',') : value),
-      z.array(queryInt(childAge)).max(20),
-    )
+    .string()
+    .regex(/^(\d|1[0-7])(,(\d|1[0-7])){0,19}$/, 'has ages from 0 to 17, at most 20, separated by commas')
+    .transform((ages) => ages.split(',').map(Number))
     .optional()
     .describe('Age of each child, separated by commas; `children` is their number and may be left out.'),
 } satisfies PartyFields;

@@ -121,9 +121,11 @@ function latePostings(before: Dated | undefined, after: Dated, today: Day): Late
 
 /** Nights in house since the last departure are no correction: the audits of their own days will post them. */
 function withNightsStayedOn(before: Dated, { nights }: Dated, today: Day): Dated {
-  if (before.status !== 'CHECKED_IN' || before.stay.checkOut >= today) return before;
-  const stayedOn = nights.filter(({ day }) => day >= before.stay.checkOut && day < today);
-  return { ...before, nights: [...before.nights, ...stayedOn] };
+  const { checkIn, checkOut, dayUse } = before.stay;
+  const departure = dayUse ? checkIn : checkOut;
+  if (before.status !== 'CHECKED_IN' || departure >= today) return before;
+  const stayedOn = nights.filter(({ day }) => day >= departure && day < today);
+  return { ...before, nights: [...before.nights.filter(({ day }) => day < departure), ...stayedOn] };
 }
 
 /** A waiver has a day of its own; a penalty that was removed was never due. */

@@ -1,7 +1,8 @@
 /** SQL fragments of the statements that load properties; `a` is the row in `property_actor`. */
 
-/** Day on which the guest of a reservation `r` leaves: the room is taken for one night more by day use. */
-export const DEPARTURE_SQL = '(r.check_out - coalesce(r.day_use, false)::int)';
+/** Day on which the guest of a reservation leaves: the room is taken for one night more by day use. */
+export const departureSql = (row: string): string => `(${row}.check_out - coalesce(${row}.day_use, false)::int)`;
+export const DEPARTURE_SQL = departureSql('r');
 
 export const daySql = (column: string): string => `(${column} - date '1970-01-01')`;
 /**

@@ -2,8 +2,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { checkStayDays } from '../../kernel/rules/sale-window.ts';
 import type { CurrentQuery } from '../contracts/rates.ts';
+import { checkDayIsLeft, checkDayUse } from '../rules/day-use.ts';
 import { type Quote, type RateType, rateTypeOf } from '../rules/queries.ts';
-import { checkDayUse } from '../rules/rate-plan.ts';
 import { stayKey } from '../rules/stay.ts';
 import { QUOTE_LIFE_MS, QuoteTokens } from './quote-token.ts';
 
@@ -16,12 +16,10 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const to = { tenantId: caller.tenantId, propertyId: query.propertyId };
   const view = await services.properties.view(to);
   checkStayDays(view, query, FIELDS);
-  checkDayUse(
-    view.setup.plans.filter(({ code }) => code === query.rateCode),
-    query,
-    FIELDS,
-  );
+  const plan = view.setup.plans.find(({ code }) => code === query.rateCode);
+  if (plan) checkDayUse([plan], query, FIELDS);
   const now = services.clock.now();
+  checkDayIsLeft(query, view.setup.property.metadata, FIELDS, now);
   const { promoCode, checkIn, checkOut } = query;
   const unit = promoCode === undefined ? undefined : { promoCode, holder: `${caller.subject} ${stayKey(query)}` };
   const quote = ofType(view.quote(query, now, unit?.holder), query.rateType);

@@ -1,9 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { lengthFault, type StayFields } from '../../kernel/rules/sale-window.ts';
 import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
-import type { Stay } from './stay.ts';
 
 /** Best available rate: the plan of every property whose price grids and dashboards show. */
 export const BAR = 'BAR';
@@ -121,28 +118,6 @@ export function lineageOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
     lineage.push(next);
   }
   return lineage;
-}
-
-/** Price of day use of a room type; `undefined` where the plan does not sell it. */
-export function dayUseRate({ dayUse = [] }: Pick<RatePlan, 'dayUse'>, roomType: string): Minor | undefined {
-  const own = dayUse.find((rate) => rate.roomType === roomType);
-  return (own ?? dayUse.find((rate) => rate.roomType === undefined))?.rate;
-}
-
-/** Whether a plan sells day use at all. */
-export const sellsDayUse = ({ dayUse = [] }: Pick<RatePlan, 'dayUse'>): boolean => dayUse.length > 0;
-
-/** Refuses equal dates where no plan sells day use. @throws DomainError VALIDATION_FAILED */
-export function checkDayUse(
-  plans: readonly Pick<RatePlan, 'dayUse'>[],
-  stay: Pick<Stay, 'dayUse'>,
-  fields: StayFields,
-): void {
-  if (!stay.dayUse || plans.some(sellsDayUse)) return;
-  const errors = [{ ...fields.checkOut, ...lengthFault(0)! }];
-  throw new DomainError('VALIDATION_FAILED', 'A stay without a night is sold by plans with day use only.', {
-    errors,
-  });
 }
 
 function parentOf(plans: ReadonlyMap<string, RatePlan>, { parentCode }: RatePlan): RatePlan | undefined {

@@ -48,7 +48,9 @@ export const personsOf = ({ adults, children }: Pick<Party, 'adults' | 'children
 
 /** Whoever gives the ages of all children need not count them. */
 export function wholeParty<T extends Partial<Party>>(of: T): T {
-  return of.childAges === undefined || of.children ? of : { ...of, children: of.childAges.length };
+  if (of.childAges === undefined) return of;
+  // In order: which child is which has no meaning.
+  return { ...of, children: of.children || of.childAges.length, childAges: of.childAges.toSorted((a, b) => a - b) };
 }
 
 /** Without ages that are those of another number of children. */

@@ -10,8 +10,9 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../kernel/rules/sale-window.ts';
 import type { AvailabilityQuery } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
+import { checkDayIsLeft, checkDayUse, dayOver, sellsDayUse } from '../../rates/rules/day-use.ts';
 import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
-import { checkDayUse, type RatePlan, sellsDayUse } from '../../rates/rules/rate-plan.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { SearchBody } from '../contracts/availability-search.ts';
 
 /**
@@ -89,14 +90,17 @@ export async function searchAvailability(
   );
   const unsearched: Unsearched[] = [];
   const offers = views.flatMap((view) => {
-    const { propertyId } = view.setup.property;
-    const [error] = outside(view, body.checkIn, body.checkOut - 1, NIGHTS);
+    const { propertyId, metadata } = view.setup.property;
+    const error = outside(view, body.checkIn, body.checkOut - 1, NIGHTS)[0] ?? dayOver(body, metadata, now);
     if (!error)
       return offersOf(view, body, now, new QuoteTokens(signed, { tenantId, propertyId }, body, now, view.charges));
     unsearched.push({ propertyId, code: error.code, detail: error.detail });
     return [];
   });
-  if (views.length > 0 && unsearched.length === views.length) checkStayDays(views[0]!, body, FIELDS);
+  if (views.length > 0 && unsearched.length === views.length) {
+    checkStayDays(views[0]!, body, FIELDS);
+    checkDayIsLeft(body, views[0]!.setup.property.metadata, FIELDS, now);
+  }
   return { offers: offers.sort(byPrice), unsearched };
 }
 

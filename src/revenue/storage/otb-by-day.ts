@@ -9,7 +9,7 @@ import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { type Earned, earnedTogether, noShowPosting, postingsOn } from '../../money/rules/posting-days.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ms } from '../../platform/database/load-sql.ts';
+import { departureSql, ms } from '../../platform/database/load-sql.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
@@ -26,7 +26,7 @@ const DUE = `
         and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz)), '[]') as awaited,
     (select coalesce(json_agg(o.id), '[]') from reservations o
       where o.tenant_id = ? and o.property_id = ? and o.deleted_at is null and o.status = 'CHECKED_IN'
-        and o.check_out <= date '1970-01-01' + of.date and o.nights < ${MAX_NIGHTS}) as overstayed
+        and ${departureSql('o')} <= date '1970-01-01' + of.date and o.nights < ${MAX_NIGHTS}) as overstayed
   from unnest(?::int[]) of (date) left join reservations r on r.tenant_id = ? and r.property_id = ?
     and r.deleted_at is null and r.check_in = date '1970-01-01' + of.date
   group by 1 order by 1`;

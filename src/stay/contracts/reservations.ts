@@ -150,7 +150,7 @@ export const modifyBody = z.strictObject({
       z.strictObject({
         checkIn: date.optional(),
         checkOut: date.optional(),
-        nights: z.int().min(1).max(90).optional(),
+        nights: z.int().min(0).max(90).optional(),
         ...changedParty,
         roomType: optionalRoomType,
         maxTotal: amount.optional().describe('The most that the whole stay may cost after the change.'),

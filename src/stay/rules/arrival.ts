@@ -1,28 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay, instantAt, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { PropertyMetadata } from '../../properties/rules/property.ts';
-import { departureOf, type Stay, type StayDays } from '../../rates/rules/stay.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Whether the last night of a stay has ended: nobody can arrive any more. */
 export function nightsAreOver({ checkOut }: Pick<Stay, 'checkOut'>, today: Day): boolean {
   return today >= checkOut;
-}
-
-/** End of day use where the property does not say when. */
-const DAY_USE_UNTIL = '18:00';
-
-/** Local time by which a guest leaves. */
-export function latestDeparture(
-  { dayUse }: Pick<Stay, 'dayUse'>,
-  { checkOutTime, dayUseUntil = DAY_USE_UNTIL }: Pick<PropertyMetadata, 'checkOutTime' | 'dayUseUntil'>,
-): string {
-  return dayUse ? dayUseUntil : checkOutTime;
-}
-
-/** Moment by which a guest leaves. */
-export function leavesBy(stay: StayDays, metadata: PropertyMetadata): Instant {
-  return instantAt(departureOf(stay), latestDeparture(stay, metadata), metadata.timezone);
 }
 
 /** Earliest moment at which the desk may mark a no-show; a manager may on the whole arrival day. */

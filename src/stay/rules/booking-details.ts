@@ -4,8 +4,8 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { leavesBy } from '../../rates/rules/day-use.ts';
 import { STAY_MEMBERS } from '../../rates/rules/stay.ts';
-import { leavesBy } from './arrival.ts';
 import { changesOf, movesOf } from './reservation-leaves.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -102,9 +102,12 @@ function moves(before: Reservation | undefined, after: Reservation): Pick<Bookin
 
 function detailOf(differences: Record<string, Change>): NonNullable<BookingDetails['changes']> {
   return Object.entries(differences).map(([name, { from, to }]) =>
-    PLAIN.has(name) ? [name, (from ?? null) as Leaf, (to ?? null) as Leaf] : [name],
+    PLAIN.has(name) ? [name, leafOf(from), leafOf(to)] : [name],
   );
 }
+
+/** Lists are texts in events. */
+const leafOf = (value: unknown): Leaf => (Array.isArray(value) ? value.join(', ') : ((value ?? null) as Leaf));
 
 function changeDetails(before: Reservation, after: Reservation): BookingDetails {
   const changes = detailOf({ ...changesOf(before, after), ...movesOf(before, after) });

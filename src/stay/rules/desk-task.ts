@@ -3,6 +3,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import { claimOf, isClaimOpen } from '../../money/rules/chargeback.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { departureOf } from '../../rates/rules/stay.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
 import { amountDue, type AmountDue, MOST_TRIES } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
@@ -77,6 +78,6 @@ function isNotTried(
 }
 
 /** Whether the guest should have left before the date, and the clock has failed to post the nights since. */
-function isOverstayNotPosted({ checkOut }: Reservation['stay'], { clock, reading, businessDate }: Today): boolean {
-  return checkOut < businessDate && !marksByClock(endOfBusinessDay(businessDate - 1, clock), reading);
+function isOverstayNotPosted(stay: Reservation['stay'], { clock, reading, businessDate }: Today): boolean {
+  return departureOf(stay) < businessDate && !marksByClock(endOfBusinessDay(businessDate - 1, clock), reading);
 }

@@ -38,7 +38,6 @@ function leavesOf(reservation: Reservation): Leaves {
     checkOut: formatDay(departureOf(stay)),
     nights: nightsOfStay(stay),
     ...partyOf(stay),
-    childAges: stay.childAges?.join(', '),
     roomType,
     totalAmount: folioTotals(reservation).total,
     firstName,

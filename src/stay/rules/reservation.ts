@@ -53,6 +53,8 @@ export type CheckInRecord = {
   staffMember?: string;
   notes?: string;
   guests?: { adults: number; children: number };
+  /** Best available rate of the night, at which a day-use guest pays who does not leave. */
+  nightRate?: Minor;
 };
 
 /** State in which a guest left the room (docs/reference/reservations.md#values). */

@@ -7,7 +7,7 @@ import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
 import { LifeMoney } from './life-money.ts';
 import { HOUR, PLANS, MOST_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
-import { type ExpectedState, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
+import { type ExpectedState, changedBy, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
 
 /**
  * Model of one reservation of one property, as simple as possible and independent of the actor: the rules of
@@ -33,9 +33,16 @@ export class LifeModel extends LifeMoney {
   }
 
   #stayOn(): void {
-    for (let day = this.stay.checkOut; day < this.today; day++)
-      this.nights = [...this.nights, this.price(this.stay, day, this.overdue.get(day) ?? this.lastPrice)];
-    const { dayUse: _, ...stay } = this.stay;
+    const { lastPrice } = this;
+    const { dayUse, ...stay } = this.stay;
+    const departure = dayUse ? stay.checkIn : stay.checkOut;
+    const ofDayUse = dayUse ? this.nightRate : undefined;
+    this.nights = this.nights.filter(({ day }) => day < departure);
+    for (let day = departure; day < this.today; day++) {
+      const rate = this.overdue.get(day) ?? (day === departure ? ofDayUse : undefined) ?? lastPrice;
+      this.nights = [...this.nights, this.price(stay, day, rate)];
+    }
+    if (dayUse) this.freeAfter(new Set());
     this.stay = { ...stay, checkOut: this.today };
     this.retained = this.#retainedBy(this.today);
     this.back = this.back.filter(({ day }) => day >= this.today);
@@ -126,7 +133,7 @@ export class LifeModel extends LifeMoney {
   modify(command: CommandOf<'MODIFY'>): ExpectedState {
     const codes = this.#mayModify(command);
     if (codes.size > 0) return codes;
-    const stay = this.#changed(command);
+    const stay = changedBy(this.stay, command.stay);
     const before = this.stay;
     const wasPaidTooMuch = this.paid - this.total;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
@@ -136,14 +143,15 @@ export class LifeModel extends LifeMoney {
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
     const { lastPrice } = this;
+    const ofDayUse = before.dayUse ? this.nightRate : undefined;
     const credit = this.given.size > 0 ? Math.max(0, wasPaidTooMuch) : 0;
-    const isKept = before.roomType === stay.roomType && before.dayUse === stay.dayUse;
-    const remaining = isKept ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
+    const isSame = before.roomType === stay.roomType && before.dayUse === stay.dayUse;
+    const remaining = isSame ? new Set(this.nights.map(({ day }) => day)) : new Set<Day>();
     const inStay = (day: Day): boolean => remaining.has(day) && day >= stay.checkIn && day < stay.checkOut;
     this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
       const now = remaining.has(day) ? this.nights.find((night) => night.day === day) : undefined;
       const old = now && (this.given.get(day) ?? now);
-      if (!old) return this.price(stay, day, day < this.today ? lastPrice : undefined);
+      if (!old) return this.price(stay, day, day < this.today ? (ofDayUse ?? lastPrice) : undefined);
       if (this.policies.taxes.length > 0) return this.withExtra(this.price(stay, day, this.prices.get(day)));
       if (stay.adults === before.adults) return old;
       const { fees } = this.price(stay, day, old.rate);
@@ -300,16 +308,22 @@ export class LifeModel extends LifeMoney {
     if (this.today >= this.stay.checkOut) return refused('INVALID_STATE');
     if (!result) return refused('NO_ROOM_READY');
     this.status = 'CHECKED_IN';
+    if (this.stay.dayUse && this.stay.checkIn === this.today) this.nightRate = this.base[this.stay.roomType]!;
     this.stay = { ...this.stay, roomType: result.room.roomType };
     return DONE;
   }
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.under > 0) return refused('INVALID_STATE');
-    const before = { nights: this.nights, stay: this.stay, retained: this.retained, back: this.back };
+    const { nights: sold, stay: booked, back, given, extras, forgone, isFree } = this;
+    const before = { nights: sold, stay: booked, retained: this.retained, back, forgone, isFree };
+    const known = [...given];
+    const added = [...extras];
     if (this.overstays) this.#stayOn();
     const undo = (code: Code): ExpectedState => {
       Object.assign(this, before);
+      for (const [day, night] of known) given.set(day, night);
+      for (const [day, extra] of added) extras.set(day, extra);
       return refused(code);
     };
     // Calendar of the property, two hours ahead of UTC: its business date rolls later.
@@ -384,7 +398,7 @@ export class LifeModel extends LifeMoney {
     const { stay: old, status } = this;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
     if (this.leaving || this.under > 0) return refused('INVALID_STATE');
-    const stay = this.#changed(command);
+    const stay = changedBy(this.stay, command.stay);
     const inHouse = status === 'CHECKED_IN';
     const codes = new Set<Code>();
     const withoutDeparture = (of: Stay): string => JSON.stringify({ ...of, checkOut: 0, dayUse: undefined });
@@ -409,16 +423,6 @@ export class LifeModel extends LifeMoney {
     const freeFor = (day: Day): number => this.free(stay.roomType, day) + (this.keeps(stay.roomType, day) ? 1 : 0);
     if (isMoved && wanted.some((day) => freeFor(day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
     return codes;
-  }
-
-  #changed({ stay: wanted }: CommandOf<'MODIFY'>): Stay {
-    const { checkIn = this.stay.checkIn, nights } = wanted;
-    const { dayUse, ...old } = this.stay;
-    const unnamed = dayUse ? checkIn : old.checkOut;
-    const checkOut = wanted.checkOut ?? (nights === undefined ? unnamed : checkIn + nights);
-    const days = checkOut === checkIn ? { checkOut: checkOut + 1, dayUse: true as const } : { checkOut };
-    const { roomType = this.stay.roomType, adults = this.stay.adults } = wanted;
-    return { ...old, checkIn, roomType, adults, ...days };
   }
 
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {

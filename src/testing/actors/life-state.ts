@@ -72,6 +72,9 @@ export class LifeState {
   /** Prices of overstayed nights at the time of posting; the last one is tonight. */
   readonly overdue = new Map<Day, number>();
 
+  /** Price of the night, at which who has booked the day stays on. */
+  nightRate?: number;
+
   /** What an upgrade has added to nights. */
   readonly extras = new Map<Day, { price: number; rate: number; taxes: number }>();
   /** Complimentary nights as they were sold; with all of them the stay is free as a whole, and needs no guarantee. */
@@ -229,6 +232,8 @@ export class LifeState {
 
   /** In house, and the night after the planned departure is over. */
   get overstays(): boolean {
-    return this.status === 'CHECKED_IN' && this.stay.checkOut < this.today;
+    if (this.status !== 'CHECKED_IN') return false;
+    const { dayUse, checkIn, checkOut } = this.stay;
+    return (dayUse ? checkIn : checkOut) < this.today;
   }
 }

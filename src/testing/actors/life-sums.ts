@@ -1,6 +1,8 @@
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Night } from '../../money/rules/night.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
 
 /** Sums of the life model: independent of the product's. */
 
@@ -24,4 +26,14 @@ export function halfEven(product: number, by: number): number {
   const rest = product - low * by;
   if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
   return 2 * rest < by ? low : low + 1;
+}
+
+/** A stay with other days, another type or other guests; equal dates are day use. */
+export function changedBy({ dayUse, ...stay }: Stay, wanted: CommandOf<'MODIFY'>['stay']): Stay {
+  const { checkIn = stay.checkIn, nights } = wanted;
+  const unnamed = dayUse ? checkIn : stay.checkOut;
+  const checkOut = wanted.checkOut ?? (nights === undefined ? unnamed : checkIn + nights);
+  const days = checkOut === checkIn ? { checkOut: checkOut + 1, dayUse: true as const } : { checkOut };
+  const { roomType = stay.roomType, adults = stay.adults } = wanted;
+  return { ...stay, checkIn, roomType, adults, ...days };
 }

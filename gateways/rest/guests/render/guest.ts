@@ -71,7 +71,7 @@ function exportedStay({
   const { checkIn, checkOut, charges = [] } = reservation;
   return {
     ...wholeReservation(reservation, property, HIMSELF, tier),
-    checkInRecord: checkIn ?? null,
+    checkInRecord: checkIn ? { ...checkIn, nightRate: undefined } : null,
     checkOutRecord: checkOut ?? null,
     charges: charges.map(({ description, quantity, amount, day, notes }) => ({
       description,

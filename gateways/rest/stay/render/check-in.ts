@@ -1,7 +1,7 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
+import { leavesBy } from '../../../../src/rates/rules/day-use.ts';
 import type { checkInAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
-import { leavesBy } from '../../../../src/stay/rules/arrival.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
 /**
