@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 
-import { loadedBy, needsDatabaseOnly, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import { loadedBy, nearestTo, needsDatabaseOnly, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
 
 const files = testFiles();
 const loaded = await loadedBy(files);
@@ -50,4 +50,12 @@ void t.test('a test with a database is told from one that starts other programs'
     only.filter((file) => /servicesOrSkip|ownServicesOrSkip|node:child_process/.test(source(file))),
     [],
   );
+});
+
+void t.test('tests are found from a source file that they load, nearest first', async (t) => {
+  const near = nearestTo(loaded, 'src/rates/rules/promotion.ts', files);
+  t.equal(near[0], 'src/rates/rules/promotion.test.ts');
+  const far = near.indexOf('actors/host.test.ts');
+  t.ok(far > near.indexOf('actors/property/decide-batch.test.ts'), 'by the number of imports between them');
+  t.same(nearestTo(loaded, 'src/rates/rules/no-such-file.ts', files), []);
 });

@@ -58,6 +58,16 @@ export function reaches(loaded: Loaded, file: string, wanted: string, seen = new
   return imports.some(({ path }) => !seen.has(path) && reaches(loaded, path, wanted, seen));
 }
 
+/** Test files that load a file of ours, nearest first: the fewest imports from one to the other. */
+export function nearestTo(loaded: Loaded, wanted: string, tests: readonly string[]): string[] {
+  const importers = new Map<string, string[]>();
+  for (const [file, { imports }] of Object.entries(loaded))
+    for (const { path } of imports) importers.set(path, [...(importers.get(path) ?? []), file]);
+  const found = new Set([wanted]);
+  for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
+  return [...found].filter((file) => tests.includes(file));
+}
+
 /** What starts a PostgreSQL for a test, and ends it with its file. */
 const DATABASE = 'src/testing/database.ts';
 

@@ -9,7 +9,10 @@ export function nightsAreOver({ checkOut }: Pick<Stay, 'checkOut'>, today: Day):
   return today >= checkOut;
 }
 
-/** Earliest moment at which the desk may mark a no-show; a manager may on the whole arrival day. */
+/**
+ * Earliest moment at which the desk may mark a no-show (docs/reference/reservations.md#arrivals); a manager may on the
+ * whole arrival day.
+ */
 export function noShowFrom(
   { checkIn }: Pick<Stay, 'checkIn'>,
   { checkInTime, timezone, policies }: PropertyMetadata,
