@@ -15,8 +15,11 @@ export type ScriptedRevenue = {
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
-/** Percentages by which recommended rates differ, on three nights from tomorrow on. */
-const ADVICE = [20, 20, -10];
+/**
+ * Percentages by which recommended rates differ, on three nights from tomorrow on. No two are the same: the page joins
+ * equal changes, and on a Thursday the next two nights are full and cost the same.
+ */
+const ADVICE = [20, 25, -10];
 
 type Query = Record<string, string>;
 
