@@ -15,6 +15,7 @@ import { UnusedFunctions } from './0014-unused-functions.ts';
 import { GroupTerms } from './0017-group-terms.ts';
 import { ChildAgesAndDayUse } from './0018-child-ages-and-day-use.ts';
 import { CommitListNames } from './0019-commit-list-names.ts';
+import { PaymentFailedNotifications } from './0020-payment-failed-notifications.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -35,6 +36,7 @@ export const MIGRATIONS = [
   { name: '0017-group-terms', class: GroupTerms },
   { name: '0018-child-ages-and-day-use', class: ChildAgesAndDayUse },
   { name: '0019-commit-list-names', class: CommitListNames },
+  { name: '0020-payment-failed-notifications', class: PaymentFailedNotifications },
 ];
 
 /**

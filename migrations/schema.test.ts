@@ -102,7 +102,7 @@ t.test('enums have the values that clients know', async (t) => {
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
-    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER',
+    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED',
     notification_channel: 'MAIL SMS',
     notification_state: 'WAITING SENDING SENT FAILED UNKNOWN DROPPED',
   });

@@ -1,11 +1,15 @@
 import tap, { type Test, test } from 'tap';
 
+import { query } from '../../src/testing/launch/throw-away.ts';
 import { Checkout, hasCommit } from '../releases/checkout.ts';
 import { differences, readAgain, readAll, type Reading } from '../releases/reading.ts';
 import { FIRST_RELEASE } from '../releases/release-data.ts';
 import { restored, runOn } from '../releases/restored.ts';
 import { auditIsClean } from './audit.ts';
+import { embeddedDatabaseUrl } from './database-url.ts';
 import { BlackboxProperty, must } from './property.ts';
+import type { Service } from './service.ts';
+import { until } from './waiting.ts';
 
 /** Three starts, one of them of a build that has not been compiled yet. */
 tap.setTimeout(300_000);
@@ -71,6 +75,21 @@ async function thereAndBack(): Promise<void> {
     t.match(await runOn(service, 'audit:verify'), { code: 0, output: /every chain is whole/ });
   });
 
+  await test('the release before leaves a notification of a kind that it does not know to this build', async (t) => {
+    await addUnknown(service, scene.stays['staying']!);
+    await (await open()).booked({ from: 26 });
+    const rows = await until('it has tried, and goes on with others', 60_000, async () => {
+      const found = await kindsOf(service);
+      const isTried = found.some(({ kind, attempts }) => kind === 'PAYMENT_FAILED' && Number(attempts) > 0);
+      return isTried && found.at(-1)?.['state'] === 'SENT' ? found : undefined;
+    });
+    t.match(
+      rows.find(({ kind }) => kind === 'PAYMENT_FAILED'),
+      { state: 'WAITING', error: 'TypeError' },
+    );
+    t.match(rows.at(-1), { kind: 'CONFIRMATION' });
+  });
+
   await test('and this build goes on again', async (t) => {
     const written = await readAll(service, scene);
     await service.terminate();
@@ -80,9 +99,30 @@ async function thereAndBack(): Promise<void> {
     t.strictSame(differences(await readAgain(service, issued), issued), {}, 'invoices are as they were issued');
     must(await call('DELETE', 'standard'), 200);
     must(await call('DELETE', 'shortened'), 200);
+    await query(embeddedDatabaseUrl(service.dataDir), `update notifications set due_at = at where state = 'WAITING'`);
+    await until('what the release before has left is done', 60_000, async () => {
+      const left = (await kindsOf(service)).find(({ kind }) => kind === 'PAYMENT_FAILED');
+      return left?.['state'] === 'WAITING' ? undefined : left;
+    });
     await isSound(t);
     t.match(await runOn(service, 'audit:verify'), { code: 0, output: /every chain is whole/ });
   });
+}
+
+/** A notification of a kind of this build, about the newest journal row of a stay that has a notification. */
+async function addUnknown(service: Service, reservationId: string): Promise<void> {
+  await query(
+    embeddedDatabaseUrl(service.dataDir),
+    `insert into notifications (tenant_id, property_id, reservation_id, kind, channel, occasion, at, due_at)
+     select tenant_id, property_id, reservation_id, 'PAYMENT_FAILED', channel, occasion, at, at from notifications
+     where reservation_id = '${reservationId}' and channel = 'MAIL' order by occasion desc limit 1`,
+  );
+}
+
+/** Notifications by mail in the order of their events. */
+function kindsOf(service: Service): Promise<Record<string, string>[]> {
+  const sql = `select kind, state, attempts, error from notifications where channel = 'MAIL' order by at, occasion`;
+  return query(embeddedDatabaseUrl(service.dataDir), sql);
 }
 
 /** The release before knows no numbers of this build: it says what it would have written (docs/reference/invoices.md#numbers). */

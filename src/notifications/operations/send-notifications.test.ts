@@ -316,27 +316,58 @@ t.test('a process that goes takes nothing on', async (t) => {
   t.equal(office.mails.length, 0);
 });
 
-t.test('a guest whose instalment has failed gets a mail that says what is due', async (t) => {
-  const property = await office.property('failed');
-  const half = { percent: 50, due: { at: 'BOOKING' as const } };
-  const depositSchedule = [half, { percent: 50, due: { daysBefore: 2 } }];
-  const parts = plan({ code: 'PARTS', guarantee: 'PREPAY', depositSchedule });
-  property.scene.accept({ type: 'PUT_RATE_PLAN', plan: parts, mode: 'create' });
-  const { id } = await office.booked(property, { stay: { ...property.stay(3), rateCode: 'PARTS' } });
-  const { attempt } = property.scene.accept(startPaymentCommand(id, { amount: 11_400 }));
-  property.scene.accept(endPaymentCommand(id, paid(attempt)));
-  clock.pass(24 * 60 * MINUTE);
-  property.scene.pass(clock.now() - property.scene.now);
-  property.scene.accept({ type: 'TICK' });
-  const ids = { paymentId: freshId(), cancellationId: freshId(), refundId: freshId() };
-  property.scene.accept({ type: 'CHARGE_DUE', reservationId: id, ...ids });
-  await write(property);
-  await office.gather('failed');
-  await office.send('failed');
-  const mail = office.mails.at(-1)!;
-  t.match(mail.subject, /^A payment for your reservation .* has failed$/);
-  t.match(mail.text, /Due now: +EUR 114\.00/);
-});
+t.test(
+  'a guest is notified of each instalment that fails, and what is paid meanwhile is not asked for',
+  async (t) => {
+    const property = await office.property('failed');
+    const { scene } = property;
+    const half = { percent: 50, due: { at: 'BOOKING' as const } };
+    const depositSchedule = [half, { percent: 50, due: { daysBefore: 2 } }];
+    const parts = plan({ code: 'PARTS', guarantee: 'PREPAY', depositSchedule });
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: parts, mode: 'create' });
+    const [failing, paying] = [
+      await office.booked(property, { stay: { ...property.stay(3), rateCode: 'PARTS' } }),
+      await office.booked(property, { stay: { ...property.stay(3), rateCode: 'PARTS' } }),
+    ];
+    const payHalf = (id: string): void => {
+      const { attempt } = scene.accept(startPaymentCommand(id, { amount: 11_400 }));
+      scene.accept(endPaymentCommand(id, paid(attempt)));
+    };
+    const fail = (id: string): void => {
+      const ids = { paymentId: freshId(), cancellationId: freshId(), refundId: freshId() };
+      scene.accept({ type: 'CHARGE_DUE', reservationId: id, ...ids });
+    };
+    const aDay = (): void => {
+      clock.pass(24 * 60 * MINUTE);
+      scene.pass(clock.now() - scene.now);
+      scene.accept({ type: 'TICK' });
+    };
+    for (const { id } of [failing, paying]) payHalf(id);
+    aDay();
+    for (const { id } of [failing, paying]) fail(id);
+    payHalf(paying.id);
+    const send = async (): Promise<void> => {
+      await write(property);
+      await office.gather('failed');
+      await office.send('failed');
+    };
+    await send();
+    const failures = () => office.mails.filter(({ about: { kind } }) => kind === 'PAYMENT_FAILED');
+    t.match(failures(), [
+      { about: { reservationId: failing.id }, subject: /^A payment for your reservation .* has failed$/ },
+    ]);
+    t.equal(failures().length, 1);
+    t.match(failures()[0]!.text, /Due now: +EUR 114\.00/);
+    const dropped = (await office.rows('failed')).filter(({ state }) => state === 'DROPPED');
+    t.match(dropped, [{ kind: 'PAYMENT_FAILED', error: 'nothing is due any more' }]);
+    for (const _ of ['second', 'third']) {
+      aDay();
+      fail(failing.id);
+      await send();
+    }
+    t.equal(failures().length, 3);
+  },
+);
 
 t.test('texts go their own way', async (t) => {
   const property = await office.property('texts');

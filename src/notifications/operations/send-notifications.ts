@@ -95,6 +95,7 @@ function prepare(
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
     const booking = notifiedOf(matter, now);
+    if (one.kind === 'PAYMENT_FAILED' && !isUnpaid(booking)) return { dropped: 'nothing is due any more' };
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
       const mail = mailOf(tenantId, one, booking, now);
@@ -117,6 +118,11 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
   return (
     reservation.status === 'CONFIRMED' && checkIn === occasion && now < instantAt(checkIn, checkInTime, timezone)
   );
+}
+
+/** Whether a failed instalment is still due, or has ended the stay. */
+function isUnpaid({ instalment, reservation }: NotifiedBooking): boolean {
+  return instalment !== undefined || reservation.cancellation !== undefined;
 }
 
 function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter, now: Instant): NotifiedBooking {

@@ -102,11 +102,17 @@ t.test('a cancellation states the penalty and the refund', async (t) => {
 
 t.test('a failed instalment says what is due, and what becomes of it', async (t) => {
   const failed = { ...notifiedBooking({ event: 'PAYMENT_FAILED' }), instalment: 10_000 as Minor };
-  const { subject, text } = mailText('MODIFICATION', failed, NOW);
+  const { subject, text } = mailText('PAYMENT_FAILED', failed, NOW);
   t.equal(subject, 'A payment for your reservation 7GK2M9X4QD at The Anchor has failed');
   t.match(text, `${STAY}${MONEY}Due now:             EUR 100.00\n\nPlease contact us to pay it. We try three times`);
-  t.notMatch(JSON.stringify(mailText('MODIFICATION', failed, NOW)), /card|tx_/i);
-  t.equal(smsText('MODIFICATION', failed, NOW), `${subject}.`);
+  t.equal(smsText('PAYMENT_FAILED', failed, NOW), `${subject}.`);
+});
+
+t.test('the last failed instalment asks for nothing: the stay is over', async (t) => {
+  const cancellation = { reason: 'NO_PAYMENT' as const };
+  const { text } = mailText('PAYMENT_FAILED', notifiedBooking({ event: 'PAYMENT_FAILED', cancellation }), NOW);
+  t.match(text, 'Your reservation has ended. Another message says what that means for you.');
+  t.notMatch(text, /Due now|We try/);
 });
 
 t.test('a reminder states when the stay begins', async (t) => {

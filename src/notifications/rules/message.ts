@@ -7,6 +7,7 @@ import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
 import { modificationLetter } from './modification-letter.ts';
 import type { NotificationKind } from './notification.ts';
 import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
+import { paymentFailedLetter } from './payment-failed-letter.ts';
 import { reminderLetter } from './reminder-letter.ts';
 
 /** A letter in the format of mail programs. */
@@ -25,6 +26,8 @@ function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant
       return cancellationLetter(booking);
     case 'REMINDER':
       return reminderLetter(booking);
+    case 'PAYMENT_FAILED':
+      return paymentFailedLetter(booking);
   }
 }
 
@@ -47,8 +50,13 @@ export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: I
   const nights = `from ${metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
   const days = daysUntil(checkIn, checkOut);
   const stay = `${longDate(checkIn)} ${days.dayUse ? `until ${latestDeparture(days, metadata)}` : nights}`;
-  const ofStay = booking.booking.event === 'PAYMENT_FAILED' ? '' : stay;
-  const more = { CONFIRMATION: stay, MODIFICATION: ofStay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
+  const more = {
+    CONFIRMATION: stay,
+    MODIFICATION: stay,
+    CANCELLATION: '',
+    REMINDER: confirmationNumber,
+    PAYMENT_FAILED: '',
+  }[kind];
   const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);
   return text.length > SMS_CHARACTERS ? `${text.slice(0, SMS_CHARACTERS - 1)}…` : text;
 }

@@ -8,14 +8,11 @@ import {
   stayDetails,
   type NotifiedBooking,
 } from './notified-booking.ts';
-import { paymentFailedLetter } from './payment-failed-letter.ts';
 
 /** The reservation was changed; the letter describes its current state. */
 export function modificationLetter(notified: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = notified;
   if (booking.event === 'REINSTATED') return reinstatedLetter(notified, now);
-  // A kind of its own would stop the sender of a node of the release before.
-  if (booking.event === 'PAYMENT_FAILED') return paymentFailedLetter(notified);
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been changed`,
     to: guestName(notified),

@@ -18,7 +18,7 @@ t.test('confirmations, changes and cancellations are notified; holds are not', a
   t.equal(event('NO_SHOW', 'NO_SHOW'), 'CANCELLATION');
   t.equal(event('REINSTATED', 'CONFIRMED'), 'CONFIRMATION');
   t.equal(event('REINSTATED', 'PENDING'), 'MODIFICATION', 'who learned that it ended learns that it has not');
-  t.equal(event('PAYMENT_FAILED', 'CONFIRMED'), 'MODIFICATION');
+  t.equal(event('PAYMENT_FAILED', 'CONFIRMED'), 'PAYMENT_FAILED');
   for (const quiet of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) t.equal(event(quiet, 'CONFIRMED'), undefined);
   t.equal(event('SOMETHING_NEWER' as Booking['event'], 'CONFIRMED'), undefined);
 });

@@ -3,7 +3,13 @@ import type { Booking, BookingEvent } from '../../kernel/rules/journal.ts';
 import { instantAt, type Instant, localTime } from '../../kernel/rules/property-time.ts';
 
 /** Kinds of notifications, by mail or SMS (docs/concepts/notifications.md#notifications). */
-export const NOTIFICATION_KINDS = ['CONFIRMATION', 'MODIFICATION', 'CANCELLATION', 'REMINDER'] as const;
+export const NOTIFICATION_KINDS = [
+  'CONFIRMATION',
+  'MODIFICATION',
+  'CANCELLATION',
+  'REMINDER',
+  'PAYMENT_FAILED',
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const NOTIFICATION_CHANNELS = ['MAIL', 'SMS'] as const;
@@ -38,7 +44,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   REINSTATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : 'MODIFICATION'),
   PAID: () => undefined,
   REFUNDED: () => undefined,
-  PAYMENT_FAILED: () => 'MODIFICATION',
+  PAYMENT_FAILED: () => 'PAYMENT_FAILED',
 };
 
 /** Notification of an event; most have none. */
