@@ -1,6 +1,7 @@
 import { inProcess, runParts } from '../parts.ts';
 import { benchAssignment } from './assignment.ts';
 import { benchDesk } from './desk.ts';
+import { benchFolio } from './folio.ts';
 import { benchList } from './list.ts';
 import { benchMoney } from './money.ts';
 import { benchSearch } from './search.ts';
@@ -8,13 +9,14 @@ import { benchSearch } from './search.ts';
 /** `npm run bench:reservations`. */
 await runParts(
   'bench:reservations',
-  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000.',
+  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000, a folio of 200 postings.',
   {
     desk: benchDesk,
     search: benchSearch,
     assignment: benchAssignment,
     list: benchList,
     money: benchMoney,
+    folio: benchFolio,
     'assignment-rule': inProcess('rooms/main.ts'),
   },
 );

@@ -8,15 +8,13 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { at, bookings } from './bookings.ts';
 
 const RESERVATIONS = Number(process.env.MONEY_RESERVATIONS ?? 20_000);
-const POSTINGS = 200;
 const AUDITS = 5;
-const FOLIOS = 50;
 /** Bookings due a second beside the audits. */
 const PER_SECOND = 50;
 const SECONDS = 20;
-const PROMISED_MS = { audit: 2_000, folio: 5 };
+const PROMISED_MS = 2_000;
 
-/** The money audit of a large property, alone and beside bookings; and a folio with many postings. */
+/** The money audit of a large property, alone and beside bookings. */
 export async function benchMoney(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
@@ -47,42 +45,20 @@ export async function benchMoney(): Promise<void> {
     const during = await load('during');
     loaded.abort();
     await audits;
-    const folio = await folioOf(property);
     figuresText([
       {
         what: 'reservations, violations',
         value: `${report.money.reservationsChecked}, ${report.money.violationCount}`,
       },
       { what: 'bookings to begin with', value: JSON.stringify(filled.statuses) },
-      { what: `audit alone (${PROMISED_MS.audit} ms promised)`, value: shownMs(alone) },
+      { what: `audit alone (${PROMISED_MS} ms promised)`, value: shownMs(alone) },
       { what: `audits one after the other beside ${PER_SECOND} bookings a second`, value: shownMs(beside) },
       { what: '  these bookings without audits', value: shown(without) },
       { what: '  with them', value: shown(during) },
-      { what: `folio of ${POSTINGS} postings over HTTP (${PROMISED_MS.folio} ms promised)`, value: shownMs(folio) },
     ]);
   } finally {
     await service.remove();
   }
-}
-
-/** Times of reading the folio of a guest in house with many postings. */
-async function folioOf(property: BlackboxProperty): Promise<number[]> {
-  const { service } = property;
-  const room = { roomNumber: '1', roomType: 'DLX', floor: 1 };
-  must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, { body: room }), 201);
-  const { reservationId } = await property.booked({ from: 0, nights: 1, card: 'tok_visa' });
-  const body = { identificationVerified: true, keyCards: 1 };
-  must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
-  const posting = { description: 'Minibar', unitAmount: 3.5 };
-  for (let n = 0; n < POSTINGS; n += 1)
-    must(await service.reservations('POST', `/${reservationId}/folio/postings`, { body: posting }), 201);
-  const times: number[] = [];
-  for (let n = 0; n < FOLIOS; n += 1) {
-    const began = performance.now();
-    must(await service.reservations('GET', `/${reservationId}/folio`), 200);
-    times.push(performance.now() - began);
-  }
-  return times;
 }
 
 function shown({ statuses, ms, requests }: LoadReport): string {

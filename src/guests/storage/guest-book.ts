@@ -152,8 +152,8 @@ export class StoredGuestBook implements GuestBook {
   }
 
   async #read<Row>(tenantId: TenantId, sql: string, values: unknown[]): Promise<Row[]> {
-    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
-    return rows as unknown as Row[];
+    const [rows] = await this.#database.readAtOnce(tenantId, [sql, ...values]);
+    return rows as Row[];
   }
 }
 

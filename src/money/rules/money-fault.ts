@@ -3,7 +3,7 @@ import { negated } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { folioTotals, received } from './folio.ts';
 import { invoiceOf } from './invoice.ts';
-import { costLines, windowsOf } from './postings.ts';
+import { windowBalances, costLines } from './postings.ts';
 
 /** Amounts that do not add up, or a stay without a price for each night: a bug in this service. */
 export class MoneyFault extends Error {
@@ -36,9 +36,10 @@ function nightFault({ paid, payments, stay, nights }: Reservation): string | und
 function folioFault(reservation: Reservation): string | undefined {
   if (isPlain(reservation)) return undefined;
   const { total } = folioTotals(reservation);
-  const posted = sum(costLines(reservation, -Infinity), ({ amount }) => amount);
+  const postings = costLines(reservation, -Infinity);
+  const posted = sum(postings, ({ amount }) => amount);
   if (posted !== total) return `its postings are ${posted}, its total is ${total}`;
-  const windows = windowsOf(reservation, -Infinity);
+  const windows = windowBalances(reservation, postings);
   const owed = sum(windows, (one) => one.expectedTotal);
   const paid = sum(windows, (one) => one.paid);
   if (owed !== total || paid !== reservation.paid) return `its windows are ${owed} and ${paid}`;

@@ -222,10 +222,11 @@ type WindowBalance = {
  * @param today business date of the property
  */
 export function windowsOf(reservation: Folio, today: Day): WindowBalance[] {
-  return balancesOf(reservation, costLines(reservation, today));
+  return windowBalances(reservation, costLines(reservation, today));
 }
 
-function balancesOf(reservation: Folio, lines: readonly CostLine[]): WindowBalance[] {
+/** The same from lines that were computed before, as `costLines` gives them. */
+export function windowBalances(reservation: Folio, lines: readonly CostLine[]): WindowBalance[] {
   const payments = countedPayments(reservation);
   const isOpen = new Set(openWindows(reservation));
   for (const { window } of lines) isOpen.add(window);
@@ -251,7 +252,7 @@ export function folioOf(reservation: Folio, today: Day, dayAt: (at: Instant) => 
   const lines = costLines(reservation, today);
   const posted: FolioPosting[] = lines.filter(({ isPosted }) => isPosted).map(asPosting);
   const all = [...posted, ...moneyLines(reservation, dayAt)].toSorted((a, b) => a.businessDate - b.businessDate);
-  return balancesOf(reservation, lines).map((balance) => ({
+  return windowBalances(reservation, lines).map((balance) => ({
     ...balance,
     postings: all.filter(({ window }) => window === balance.window),
   }));

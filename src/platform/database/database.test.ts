@@ -19,6 +19,25 @@ void t.test('a pool that ends waits for no question that hangs, and the process 
   await question;
 });
 
+void t.test('reads at once see one moment of one tenant, and a failing one leaves nothing behind', async (t) => {
+  await using database = await openDatabase(url, { poolSize: 1 });
+  const [tenant, snapshot, values] = await database.readAtOnce(
+    "o'acme",
+    [`select current_setting('innkeeper.tenant') as one`],
+    [`select current_setting('transaction_isolation') as level, current_setting('transaction_read_only') as reads`],
+    ['select ?::int + ?::int as sum, ? as text', 1, 2, "it's a ?; \\"],
+  );
+  t.same(tenant, [{ one: "o'acme" }]);
+  t.same(snapshot, [{ level: 'repeatable read', reads: 'on' }]);
+  t.same(values, [{ sum: 3, text: "it's a ?; \\" }]);
+  await t.rejects(database.readAtOnce('acme', ['select 1'], ['select 1 / 0'], ['select 2']), /division by zero/);
+  await t.rejects(database.readAtOnce('acme', ['create table t ()']), /read-only transaction/);
+  const left = await database.orm.em.fork().execute(`
+    select coalesce(current_setting('innkeeper.tenant', true), '') as tenant,
+      current_setting('transaction_isolation') as level, current_setting('transaction_read_only') as reads`);
+  t.same(left, [{ tenant: '', level: 'read committed', reads: 'off' }], 'the connection is as it was');
+});
+
 /** A connection that is made slowly, as on a busy machine. */
 class SlowToConnect extends LimitedClient {
   override connect(): Promise<this>;
@@ -41,5 +60,9 @@ void t.test(
     await database.readTenant('acme', (em) => em.execute('select pg_sleep(0.25)'));
     t.match(lines.join(), /pg_sleep/);
     t.notOk(lines.join().includes('\u001b'), 'without the colours of a terminal');
+    lines.length = 0;
+    await database.readAtOnce('acme', ['select ? as secret, pg_sleep(0.25)', 'Byron']);
+    t.match(lines.join(), /pg_sleep/);
+    t.notMatch(lines.join(), /Byron/);
   },
 );

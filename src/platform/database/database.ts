@@ -1,7 +1,7 @@
 import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryResult } from 'pg';
 
 import { DRAIN_MS } from '../../kernel/rules/drain.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
@@ -19,7 +19,16 @@ export interface Database extends AsyncDisposable {
   inTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Runs reads in one snapshot, so that rows and `seq` fit together. */
   readTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  /**
+   * The same for statements that are known beforehand, in one round trip instead of three more than statements: for
+   * reads that most requests need.
+   * @returns the rows of each statement
+   */
+  readAtOnce(tenantId: TenantId, ...statements: readonly Statement[]): Promise<unknown[][]>;
 }
+
+/** A statement with a question mark for each of its values. */
+export type Statement = readonly [sql: string, ...values: unknown[]];
 
 type DatabaseOptions = {
   /** Connections of the pool (docs/concepts/storage.md#connections-of-a-node). */
@@ -103,6 +112,33 @@ async function closed(orm: MikroORM): Promise<void> {
   over.abort();
 }
 
+/** Begins the transaction that PostgreSQL opens around statements of one text, and ends with them, also at a failure. */
+const SNAPSHOT = 'set transaction isolation level repeatable read, read only';
+
+async function readAtOnce(orm: MikroORM, tenantId: TenantId, statements: readonly Statement[]): Promise<unknown[][]> {
+  const platform = orm.em.getPlatform();
+  const onQuery = orm.config.get('onQuery');
+  const written = ([sql, ...values]: Statement): string => platform.formatQuery(onQuery(sql, values), values);
+  const tenant = written(['set local innkeeper.tenant = ?', tenantId]);
+  const text = [SNAPSHOT, tenant, ...statements.map(written)].join(';\n');
+  const pool = await orm.em.getConnection().getNativeClient();
+  const began = Date.now();
+  try {
+    // One result for each statement of the text, which the types of the driver omit.
+    const results = (await pool.query(text)) as unknown as QueryResult[];
+    return results.slice(-statements.length).map(({ rows }) => rows);
+  } catch (error) {
+    throw platform.getExceptionConverter().convertException(error as Error);
+  } finally {
+    const took = Date.now() - began;
+    const query = statements.map(([sql]) => sql).join(';\n');
+    if (took >= slowMs)
+      orm.config
+        .getSlowQueryLogger()
+        .logQuery({ enabled: true, level: 'warning', namespace: 'slow-query', query, took });
+  }
+}
+
 function database(orm: MikroORM): Database {
   const of = (tenantId: TenantId) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
   let active = 0;
@@ -120,6 +156,7 @@ function database(orm: MikroORM): Database {
     inTenant: (tenantId, work) => counted(of(tenantId).transactional(work)),
     readTenant: (tenantId, work) =>
       counted(of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' })),
+    readAtOnce: (tenantId, ...statements) => counted(readAtOnce(orm, tenantId, statements)),
     [Symbol.asyncDispose]: () => closed(orm),
   };
 }

@@ -24,6 +24,12 @@ const { admin, url } = await withTestDatabase(t);
 await fillProperties(admin, 'many', 3_000);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
+await admin.query(`
+  insert into invoice_documents (tenant_id, property_id, number, kind, year, serial, reservation_id,
+      confirmation_number, issued_at, issued_by, issued_to, currency, lines)
+    select 'big', 'p1', 'INV-2026-' || lpad(n::text, 6, '0'), 'INVOICE', 2026, n, gen_random_uuid(), 'x',
+      now(), '{}', '{}', 'EUR', '[]' from generate_series(1, 3000) n;
+  analyze invoice_documents`);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const reader = databaseReservationReader(database);

@@ -2,10 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 
 import type { PropertyId, ReservationId, TenantId } from '../../kernel/rules/ids.ts';
-import { readDocuments } from '../../money/storage/invoice-documents.ts';
+import { documentOf, type DocumentRow, documentRows, readDocuments } from '../../money/storage/invoice-documents.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
-import { PropertyActorEntity, PropertyEntity } from '../../platform/database/entities/properties.ts';
-import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
+import type { StoredPropertyRow } from '../../platform/database/entities/properties.ts';
+import {
+  type PaymentRow,
+  ReservationEntity,
+  type ReservationRow,
+} from '../../platform/database/entities/reservations.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
@@ -13,6 +17,7 @@ import type { ReservationReader, StatusChange } from '../ports.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { readIds, readPage, withPayments } from './reservation-list.ts';
+import { toReservation } from './reservation-row.ts';
 
 /** Reservations whose property is cached. */
 const MOST_HOMES = 50_000;
@@ -23,7 +28,7 @@ export function databaseReservationReader(database: Database): ReservationReader
   const homes = new LRUCache<string, string>({ max: MOST_HOMES });
   return {
     async get(tenantId, id) {
-      return isUuid(id) ? database.readTenant(tenantId, (em) => readOne(em, tenantId, id)) : undefined;
+      return isUuid(id) ? readOne(database, tenantId, id) : undefined;
     },
     async list(tenantId, filter, limit, after) {
       if (filter.guestId !== undefined && !isUuid(filter.guestId)) return { items: [] };
@@ -33,17 +38,18 @@ export function databaseReservationReader(database: Database): ReservationReader
       database.readTenant(tenantId, (em) => readIds(em, tenantId, filter, limit, after)),
     async statusHistory(tenantId, id) {
       if (!isUuid(id)) return [];
-      const rows = await database.readTenant(tenantId, (em) => em.execute(STATUS_HISTORY, [tenantId, id]));
-      return (rows as unknown as (Omit<StatusChange, 'reason'> & { reason: string | null })[]).map(
-        ({ reason, ...change }) => ({ ...change, ...(reason !== null && { reason }) }),
-      );
+      const [rows] = await database.readAtOnce(tenantId, [STATUS_HISTORY, tenantId, id]);
+      return (rows as (Omit<StatusChange, 'reason'> & { reason: string | null })[]).map(({ reason, ...change }) => ({
+        ...change,
+        ...(reason !== null && { reason }),
+      }));
     },
     async propertyOf(tenantId, id) {
       if (!isUuid(id)) return undefined;
       const key = `${tenantId} ${id}`;
       const known = homes.get(key);
       if (known !== undefined) return known;
-      const found = await database.readTenant(tenantId, (em) => readPropertyId(em, tenantId, id));
+      const found = await readPropertyId(database, tenantId, id);
       if (found !== undefined) homes.set(key, found);
       return found;
     },
@@ -87,25 +93,36 @@ const STATUS_HISTORY = `
 
 /** Also of a deleted reservation: its property still decides about it. */
 async function readPropertyId(
-  em: EntityManager,
+  database: Database,
   tenantId: TenantId,
   id: ReservationId,
 ): Promise<PropertyId | undefined> {
-  const query = em.createQueryBuilder(ReservationEntity).select('property_id').where({ tenant_id: tenantId, id });
-  const rows = await query.execute<{ property_id: string }[]>('all', false);
-  return rows[0]?.property_id;
+  const sql = 'select property_id from reservations where tenant_id = ? and id = ?';
+  const [rows] = await database.readAtOnce(tenantId, [sql, tenantId, id]);
+  return (rows as { property_id: string }[])[0]?.property_id;
 }
 
-async function readOne(em: EntityManager, tenantId: TenantId, id: ReservationId) {
-  const found = { tenant_id: tenantId, id, deleted_at: null };
-  const rows = await rowsOf(em.createQueryBuilder(ReservationEntity).where(found));
-  const [reservation] = await withIssued(em, await withPayments(em, tenantId, rows));
-  if (!reservation) return undefined;
-  const key = { tenant_id: tenantId, property_id: reservation.propertyId };
-  // A property that was removed from the listings still names its old reservations.
-  const [property] = await rowsOf(em.createQueryBuilder(PropertyEntity).where(key));
-  const [actor] = await rowsOf(em.createQueryBuilder(PropertyActorEntity).where(key));
-  if (!property)
-    throw new Error(`reservation ${id} belongs to property ${reservation.propertyId}, which is not there`);
-  return { reservation, property: toProperty(property), seq: actor?.seq ?? 0, epoch: actor?.epoch ?? 0 };
+const OF_ONE = 'tenant_id = ? and reservation_id = ? order by created_at, id';
+const OF_HOME =
+  'tenant_id = ? and property_id = (select property_id from reservations where tenant_id = ? and id = ?)';
+
+async function readOne(database: Database, tenantId: TenantId, id: ReservationId) {
+  const home = [tenantId, tenantId, id];
+  const [rows, payments, issued, properties, actors] = (await database.readAtOnce(
+    tenantId,
+    ['select * from reservations where tenant_id = ? and id = ? and deleted_at is null', tenantId, id],
+    [`select * from payments where ${OF_ONE}`, tenantId, id],
+    documentRows([id]),
+    // A property that was removed from the listings still names its old reservations.
+    [`select * from properties where ${OF_HOME}`, ...home],
+    [`select seq, epoch from property_actor where ${OF_HOME}`, ...home],
+  )) as [ReservationRow[], PaymentRow[], DocumentRow[], StoredPropertyRow[], { seq: number; epoch: number }[]];
+  const [row] = rows;
+  if (!row) return undefined;
+  const [property] = properties;
+  if (!property) throw new Error(`reservation ${id} belongs to property ${row.property_id}, which is not there`);
+  const reservation = toReservation(row, payments);
+  const documents = isUnfinished(row.status) || issued.length === 0 ? {} : { documents: issued.map(documentOf) };
+  const { seq = 0, epoch = 0 } = actors[0] ?? {};
+  return { reservation: { ...reservation, ...documents }, property: toProperty(property), seq, epoch };
 }
