@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
 import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { documentAnswer } from '../../money/contracts/invoices.ts';
-import { reservationAnswer } from '../../stay/contracts/stay-answers.ts';
+import { leftOutField, reservationAnswer } from '../../stay/contracts/stay-answers.ts';
 
 export const exportedStay = reservationAnswer.extend({
   checkInRecord: z.looseObject({ at }).nullable(),
@@ -37,6 +37,7 @@ export const guestExportAnswer = z.object({
   exportedAt: at,
   guest: guestAnswer,
   reservations: z.array(exportedStay),
+  leftOut: leftOutField,
 });
 
 export const erasureAnswer = z.object({

@@ -414,3 +414,13 @@ void t.test('the export has all data of the guest, and nothing of a card', async
     { reservation: { id }, property: { propertyId: 'north' }, statuses: [{ newStatus: 'CONFIRMED' }, {}] },
   ]);
 });
+
+void t.test('an export names the reservations that cannot be read, and has the others', async (t) => {
+  const kept = await booked('north', 24, { lastName: 'Exportb' });
+  const broken = await booked('south', 24, { lastName: 'Exportb' });
+  await admin.query(`update reservations set details = (details::jsonb - 'nights')::json where id = $1`, [broken.id]);
+  const { stays, unreadable } = await exportGuest(services, CALLER, kept.guest.guestId);
+  t.match(stays, [{ reservation: { id: kept.id } }]);
+  t.equal(stays.length, 1);
+  t.same(unreadable, [broken.id]);
+});

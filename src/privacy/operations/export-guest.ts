@@ -6,7 +6,7 @@ import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
+import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Property } from '../../properties/rules/property.ts';
@@ -24,23 +24,25 @@ export type ExportedStay = {
   survey?: StaySurvey;
   invoices: InvoiceDocument[];
 };
-export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
+/** `unreadable` names the reservations of the guest that cannot be read; without any the export is whole. */
+export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[]; unreadable: ReservationId[] };
 
 /**
- * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles).
+ * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles). A reservation
+ * that cannot be read is named, and does not keep the others from the guest.
  * @throws DomainError GUEST_NOT_FOUND
  */
 export async function exportGuest(services: Services, caller: Caller, id: GuestId): Promise<GuestExport> {
   const { tenantId, subject } = caller;
   const guest = await getGuest(services, caller, id);
-  const reservations = await reservationsOf(services, tenantId, id);
+  const { reservations, unreadable } = await reservationsOf(services, tenantId, id);
   const properties = await propertiesOf(services, tenantId, reservations);
   const { statuses, notifications } = await services.guestBook.records(tenantId, id);
   const [statusesOf, notifiedOf] = [statuses, notifications].map((all) =>
     Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
   ) as [Map<string, StatusEntry[]>, Map<string, DisclosedGuest[]>];
   const tierOf = await tiersOf(services, tenantId, reservations);
-  services.log.info({ guestId: id, subject }, 'guest data exported');
+  services.log.info({ guestId: id, subject, unreadable }, 'guest data exported');
   const surveys = await services.surveys.ofGuest(tenantId, id);
   const documents = await services.invoices.ofReservations(
     tenantId,
@@ -56,24 +58,23 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     notifications: notifiedOf.get(reservation.id) ?? [],
     invoices: invoicesOf.get(reservation.id) ?? [],
   }));
-  return { at: services.clock.now(), guest, stays };
+  return { at: services.clock.now(), guest, stays, unreadable };
 }
 
 async function reservationsOf(
   { reservations }: Services,
   tenantId: TenantId,
   guestId: GuestId,
-): Promise<Reservation[]> {
-  const all: Reservation[] = [];
+): Promise<{ reservations: Reservation[]; unreadable: ReservationId[] }> {
+  const read: { reservations: Reservation[]; unreadable: ReservationId[] } = { reservations: [], unreadable: [] };
   let after: PagePosition | undefined;
   do {
     const { items, next, unreadable = [] } = await reservations.list(tenantId, { guestId }, PAGE, after);
-    // An export that is not whole must not look as if it were.
-    if (unreadable.length > 0) throw new Error(`reservations that cannot be read: ${unreadable.join(', ')}`);
-    all.push(...items);
+    read.reservations.push(...items);
+    read.unreadable.push(...unreadable);
     after = next;
   } while (after);
-  return all;
+  return read;
 }
 
 /** Properties by id, also deleted ones: each is read with one of its reservations. */

@@ -233,11 +233,14 @@ export const reservationAnswer = listedReservation.extend({
 });
 
 export const reservationInList = listedReservation.extend({ timelineCount: count });
+const leftOut = z.array(z.object({ reservationId: idField, reason: z.literal('UNREADABLE') }));
 export const reservationListAnswer = listOf(reservationInList).extend({
-  leftOut: z
-    .array(z.object({ reservationId: idField, reason: z.literal('UNREADABLE') }))
-    .describe('Reservations of the page that cannot be read.'),
+  leftOut: leftOut.describe('Reservations of the page that cannot be read.'),
 });
+/** Reservations that an answer should have and that cannot be read. */
+export const leftOutField = leftOut.describe(
+  'Reservations that cannot be read: the answer is not whole without them.',
+);
 
 const changeOf = <T extends z.ZodType>(value: T): z.ZodObject<{ from: T; to: T }> =>
   z.object({ from: value, to: value });

@@ -179,6 +179,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
         },
       ],
     });
+    t.same(exported.json['leftOut'], []);
     t.notMatch(exported.text, /tok_exported|"card"|transactionId/);
   });
 

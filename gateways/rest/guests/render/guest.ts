@@ -10,7 +10,7 @@ import type {
 import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { invoiceDocument } from '../../money/render/invoice.ts';
-import { guestOf, wholeReservation } from '../../stay/render/reservation.ts';
+import { guestOf, leftOutOf, wholeReservation } from '../../stay/render/reservation.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
 export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): AnswerOf<typeof listedGuestAnswer> {
@@ -55,8 +55,13 @@ export function wholeGuest(
 /** The data subject sees own data unmasked. */
 const HIMSELF = { role: 'OWNER' } as const;
 
-export function exportedGuest({ at, guest, stays }: GuestExport): AnswerOf<typeof guestExportAnswer> {
-  return { exportedAt: at, guest: wholeGuest(guest, HIMSELF), reservations: stays.map(exportedStay) };
+export function exportedGuest({ at, guest, stays, unreadable }: GuestExport): AnswerOf<typeof guestExportAnswer> {
+  return {
+    exportedAt: at,
+    guest: wholeGuest(guest, HIMSELF),
+    reservations: stays.map(exportedStay),
+    leftOut: leftOutOf(unreadable),
+  };
 }
 
 function exportedStay({
