@@ -6,7 +6,7 @@ import type { PropertyMetadata } from '../../properties/rules/property.ts';
 import type { RatePlan } from './rate-plan.ts';
 import { departureOf, type Stay, type StayDays } from './stay.ts';
 
-/** Stays whose guest leaves on the day of arrival (docs/reference/reservations.md#day-use). */
+/** Stays whose guest leaves on the day of arrival (docs/reference/day-use.md#day-use). */
 
 /** Price of day use of a room type; `undefined` where the plan does not sell it. */
 export function dayUseRate({ dayUse = [] }: Pick<RatePlan, 'dayUse'>, roomType: string): Minor | undefined {

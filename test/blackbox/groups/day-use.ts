@@ -9,7 +9,7 @@ import type { Reservation } from '../shapes.ts';
 type Rate = { roomType: string; totalRate: number; fees: number; quoteToken: string };
 type Quote = { checkIn: string; checkOut: string; rates: Rate[]; unavailable: { roomType: string; code: string }[] };
 
-/** Stays without a night, and ages of children (docs/reference/reservations.md#day-use, docs/reference/api.md#persons). */
+/** Stays without a night, and ages of children (docs/reference/day-use.md#day-use, docs/reference/api.md#persons). */
 export async function dayUse(group: Test, service: Service): Promise<void> {
   const quoteOf = (property: BlackboxProperty, query: string) =>
     service.rates<Quote>('GET', `/current?propertyId=${property.propertyId}&adults=2&${query}`);
