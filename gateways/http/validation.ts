@@ -26,13 +26,18 @@ export class SchemaPipe implements PipeTransform {
     // A missing body counts as an empty one: the answer then lists its missing fields.
     const input = value ?? (type === 'body' ? {} : undefined);
     const result = schema['~standard'].validate(input);
-    if (result instanceof Promise) throw new Error('schemas of the edge are synchronous');
+    // zod tries again asynchronously when a schema throws; that rejection must be a fault of this request alone.
+    if (result instanceof Promise) return result.then(neverAsync);
     const unstorable = unstorableIn(input);
     if (result.issues === undefined && unstorable.length === 0) return result.value;
     const prefix = typeof data === 'string' ? [data] : [];
     const issues = [...(result.issues ?? []), ...unstorable].map((issue) => under(prefix, issue));
     throw invalid(issues, prefix.length > 0 ? { [String(data)]: input } : input, type === 'body');
   }
+}
+
+function neverAsync(): never {
+  throw new Error('schemas of the edge are synchronous');
 }
 
 const NO_FIELDS = z.strictObject({});

@@ -200,7 +200,10 @@ export const partyQuery = {
   children: queryInt(children).default(DEFAULT_PARTY.children),
   childAges: z
     .string()
-    .regex(/^(\d|1[0-7])(,(\d|1[0-7])){0,19}$/, 'has ages from 0 to 17, at most 20, separated by commas')
+    .regex(/^(\d|1[0-7])(,(\d|1[0-7])){0,19}$/, {
+      error: 'has ages from 0 to 17, at most 20, separated by commas',
+      abort: true,
+    })
     .transform((ages) => ages.split(',').map(Number))
     .optional()
     .describe('Age of each child, separated by commas; `children` is their number and may be left out.'),

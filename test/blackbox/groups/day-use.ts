@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 
 import { auditIsClean } from '../audit.ts';
 import { isProblem } from '../problems.ts';
-import { BlackboxProperty, must } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Reservation } from '../shapes.ts';
 
@@ -82,13 +82,18 @@ export async function dayUse(group: Test, service: Service): Promise<void> {
     must(await service.rates('POST', '/plans', { body: plan }), 201);
     const room = { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } };
     must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, room), 201);
-    const { reservationId } = await property.booked({ from: 0, nights: 0, stay: { rateCode: 'DAY' } });
+    // A day that ends with the calendar day of UTC, and is not over before, whenever the test runs.
+    const body = propertyBody(property.propertyId, { ...fee, nightAuditHour: 0 });
+    const metadata = { ...(body['metadata'] as object), dayUseUntil: '23:59' };
+    must(await service.tenants('PUT', `/properties/${property.propertyId}`, { body: { ...body, metadata } }), 200);
+    const from = property.day(0) === new Date().toISOString().slice(0, 10) ? 0 : 1;
+    const { reservationId } = await property.booked({ from, nights: 0, stay: { rateCode: 'DAY' } });
     const checkIn = { body: { identificationVerified: true } };
     const { json: arrived } = must(
       await service.reservations<{ expectedCheckOut: string }>('POST', `/${reservationId}/checkin`, checkIn),
       200,
     );
-    t.match(arrived.expectedCheckOut, /T18:00/);
+    t.match(arrived.expectedCheckOut, /T23:59/);
     const { json } = must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200);
     t.match(json, { finalBill: { totalAmount: 49 } });
     await auditIsClean(t, property);
