@@ -54,6 +54,7 @@ export class LifeModel extends LifeMoney {
     ...ids
   }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
     const days = daysBetween(stay.checkIn, stay.checkOut);
+    if (this.isOver(stay)) return refused('VALIDATION_FAILED');
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
     const { by } = PLANS[stay.rateCode]!;
@@ -317,13 +318,12 @@ export class LifeModel extends LifeMoney {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.under > 0) return refused('INVALID_STATE');
     const { nights: sold, stay: booked, back, given, extras, forgone, isFree } = this;
     const before = { nights: sold, stay: booked, retained: this.retained, back, forgone, isFree };
-    const known = [...given];
-    const added = [...extras];
+    const known = [[...given], [...extras]] as const;
     if (this.overstays) this.#stayOn();
     const undo = (code: Code): ExpectedState => {
       Object.assign(this, before);
-      for (const [day, night] of known) given.set(day, night);
-      for (const [day, extra] of added) extras.set(day, extra);
+      for (const [day, night] of known[0]) given.set(day, night);
+      for (const [day, extra] of known[1]) extras.set(day, extra);
       return refused(code);
     };
     // Calendar of the property, two hours ahead of UTC: its business date rolls later.
@@ -403,9 +403,9 @@ export class LifeModel extends LifeMoney {
     const codes = new Set<Code>();
     const withoutDeparture = (of: Stay): string => JSON.stringify({ ...of, checkOut: 0, dayUse: undefined });
     const isChanged = withoutDeparture(stay) !== withoutDeparture(old);
-    const becomesDayUse = stay.dayUse && !old.dayUse;
     const isMoved = isChanged || stay.checkOut !== old.checkOut || stay.dayUse !== old.dayUse;
-    if (becomesDayUse && (inHouse || old.rateCode !== 'OWN')) codes.add('VALIDATION_FAILED');
+    if (stay.dayUse && !old.dayUse && (inHouse || old.rateCode !== 'OWN')) codes.add('VALIDATION_FAILED');
+    if ((!old.dayUse || stay.checkIn !== old.checkIn) && this.isOver(stay)) codes.add('VALIDATION_FAILED');
     if (inHouse && isChanged) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');

@@ -11,6 +11,8 @@ export const HOUR = 3_600_000;
 export const ARRIVAL = 13 * HOUR;
 export const DEPARTURE = 9 * HOUR;
 export const ROLL = HOUR;
+/** 18:00 there: the end of day use. */
+export const DAY_END = 16 * HOUR;
 
 /**
  * Percentage on top of the base rate, and end of free cancellation in hours before arrival: none, or the property's.

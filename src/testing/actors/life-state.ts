@@ -7,6 +7,7 @@ import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
 import {
   ARRIVAL,
+  DAY_END,
   DAY_USE,
   type Entry,
   type Leaving,
@@ -152,6 +153,11 @@ export class LifeState {
     const last = this.nights.at(-1)!.day;
     const price = this.prices.get(last);
     return price === undefined ? undefined : price + (this.extras.get(last)?.price ?? 0);
+  }
+
+  /** The day of day use has ended. */
+  isOver({ dayUse, checkIn }: Stay): boolean {
+    return dayUse === true && this.now >= checkIn * 24 * HOUR + DAY_END;
   }
 
   get arrival(): number {
