@@ -66,8 +66,15 @@ export const LIVENESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'lease thread that hangs never replaced',
     file: LEASE,
-    text: 'if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();',
+    text: 'if (this.#unanswered > MAX_UNANSWERED) this.#replaceThread();',
     becomes: '',
+  },
+  {
+    name: 'start waits for ever for a lease thread that hangs',
+    file: LEASE,
+    text: 'if (this.#unanswered > MAX_UNANSWERED) this.#replaceThread();',
+    becomes: 'if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();',
+    first: 7_272,
   },
   {
     name: 'overdue commit does not fence',

@@ -25,6 +25,12 @@ void t.test(
   },
 );
 
+void t.test('a lease thread that hangs while its node starts is replaced, and the node is back', async (t) => {
+  const { violations, trace } = await simulateLiveness(7_272);
+  t.same(violations, []);
+  t.match(trace.join('\n'), /the thread of the lease does not answer; another one takes the lease/);
+});
+
 void t.test('a seed determines its run', async (t) => {
   for (const seed of [4, 7]) t.same((await simulateLiveness(seed)).trace, (await simulateLiveness(seed)).trace);
   t.not((await simulateLiveness(1)).fingerprint, (await simulateLiveness(2)).fingerprint);

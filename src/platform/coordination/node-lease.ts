@@ -13,7 +13,7 @@ import type { FromKeeper } from './lease-keeper.ts';
 import type { LeaseState } from './lease-memory.ts';
 import type { NodeRow } from './lease.ts';
 
-/** Pause before a thread that ended by itself is replaced. */
+/** Pause before the thread that replaces another one begins. */
 const RESTART_MS = 500;
 /** Interval in which the lease thread gets the main thread's clock. Without it the main thread is considered dead. */
 const CLOCK_EVERY_MS = 1_000;
@@ -129,7 +129,8 @@ export class NodeLease implements AsyncDisposable {
     const { shared } = thread.memory;
     const { node, databaseUrl } = this.#options;
     thread.listen(
-      (message) => this.#notified(message),
+      // Messages of a replaced thread may still be under way; its losses are not those of its successor.
+      (message) => void (thread === this.#thread && this.#notified(message)),
       (why) => this.#died(thread, why),
     );
     thread.send({ type: 'take', node, databaseUrl, shared, now: this.#scheduler.now(), isAgain });
@@ -174,15 +175,20 @@ export class NodeLease implements AsyncDisposable {
   #sendClock(): void {
     this.#unanswered += 1;
     this.#thread.send({ type: 'clock', now: this.#scheduler.now() });
-    // Before the first lease there is nothing to lose: its start is awaited.
-    if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();
+    if (this.#unanswered > MAX_UNANSWERED) this.#replaceThread();
   }
 
-  /** A hanging thread renews nothing: without it the lease ends, and a new thread takes it again. */
+  /**
+   * A hanging thread renews nothing: without it the lease ends, and a new thread takes it again. Before the first lease
+   * there is nothing to lose, but the start waits for it: a thread that hangs then would hold the start up for ever.
+   */
   #replaceThread(): void {
-    this.#unanswered = 0;
     const thread = this.#thread;
-    this.#died(thread, 'it does not answer');
+    if (this.#taken) {
+      const { log, node } = this.#options;
+      log.warn({ node: node.nodeId }, 'the thread of the lease does not answer; another one takes the lease');
+      this.#startSuccessor(false);
+    } else this.#died(thread, 'it does not answer');
     void thread.terminate();
   }
 
@@ -190,10 +196,14 @@ export class NodeLease implements AsyncDisposable {
   #died(thread: KeeperThread, why: string): void {
     if (this.#ended || thread !== this.#thread) return;
     if (this.#taken) return this.#taken.reject(new Error(`the thread of the lease ended: ${why}`));
+    this.#startSuccessor(true);
+    this.#lost(`the thread of the lease ended: ${why}`, 0);
+  }
+
+  #startSuccessor(isAgain: boolean): void {
     this.#thread = this.#startThread();
     this.#unanswered = 0;
-    this.#lost(`the thread of the lease ended: ${why}`, 0);
-    this.#scheduler.after(RESTART_MS, () => (this.#ended ? void this.#thread.terminate() : this.#begin(true)));
+    this.#scheduler.after(RESTART_MS, () => (this.#ended ? void this.#thread.terminate() : this.#begin(isAgain)));
   }
 
   #startThread(): KeeperThread {
