@@ -124,8 +124,7 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
         // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
         together('databases', files.filter(isDatabase), 3),
-        // Leases, restarts and partners that say nothing run out: with three at once a third of the time is idle.
-        tests('programs', ofPrograms, 5),
+        tests('programs', ofPrograms, 3),
         // Not beside each other: with five services on two processors commands wait for longer than their second.
         tests('deno', onDeno, 3, DENO),
         tests('node', onNode, 2, NODE),
