@@ -2,7 +2,7 @@ import type { Command, CommandOf, CommandType } from '../../../src/kernel/rules/
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { noCents } from '../../../src/money/rules/whole-amounts.ts';
-import type { Property } from '../../../src/properties/rules/property.ts';
+import { AMOUNT_POLICIES, type Property } from '../../../src/properties/rules/property.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Draft } from '../draft.ts';
 
@@ -62,10 +62,8 @@ export function checkWhole(
 }
 
 function feesOf({ metadata: { policies } }: Property): Amount[] {
-  const { feePerNight, feePerPersonNight, taxes } = policies;
-  const fees = Object.entries({ feePerNight, feePerPersonNight });
-  const amounts: Amount[] = fees.map(([name, fee]) => [`/metadata/policies/${name}`, fee]);
-  taxes.forEach(({ kind, value }, index) => {
+  const amounts = AMOUNT_POLICIES.map((name): Amount => [`/metadata/policies/${name}`, policies[name]]);
+  policies.taxes.forEach(({ kind, value }, index) => {
     if (kind !== 'PERCENT') amounts.push([`/metadata/policies/taxes/${index}/value`, value]);
   });
   return amounts;

@@ -3,6 +3,9 @@ export function definedMembers<T extends object>(of: T): T {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** Every member of a type, optional ones as `undefined`: an object that lacks one does not compile. */
+export type AllMembers<T> = { [K in keyof Required<T>]: T[K] };
+
 /** Whether two members, which may be lists, have the same value. */
 export function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -5,6 +5,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { TAX_KINDS, type TaxRule } from '../../properties/rules/tax.ts';
 import { chargesDuring, type QuotedCharges } from '../rules/night-charges.ts';
@@ -81,12 +82,20 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
   };
 }
 
+/** Fees in the order of a token; a new one comes last. One that is missing here does not compile. */
+const FEES = { feePerNight: true, feePerPersonNight: true } satisfies Record<
+  keyof Omit<QuotedCharges, 'currency' | 'taxPercent' | 'taxes'>,
+  true
+>;
+const FEE_NAMES = Object.keys(FEES) as (keyof typeof FEES)[];
+
 /**
  * Currency, tax and fees. They end the id of the quote: an earlier release, which may run beside this one, treats them
  * as part of it.
  */
-function chargesText({ currency, taxPercent, feePerNight, feePerPersonNight }: QuotedCharges): string {
-  return `-${currency}-${String(taxPercent).replace('.', POINT)}-${feePerNight}_${feePerPersonNight}`;
+function chargesText({ currency, taxPercent, ...charges }: QuotedCharges): string {
+  const fees = FEE_NAMES.map((name) => charges[name]);
+  return `-${currency}-${String(taxPercent).replace('.', POINT)}-${fees.join('_')}`;
 }
 
 /** Decimal point: a dot would end the payload of a token. */
@@ -95,8 +104,9 @@ const POINT = 'p';
 function chargesIn(quoteId: string): QuotedCharges | undefined {
   const [currency = '', tax = '', fees = ''] = quoteId.split('-').slice(-3);
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  const [feePerNight = 0, feePerPersonNight = 0] = numbersIn(fees);
-  return { currency, taxPercent: Number(tax.replace(POINT, '.')), feePerNight, feePerPersonNight };
+  const amounts = numbersIn(fees);
+  const charges = Object.fromEntries(FEE_NAMES.map((name, index) => [name, amounts[index] ?? 0]));
+  return { currency, taxPercent: Number(tax.replace(POINT, '.')), ...(charges as Record<keyof typeof FEES, Minor>) };
 }
 
 /** Code, kind, value, whether it is included in the price, then its limits. */

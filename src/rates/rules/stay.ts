@@ -86,9 +86,13 @@ export const daysUntil = (checkIn: Day, departure: Day): StayDays =>
 export const sameStay = (a: Stay, b: Stay): boolean =>
   STAY_MEMBERS.every((member) => sameValue(a[member], b[member]));
 
-/** Key of a stay without room type and rate code; numbers have no spaces, so it is unambiguous. */
+/**
+ * Key of a stay without room type and rate code. Numbers have no spaces, and members that may be absent have their name,
+ * so it is unambiguous.
+ */
 export function stayKey(of: Party & StayDays): string {
-  return [of.checkIn, departureOf(of), ...Object.values(partyOf(of))].join(' ');
+  const { adults, children, ...others } = partyOf(of);
+  return [of.checkIn, departureOf(of), adults, children, ...Object.entries(others).flat()].join(' ');
 }
 
 export function daysOf({ checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>): Day[] {

@@ -1,10 +1,26 @@
 import { dayOf } from '../../kernel/rules/dates.ts';
+import type { AllMembers } from '../../kernel/rules/members.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { instantOf, minorOf, present } from '../../platform/database/row-values.ts';
-import { withKnownAges } from '../../rates/rules/stay.ts';
+import { type Stay, stayFrom, withKnownAges } from '../../rates/rules/stay.ts';
 import type { ClaimedBy, Reservation } from '../rules/reservation.ts';
 import { unpackNight } from './packed-night.ts';
+
+function stayOf(row: ReservationRow): Stay {
+  const stay = {
+    roomType: row.room_type ?? '',
+    checkIn: dayOf(row.check_in),
+    checkOut: dayOf(row.check_out),
+    dayUse: row.day_use ? true : undefined,
+    adults: row.adults,
+    children: row.children,
+    childAges: present(row.child_ages),
+    rateCode: row.rate_code ?? '',
+  } satisfies AllMembers<Stay>;
+  // A node of an earlier release changes the number of children alone.
+  return withKnownAges(stayFrom(stay));
+}
 
 /**
  * Converts a row of `reservations` with its rows of `payments`, oldest first, without issued documents, which only its
@@ -20,17 +36,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     confirmationNumber: row.confirmation_number,
     status: row.status,
     guest: { guestId: row.guest_id ?? '', ...details.guest },
-    stay: withKnownAges({
-      roomType: row.room_type ?? '',
-      checkIn: dayOf(row.check_in),
-      checkOut: dayOf(row.check_out),
-      ...(row.day_use && { dayUse: true }),
-      adults: row.adults,
-      children: row.children,
-      // A node of an earlier release changes the number of children alone.
-      childAges: present(row.child_ages),
-      rateCode: row.rate_code ?? '',
-    }),
+    stay: stayOf(row),
     nights: details.nights.map(unpackNight),
     currency: row.currency,
     cancellationPolicy: row.cancellation_policy ?? '',
