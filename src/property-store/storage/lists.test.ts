@@ -148,7 +148,6 @@ function sample(field: string, column: Column): unknown {
   if (type.startsWith('json')) return [];
   if (type.startsWith('numeric')) return 0;
   if (type.endsWith('int')) return 1;
-  if (type.endsWith('[]')) return [1];
   return type === 'char(3)' ? 'EUR' : (LABELS.get(type) ?? 'x');
 }
 
