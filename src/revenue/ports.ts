@@ -11,7 +11,7 @@ import type { Strategy } from '../rates/rules/rate-plan.ts';
 import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
-import type { BusinessDay, ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
+import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/property-forecast.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
@@ -142,11 +142,13 @@ export interface DailyJobs {
  * Figures of business days from journal, reservations and payments in one snapshot: `seen` is the newest journal row in
  * it.
  * @param dates in order: one, or several consecutive ones without rows
+ * @param currency of the figures; money of other currencies is beside them
  */
 export type OtbByDay = (
   to: Address,
   rows: RowsOfDate,
   dates: readonly Day[],
+  currency: string,
 ) => Promise<{ seen: number; books: OtbOfDay[] }>;
 
 /** A date to be listed, with its bounds, as of a business date. */
@@ -154,7 +156,7 @@ export type ListedDay = BusinessDay & { businessDate: Day };
 
 /**
  * A page of a list of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day), with the totals of all
- * of it, in one snapshot.
+ * of it by currency, in one snapshot.
  * @param after id of the last stay of the page before
  */
 export type DayReports = (
@@ -163,7 +165,7 @@ export type DayReports = (
   day: ListedDay,
   limit: number,
   after?: string,
-) => Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
+) => Promise<{ items: ReportedStay[]; totals: TotalsIn[]; next?: string }>;
 
 /** Folder for packs that a front desk uses when everything is down (docs/guide/backup.md#contingency-pack). */
 export interface ContingencyFolder {
@@ -224,8 +226,8 @@ export interface Optimizations {
 export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
 /**
- * Revenue of the sold nights of a property, from the reservations. Both days are inclusive; nights without sales and
- * complimentary ones are left out.
+ * Revenue of the sold nights of a property, from the reservations. Both days are inclusive; nights without sales,
+ * complimentary ones and those that were sold in another currency are left out.
  */
 export type SoldRevenue = (to: Address, start: Day, end: Day) => Promise<SoldNight[]>;
 

@@ -24,11 +24,15 @@ export type TaxRow = WireOf<typeof revenueReportAnswer>['totals']['taxLines'][nu
 /** A line of a report by its columns: a stay, or revenue. */
 export type ReportLine = Partial<Record<string, string | number | string[] | TaxRow[] | null>>;
 /** A report with any columns: the page draws those that it has. */
-export type ReportView = Omit<DayReport, 'totals' | 'items'> & {
+export type ReportView = Omit<DayReport, 'totals' | 'items' | 'otherCurrencies'> & {
   totals: ReportLine;
   items: ReportLine[];
+  otherCurrencies: CurrencyPart[];
   nextCursor?: string | null;
 };
+
+/** Totals in another currency; lines of revenue are with them, stays are in the list itself. */
+type CurrencyPart = { currency: string; totals: ReportLine; items?: ReportLine[] };
 
 /** Either answer is such a report: the compiler checks it here. */
 const viewOf = (body: unknown): ReportView => body as DayReport;

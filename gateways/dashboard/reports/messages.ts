@@ -14,6 +14,7 @@ export const reports = {
   scroll: (title: string): string => `${title}, scrollable`,
   total: (count: number): string => `Total, ${count} ${count === 1 ? 'stay' : 'stays'}`,
   totalRevenue: 'Total',
+  inCurrency: (total: string, currency: string): string => `${total} in ${currency}`,
   more: (shown: number, all: number): string => `The first ${shown} of ${all}. The file has all of them.`,
   made: (at: string): string => `As of ${at}`,
   past: 'As these stays stand now.',

@@ -4,7 +4,7 @@ import { Icon } from '../icons.tsx';
 import { moneyText } from '../messages.ts';
 import { PropertyPicker } from '../properties/property-picker.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
-import { REPORT_NAMES, type ReportView } from './api.ts';
+import { REPORT_NAMES, type ReportLine, type ReportView } from './api.ts';
 import { lineText, REPORT_COLUMNS, isAmount } from './columns.ts';
 import { columnTitles, reports as words, reportTitles } from './messages.ts';
 import type { Reports } from './reports.ts';
@@ -103,8 +103,10 @@ function Head({ reports, view }: Props & { view: ReportView | undefined }) {
 }
 
 function Table({ view }: { view: ReportView }) {
-  const { report, items, currency, nextCursor } = view;
+  const { report, currency, otherCurrencies, nextCursor } = view;
   const columns = REPORT_COLUMNS[report];
+  const others = otherCurrencies.flatMap((part) => (part.items ?? []).map((line) => inCurrency(line, part.currency)));
+  const items = [...view.items, ...others];
   if (items.length === 0) return <p class="muted">{words.none}</p>;
   return (
     <>
@@ -124,7 +126,7 @@ function Table({ view }: { view: ReportView }) {
               <tr key={line['reservationId'] ?? index}>
                 {columns.map((column) => (
                   <td key={column} class={isAmount(column) ? 'amount' : undefined}>
-                    {lineText(column, line, currency)}
+                    {lineText(column, line, currencyOf(line) ?? currency)}
                   </td>
                 ))}
               </tr>
@@ -138,23 +140,35 @@ function Table({ view }: { view: ReportView }) {
   );
 }
 
-/** Totals of the list: a label in the first cell, each amount under its column. */
-function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
+const inCurrency = (line: ReportLine, currency: string): ReportLine => ({ ...line, currency });
+
+/** Currency of a line: a stay says its own. */
+const currencyOf = ({ currency }: ReportLine): string | undefined =>
+  typeof currency === 'string' ? currency : undefined;
+
+/** Totals of the list, and those in other currencies: a label in the first cell, each amount under its column. */
+function Totals({ view }: { view: ReportView }) {
+  const { report, currency, totals, otherCurrencies } = view;
   const columns = REPORT_COLUMNS[report];
   const first = columns.findIndex(isAmount);
-  const name = report === 'revenue' ? words.totalRevenue : words.total(Number(totals['stays'] ?? 0));
+  const nameOf = (of: ReportLine): string =>
+    report === 'revenue' ? words.totalRevenue : words.total(Number(of['stays'] ?? 0));
   return (
     <tfoot>
-      <tr>
-        <th scope="row" colSpan={first}>
-          {name}
-        </th>
-        {columns.slice(first).map((column) => (
-          <td key={column} class="amount">
-            {isAmount(column) ? moneyText(Number(totals[column] ?? 0), currency) : lineText(column, totals, currency)}
-          </td>
-        ))}
-      </tr>
+      {[{ currency, totals }, ...otherCurrencies].map((part) => (
+        <tr key={part.currency}>
+          <th scope="row" colSpan={first}>
+            {part.currency === currency ? nameOf(totals) : words.inCurrency(nameOf(part.totals), part.currency)}
+          </th>
+          {columns.slice(first).map((column) => (
+            <td key={column} class="amount">
+              {isAmount(column)
+                ? moneyText(Number(part.totals[column] ?? 0), part.currency)
+                : lineText(column, part.totals, part.currency)}
+            </td>
+          ))}
+        </tr>
+      ))}
     </tfoot>
   );
 }

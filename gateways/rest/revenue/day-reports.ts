@@ -13,7 +13,7 @@ import { Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type HttpResponse, type Read, SERVICES, TheRead } from '../answer.ts';
 import { acceptsCsv, CSV_TYPE } from '../csv.ts';
-import { csvOf, revenueReport, stayReport } from './render/day-reports.ts';
+import { csvOf, revenueFileLines, revenueReport, stayReport } from './render/day-reports.ts';
 
 /** Default page size (docs/reference/api.md#lists). */
 const LISTED = 50;
@@ -36,7 +36,8 @@ export class DayReportLists {
     const answer = revenueReport(await response.db(readRevenueReport(this.services, caller, query)));
     response.header('vary', 'accept');
     if (!isFile(query, accept)) return answer;
-    return fileOf(response, answer, contract.revenueReportLine, z.encode(contract.revenueReportAnswer, answer).items);
+    const lines = revenueFileLines(z.encode(contract.revenueReportAnswer, answer));
+    return fileOf(response, answer, contract.revenueFileLine, lines);
   }
 
   /** Stays of a date: arrivals, departures, in-house, no-shows, cancellations, balances or deposits. */

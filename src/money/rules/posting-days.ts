@@ -51,7 +51,7 @@ export type PostingDays = {
 };
 
 /** A posting of one business day, with the day that it belongs to. */
-type DayPosting = Earned & { of: Day };
+export type DayPosting = Earned & { of: Day };
 
 const NOTHING_EARNED: Earned = { nights: 0, rooms: 0, extras: 0, penalties: 0, taxes: 0 };
 const FIGURES = ['nights', 'rooms', 'extras', 'penalties', 'taxes'] as const satisfies (keyof Earned)[];

@@ -82,8 +82,10 @@ function addBookings(add: Add, changes: Changes): void {
   const created = new Set(changes.created);
   for (const reservation of changes.reservations)
     add(created.has(reservation.id) ? 'newReservations' : 'reservations', rowOfReservation(reservation));
-  const currency = changes.currency!;
+  const currencies = new Map(changes.reservations.map(({ id, currency }) => [id, currency]));
   for (const { reservationId, payment } of changes.payments) {
+    // A stay that was promised in another currency than its property's is paid in it.
+    const currency = currencies.get(reservationId) ?? changes.currency!;
     const { by: paidOutBy, reference: paidOutReference } = payment.paidOut ?? {};
     const { chargeback, tendered, regains } = payment;
     const details = chargeback || tendered || regains ? { chargeback, tendered, regains } : undefined;

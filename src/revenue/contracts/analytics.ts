@@ -7,6 +7,7 @@ import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../kernel/rules/money.ts';
 import { TAXED_GROUPS } from '../../money/rules/revenue-by-tax.ts';
 import {
+  type AuditedMoney,
   LEFT_OUT_REASONS,
   type LateOfDate,
   METRIC_TYPES,
@@ -39,6 +40,9 @@ const figures = {
   compRooms: count.meta({
     description: 'Of roomsSold those that were complimentary: occupied, with no part in adr.',
   }),
+  otherCurrencyRooms: count.meta({
+    description: 'Of roomsSold those that are paid in another currency, with no part in adr and roomRevenue.',
+  }),
   roomsAvailable: count.meta({ description: 'All rooms, also blocked ones and those out of order.' }),
   occupancyRate: percent,
   pickup: count.meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
@@ -47,21 +51,8 @@ const figures = {
   revPar: moneyField,
 };
 
-export const nightAuditAnswer = z.object({
-  date: dayField,
-  currency: z.string(),
-  ...figures,
-  cancellationRate: percent.meta({
-    description: 'Cancelled share of the reservations with arrival on this date.',
-  }),
-  roomTypes: z.array(z.object({ roomType: z.string(), ...figures })),
-  reservations: z.object({
-    arrivals: count,
-    departures: count,
-    noShows: count,
-    booked: count,
-    cancelled: count,
-  }),
+/** Revenue and money of a day in one currency. */
+const money = {
   revenue: z.object({
     rooms: moneyField,
     additionalCharges: moneyField,
@@ -86,9 +77,6 @@ export const nightAuditAnswer = z.object({
       }),
     )
     .describe('Part of the revenue that belongs to earlier dates and was recorded on this one.'),
-  leftOut: z
-    .array(z.object({ reservationId: idField, reason: z.enum(LEFT_OUT_REASONS) }))
-    .describe('Stays that the audit was made without; the desk has a task for each.'),
   payments: z.object({
     total: moneyField,
     methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),
@@ -98,6 +86,30 @@ export const nightAuditAnswer = z.object({
     .object({ total: moneyField, count })
     .optional()
     .describe('What card issuers took back on the day; it is in `payments`, below 0.'),
+};
+
+export const nightAuditAnswer = z.object({
+  date: dayField,
+  currency: z.string().meta({ description: 'That of the property when the date ended.' }),
+  ...figures,
+  cancellationRate: percent.meta({
+    description: 'Cancelled share of the reservations with arrival on this date.',
+  }),
+  roomTypes: z.array(z.object({ roomType: z.string(), ...figures })),
+  reservations: z.object({
+    arrivals: count,
+    departures: count,
+    noShows: count,
+    booked: count,
+    cancelled: count,
+  }),
+  ...money,
+  leftOut: z
+    .array(z.object({ reservationId: idField, reason: z.enum(LEFT_OUT_REASONS) }))
+    .describe('Stays that the audit was made without; the desk has a task for each.'),
+  otherCurrencies: z
+    .array(z.object({ currency: z.string(), roomNights: count, ...money }))
+    .describe('Revenue and money in other currencies, for each; none of it is in the figures above.'),
   pickupByNight: z.array(z.object({ date: dayField, rooms: count })),
   pickupByArrival: z.array(z.object({ date: dayField, booked: count, cancelled: count, pickup: count })),
 });
@@ -132,9 +144,8 @@ export const metricListAnswer = listOf(metric);
 
 /** Renders a night audit for API callers and for the analytics service. */
 export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditAnswer> {
-  const { reservations, revenue, money: moved, pickup } = audit;
+  const { reservations, pickup } = audit;
   const { cancellationRate, ...counts } = reservations;
-  const { refunds, chargebacks } = moved;
   return {
     date: audit.date,
     currency: audit.currency,
@@ -142,16 +153,11 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
     cancellationRate,
     roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresOf(rooms) })),
     reservations: counts,
-    revenue: { ...revenue, penalties: revenue.penalties ?? NO_MONEY },
-    revenueByTax: audit.byTax ?? [],
-    corrections: (audit.late ?? []).map(correctionOf),
+    ...moneyOf(audit),
     leftOut: audit.leftOut ?? [],
-    payments: {
-      total: moved.paid,
-      methods: moved.payments,
-    },
-    refunds: { total: refunds.amount, count: refunds.count },
-    ...(chargebacks && { chargebacks: { total: chargebacks.amount, count: chargebacks.count } }),
+    otherCurrencies: (audit.otherCurrencies ?? []).map(({ currency, roomNights, ...ofIt }) => {
+      return { currency, roomNights, ...moneyOf(ofIt) };
+    }),
     pickupByNight: pickup.byNight.map(({ day, rooms }) => ({ date: day, rooms })),
     pickupByArrival: pickup.byArrival.map(({ arrival, booked, cancelled }) => ({
       date: arrival,
@@ -159,6 +165,17 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
       cancelled,
       pickup: booked - cancelled,
     })),
+  };
+}
+
+function moneyOf({ revenue, byTax = [], late = [], money: { payments, paid, refunds, chargebacks } }: AuditedMoney) {
+  return {
+    revenue: { ...revenue, penalties: revenue.penalties ?? NO_MONEY },
+    revenueByTax: byTax,
+    corrections: late.map(correctionOf),
+    payments: { total: paid, methods: payments },
+    refunds: { total: refunds.amount, count: refunds.count },
+    ...(chargebacks && { chargebacks: { total: chargebacks.amount, count: chargebacks.count } }),
   };
 }
 
@@ -177,9 +194,10 @@ function correctionOf({ date: on, nights, comps = 0, rooms, extras, penalties, t
 }
 
 /** Reports of earlier releases have 0 where nothing was sold. */
-const figuresOf = (rooms: RoomFigures): RoomFigures & { compRooms: number } => ({
+const figuresOf = (rooms: RoomFigures): Required<RoomFigures> => ({
   ...rooms,
   compRooms: rooms.compRooms ?? 0,
+  otherCurrencyRooms: rooms.otherCurrencyRooms ?? 0,
   adr: rooms.roomsSold === 0 ? null : rooms.adr,
 });
 

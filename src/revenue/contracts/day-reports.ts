@@ -53,26 +53,32 @@ export const reportedStay = z.object({
   penaltyAmount: moneyField.describe('Retained of a stay that was cancelled or a no-show.'),
   reason: z.string().nullable(),
   cancelledAt: at.nullable(),
+  currency: z.string().describe('Of its amounts: that in which the stay was sold.'),
 });
 
 const dated = {
   propertyId: z.string(),
   date: dayField,
   businessDate: dayField.describe('Business date of the property at the time of the report.'),
-  currency: z.string(),
+  currency: z.string().describe('Of the totals; amounts of other currencies are in `otherCurrencies`.'),
   createdAt: at,
 };
+
+const stayTotals = z.object({
+  stays: count,
+  totalAmount: moneyField,
+  paidAmount: moneyField,
+  balanceDue: moneyField,
+  penaltyAmount: moneyField,
+});
 
 export const stayReportAnswer = z.object({
   report: z.enum(STAY_REPORTS),
   ...dated,
-  totals: z.object({
-    stays: count,
-    totalAmount: moneyField,
-    paidAmount: moneyField,
-    balanceDue: moneyField,
-    penaltyAmount: moneyField,
-  }),
+  totals: stayTotals.describe('`stays` are all; amounts are of those in the currency of the property.'),
+  otherCurrencies: z
+    .array(z.object({ currency: z.string(), totals: stayTotals }))
+    .describe('Totals of stays that were sold in another currency, for each.'),
   items: z.array(reportedStay),
   nextCursor: z.string().nullable(),
 });
@@ -82,16 +88,23 @@ const taxLines = z
   .array(z.object({ code: z.string(), net: moneyField, tax: moneyField }))
   .describe('By the codes of its taxes: what each is taken of, and the tax. Taxes in extras stand here alone.');
 
-export const revenueReportLine = z.object({
+const revenueReportLine = z.object({
   group: z.enum(REVENUE_GROUPS),
   roomType: z.string().nullable(),
   ...amounts,
   taxLines,
 });
 
+/** A line of the file, which has the lines of all currencies. */
+export const revenueFileLine = revenueReportLine.extend({ currency: z.string() });
+
+const revenueOf = { totals: z.object({ ...amounts, taxLines }), items: z.array(revenueReportLine) };
+
 export const revenueReportAnswer = z.object({
   report: z.literal('revenue'),
   ...dated,
-  totals: z.object({ ...amounts, taxLines }),
-  items: z.array(revenueReportLine),
+  ...revenueOf,
+  otherCurrencies: z
+    .array(z.object({ currency: z.string(), ...revenueOf }))
+    .describe('The same for each other currency in which the date earned something.'),
 });

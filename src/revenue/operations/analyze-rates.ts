@@ -34,7 +34,12 @@ export async function readAnalysis(
   if (roomType !== undefined && !view.setup.roomTypes.some((type) => type.roomType === roomType))
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const now = services.clock.now();
-  const past = pastSales(await auditsOf(services, to, start, Math.min(end, businessDate - 1)), roomType);
+  const audits = await auditsOf(services, to, start, Math.min(end, businessDate - 1));
+  // Days on which the property sold in another currency have no part: amounts of two are never added.
+  const past = pastSales(
+    audits.filter(({ currency }) => currency === view.currency),
+    roomType,
+  );
   const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}\n${businessDate} ${past.days}`;
   const { analysisCacheSeconds } = await services.settings.of(tenantId);
   const { ratesStand: rates } = view;

@@ -103,16 +103,17 @@ async function closeDates(
   { view, settleOnce }: Closing,
   { rows, dates, before, after }: ReadDates,
 ): Promise<void> {
-  const { currency } = view.setup.property.metadata;
+  // The property may have changed its currency since.
+  const currency = after?.grid.house?.currency ?? view.setup.property.metadata.currency;
   // Guests that are left to the desk may be marked days later, and count on that day; so does what a fault leaves out.
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
   const clock = clockOf(view.setup.property);
   const isLeftOut = ({ due }: OtbOfDay): boolean => due.overstayed > 0 || due.awaited > 0;
   const mayWait = (index: number): boolean => marksByClock(endOfBusinessDay(dates[index]!, clock), reading);
-  let { seen, books } = await services.dayBooks(to, rows, dates);
+  let { seen, books } = await services.dayBooks(to, rows, dates, currency);
   if (books.some((ofDate, index) => isLeftOut(ofDate) && !mayWait(index))) {
     await settleOnce();
-    ({ seen, books } = await services.dayBooks(to, rows, dates));
+    ({ seen, books } = await services.dayBooks(to, rows, dates, currency));
   }
   const covers = { after: rows.after, to: rows.to, seen };
   const waiting = books.findIndex((ofDate, index) => isLeftOut(ofDate) && mayWait(index));

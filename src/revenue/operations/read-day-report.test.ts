@@ -17,11 +17,13 @@ import {
   postCommand,
   startPaymentCommand,
 } from '../../testing/property-world.ts';
+import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseOtbByDay } from '../storage/otb-by-day.ts';
 import { readRevenueReport } from './read-day-report.ts';
 
 const world = await withArchive(t);
 const dayBooks = databaseOtbByDay(world.database);
+const analytics = databaseAnalytics(world.database);
 const BOSS = { tenantId: 'acme', subject: 'boss', role: 'MANAGER' } as Caller;
 
 /** A property at noon of DAY, at 100.00 with 10 % of tax and fees of 4.00, and its report of a day. */
@@ -37,7 +39,12 @@ async function opened() {
   };
   const report = async (date: number) => {
     t.ok((await property.write()).every((outcome) => outcome === 'committed'));
-    const services = { ...world.servicesOf({ scene } as never), clock: { now: () => scene.now }, dayBooks };
+    const services = {
+      ...world.servicesOf({ scene } as never),
+      clock: { now: () => scene.now },
+      dayBooks,
+      analytics,
+    };
     const { items, totals } = await readRevenueReport(services, BOSS, {
       propertyId: property.to.propertyId,
       date,

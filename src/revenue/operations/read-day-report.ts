@@ -12,11 +12,14 @@ import type { ListedDay } from '../ports.ts';
 import {
   businessDay,
   type ReportedStay,
+  revenueByCurrency,
+  type RevenueIn,
   type RevenueLine,
-  revenueLines,
   STAY_REPORTS,
   type StayReport,
   type StayTotals,
+  type TotalsIn,
+  totalsOfList,
 } from '../rules/day-reports.ts';
 
 type Reading = Pick<Services, 'properties' | 'dayReports' | 'signed' | 'clock'>;
@@ -30,8 +33,18 @@ export type ReportHead = {
   createdAt: Instant;
   seq: number;
 };
-export type StayList = ReportHead & { report: StayReport; totals: StayTotals; items: ReportedStay[] };
-export type RevenueOfDay = ReportHead & { totals: Omit<RevenueLine, 'group' | 'roomType'>; items: RevenueLine[] };
+export type StayList = ReportHead & {
+  report: StayReport;
+  totals: StayTotals;
+  /** Totals of stays in other currencies than that of the property. */
+  otherCurrencies: TotalsIn[];
+  items: ReportedStay[];
+};
+export type RevenueOfDay = ReportHead & {
+  totals: RevenueIn['sum'];
+  items: RevenueLine[];
+  otherCurrencies: RevenueIn[];
+};
 
 /** Reads a page of a list of stays. @throws DomainError REPORT_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED */
 export async function readStayReport(
@@ -48,7 +61,7 @@ export async function readStayReport(
   const after = cursor === undefined ? undefined : (openCursor(services.signed, cursor, bound) as string);
   const { items, totals, next } = await services.dayReports(to, known, day, limit, after);
   const nextCursor = next === undefined ? undefined : signCursor(services.signed, next, bound);
-  return { ...head, report: known, totals, items, nextCursor };
+  return { ...head, report: known, ...totalsOfList(totals, head.currency), items, nextCursor };
 }
 
 /**
@@ -56,7 +69,7 @@ export async function readStayReport(
  * PROPERTY_NOT_FOUND
  */
 export async function readRevenueReport(
-  services: Reading & Pick<Services, 'dayBooks' | 'archive'>,
+  services: Reading & Pick<Services, 'dayBooks' | 'archive' | 'analytics'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
   { propertyId, date }: Pick<StayReportQuery, 'propertyId' | 'date'>,
 ): Promise<RevenueOfDay> {
@@ -65,9 +78,12 @@ export async function readRevenueReport(
   const { setup } = await services.properties.view(to);
   const clock = clockOf(setup.property);
   const rows = await services.archive.read(to, (journal) => rowsSoFar(journal, day.date, clock));
-  const { books } = await services.dayBooks(to, rows, [day.date]);
-  const { lines, sum } = revenueLines(books[0]!);
-  return { ...head, totals: sum, items: lines };
+  const { items } = await services.analytics.list(tenantId, { propertyId, from: day.date, to: day.date }, 1);
+  // The property may have changed its currency since the date was closed.
+  const currency = items[0]?.content.currency ?? head.currency;
+  const { books } = await services.dayBooks(to, rows, [day.date], currency);
+  const [own, ...otherCurrencies] = revenueByCurrency(books[0]!, currency);
+  return { ...head, currency, totals: own.sum, items: own.lines, otherCurrencies };
 }
 
 async function headOf(

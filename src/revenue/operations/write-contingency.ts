@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate as businessDateAt } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
@@ -70,7 +71,7 @@ async function packOf(
     const lists: ContingencyList[] = [];
     for (const report of CONTINGENCY_LISTS) {
       const { items, totals } = await dayReports(to, report, day, MOST_LINES);
-      lists.push({ report, stays: totals.stays, items });
+      lists.push({ report, stays: sum(totals, ({ stays }) => stays), items });
     }
     return { date, lists };
   };

@@ -34,6 +34,7 @@ const stay = (changed: Partial<ReportedStay>): ReportedStay => ({
   penalty: 0,
   reason: null,
   cancelledAt: null,
+  currency: 'EUR',
   ...changed,
 });
 
@@ -134,4 +135,13 @@ t.test('a pack prints as text, a stay a line', async (t) => {
       '',
     ].join('\n'),
   );
+});
+
+t.test('a balance in another currency says which, and a pack of an earlier build says none', async (t) => {
+  const { currency: _, ...before } = stay({});
+  const lists = [
+    { report: 'in-house' as const, stays: 2, items: [stay({ currency: 'USD' }), before as ReportedStay] },
+  ];
+  const text = contingencyText({ ...pack(), days: [{ date: today, lists }] });
+  t.match(text, /K7M2AAAA11 {2}100\.00 USD\n.*K7M2AAAA11 {2}100\.00\n/);
 });

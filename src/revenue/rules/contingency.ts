@@ -34,13 +34,13 @@ export function contingencyText(pack: ContingencyPack): string {
     `${pack.name} (${pack.tenantId}/${pack.propertyId})`,
     `as of ${formatInstant(pack.createdAt)}, days of ${pack.timezone}, amounts in ${pack.currency}`,
   ];
-  const lists = pack.days.flatMap(({ date, lists: all }) => all.map((list) => listText(date, list)));
+  const lists = pack.days.flatMap(({ date, lists: all }) => all.map((list) => listText(date, list, pack.currency)));
   return `${[head.join('\n'), ...lists].join('\n\n')}\n`;
 }
 
-function listText(date: Day, { report, stays, items }: ContingencyList): string {
+function listText(date: Day, { report, stays, items }: ContingencyList, currency: string): string {
   const title = `${TITLES[report]} ${formatDay(date)}: ${stays}`;
-  const cells = items.map(cellsOf);
+  const cells = items.map((stay) => cellsOf(stay, currency));
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
   const lines = cells.map((line) =>
     line
@@ -52,8 +52,9 @@ function listText(date: Day, { report, stays, items }: ContingencyList): string 
   return [title, ...lines, ...more].join('\n');
 }
 
-function cellsOf(stay: ReportedStay): string[] {
-  const { adults, children, balance } = stay;
+/** Packs of earlier builds do not say the currency of a stay. */
+function cellsOf(stay: Omit<ReportedStay, 'currency'> & { currency?: string }, ofPack: string): string[] {
+  const { adults, children, balance, currency = ofPack } = stay;
   return [
     stay.roomNumber ?? '-',
     stay.roomType ?? '-',
@@ -62,7 +63,7 @@ function cellsOf(stay: ReportedStay): string[] {
     children > 0 ? `${adults}+${children}` : String(adults),
     stay.status,
     stay.confirmationNumber,
-    decimalText(balance),
+    currency === ofPack ? decimalText(balance) : `${decimalText(balance)} ${currency}`,
     stay.specialRequests.join('; ').replaceAll(/\s+/g, ' '),
   ];
 }

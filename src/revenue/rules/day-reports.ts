@@ -5,7 +5,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import { type TaxedRevenue, taxedTogether } from '../../money/rules/revenue-by-tax.ts';
 import type { CancelReason, ReservationStatus } from '../../stay/rules/reservation.ts';
-import type { OtbOfDay } from './night-audit.ts';
+import type { OtbMoney, OtbOfDay } from './night-audit.ts';
 
 /** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
 export type BusinessDay = { date: Day; from: Instant; to: Instant };
@@ -46,10 +46,29 @@ export type ReportedStay = {
   penalty: Minor;
   reason: CancelReason | null;
   cancelledAt: Instant | null;
+  /** Currency of its amounts: that in which the stay was sold. */
+  currency: string;
 };
 
 /** Totals of the whole list, regardless of pages. */
 export type StayTotals = { stays: number; total: Minor; paid: Minor; balance: Minor; penalty: Minor };
+/** Totals of the stays of a list that were sold in one currency. */
+export type TotalsIn = StayTotals & { currency: string };
+
+/**
+ * Totals of a list: all stays, with the amounts of those in the currency of the property. Amounts of different
+ * currencies are never added.
+ */
+export function totalsOfList(
+  totals: readonly TotalsIn[],
+  currency: string,
+): { totals: StayTotals; otherCurrencies: TotalsIn[] } {
+  const { total = 0, paid = 0, balance = 0, penalty = 0 } = totals.find((one) => one.currency === currency) ?? {};
+  return {
+    totals: { stays: sum(totals, ({ stays }) => stays), total, paid, balance, penalty },
+    otherCurrencies: totals.filter((one) => one.currency !== currency),
+  };
+}
 
 /** Groups of revenue; CORRECTION was posted on this date for earlier ones. */
 export const REVENUE_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY', 'CORRECTION'] as const;
@@ -71,11 +90,26 @@ export type RevenueLine = {
   taxLines: RevenueTax[];
 };
 
-/** Revenue of a business date by group, and its sum, from the same figures as the night audit. */
-export function revenueLines(books: OtbOfDay): {
-  lines: RevenueLine[];
-  sum: Omit<RevenueLine, 'group' | 'roomType'>;
-} {
+/** Lines of revenue in one currency, and their sum. */
+export type RevenueIn = { currency: string; lines: RevenueLine[]; sum: Omit<RevenueLine, 'group' | 'roomType'> };
+
+/**
+ * Revenue of a business date by group, and its sum, from the same figures as the night audit: in the currency of the
+ * report, then in each other one that was earned in.
+ */
+export function revenueByCurrency(
+  { others = [], ...books }: OtbOfDay,
+  currency: string,
+): [RevenueIn, ...RevenueIn[]] {
+  const isEarned = ({ sum: total, lines }: RevenueIn): boolean =>
+    total.gross !== 0 || lines.some(({ gross }) => gross !== 0);
+  return [
+    { currency, ...revenueLines(books) },
+    ...others.map((other) => ({ currency: other.currency, ...revenueLines(other) })).filter(isEarned),
+  ];
+}
+
+function revenueLines(books: OtbMoney): Omit<RevenueIn, 'currency'> {
   const { sold, charges, chargeTaxes = 0, penalties, byTax = [], late = [] } = books;
   const line = (
     group: RevenueGroup,
@@ -85,7 +119,9 @@ export function revenueLines(books: OtbOfDay): {
   ): RevenueLine => ({ group, roomType, net, taxes, gross: net + taxes, taxLines: taxesOf(taxed) });
   const fees = sum(sold, (one) => one.fees);
   const lines = [
-    ...sold.map(({ roomType, revenue, taxes, byTax: ofType }) => line('ROOM', [revenue, taxes], ofType, roomType)),
+    ...sold
+      .filter(({ rooms, otherCurrency = 0, revenue }) => rooms !== otherCurrency || revenue !== 0)
+      .map(({ roomType, revenue, taxes, byTax: ofType }) => line('ROOM', [revenue, taxes], ofType, roomType)),
     line('FEE', [fees, 0]),
     line('EXTRA', [charges, chargeTaxes]),
     line('PENALTY', [penalties.revenue, penalties.taxes]),

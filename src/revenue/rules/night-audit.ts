@@ -26,11 +26,13 @@ export const LEFT_OUT_REASONS = ['ARRIVAL_NOT_MARKED', 'OVERSTAY_NOT_POSTED', 'U
 export type UncountedStays = { reservationId: ReservationId; reason: (typeof LEFT_OUT_REASONS)[number] };
 
 /** Occupied rooms of a type, and the revenue of the night. */
-type SoldRooms = {
+export type SoldRooms = {
   roomType: string;
   rooms: number;
   /** Complimentary ones among the rooms. */
   comps?: number;
+  /** Those among the rooms whose revenue is in another currency, and complimentary ones of them left out. */
+  otherCurrency?: number;
   revenue: Minor;
   taxes: Minor;
   fees: Minor;
@@ -42,21 +44,10 @@ export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
 
 export type MoneyMoved = { count: number; amount: Minor };
 
-/** Figures of a closed business day; they never change. */
-export type OtbOfDay = {
+/** Money of a business day in one currency. */
+export type OtbMoney = {
   /** Stays of the night that had begun: a no-show has no sold room. */
   sold: SoldRooms[];
-  /**
-   * Reservations with this arrival date, by outcome. `awaited` are still to be marked as no-shows. `overstayed`: guests
-   * overdue on this date whose night is not posted yet.
-   */
-  due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
-  /** `awaited` and `overstayed` reservations, and unreadable ones; absent when there are none. */
-  leftOut?: UncountedStays[];
-  /** Check-ins and check-outs within the day. */
-  arrivals: number;
-  departures: number;
-  bookings: ArrivalPickup[];
   /**
    * Folio postings of the day, and other charges to guests who left within it, less credits to guests who had left,
    * gross.
@@ -77,6 +68,26 @@ export type OtbOfDay = {
   chargebacks?: MoneyMoved;
 };
 
+/**
+ * Figures of a closed business day; they never change. Amounts are in the currency of the audit; `sold` has the rooms
+ * of all currencies.
+ */
+export type OtbOfDay = OtbMoney & {
+  /**
+   * Reservations with this arrival date, by outcome. `awaited` are still to be marked as no-shows. `overstayed`: guests
+   * overdue on this date whose night is not posted yet.
+   */
+  due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
+  /** `awaited` and `overstayed` reservations, and unreadable ones; absent when there are none. */
+  leftOut?: UncountedStays[];
+  /** Check-ins and check-outs within the day. */
+  arrivals: number;
+  departures: number;
+  bookings: ArrivalPickup[];
+  /** Money of stays in other currencies, by currency; absent when there are none. */
+  others?: (OtbMoney & { currency: string })[];
+};
+
 /** Grid at the end and at the start of the day, from its own night on. */
 type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
 
@@ -85,6 +96,8 @@ export type RoomFigures = {
   roomsSold: number;
   /** Of them complimentary, which have no part in ADR; absent where there are none. */
   compRooms?: number;
+  /** Of them paid in another currency, which have no part in ADR; absent where there are none. */
+  otherCurrencyRooms?: number;
   roomsAvailable: number;
   roomRevenue: Minor;
   occupancyRate: number;
@@ -94,9 +107,28 @@ export type RoomFigures = {
   pickup: number;
 };
 
+/** Revenue and money of a business date in one currency; amounts of different currencies are never added. */
+export type AuditedMoney = {
+  /**
+   * `additionalCharges` are fees of the night and charges to departed guests, as on the final bill; `penalties` are
+   * without tax, and absent in reports of earlier releases. Includes all postings of the day, also those for earlier
+   * dates.
+   */
+  revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
+  /** The whole revenue by tax; absent in reports of earlier builds. */
+  byTax?: TaxedRevenue[];
+  /** Part of the revenue for earlier dates, by date; absent when there is none. */
+  late?: LateOfDate[];
+  money: { payments: OtbMoney['payments']; paid: Minor; refunds: MoneyMoved; chargebacks?: MoneyMoved };
+};
+
+/** Money of a business date in another currency than that of the audit. */
+export type OtherCurrency = AuditedMoney & { currency: string; roomNights: number };
+
 /** The report of a business date (docs/concepts/night-audit.md#night-audit): amounts in minor units. */
-export type NightAudit = {
+export type NightAudit = AuditedMoney & {
   date: Day;
+  /** That of the property when the date ended. */
   currency: string;
   house: RoomFigures;
   roomTypes: (RoomFigures & { roomType: string })[];
@@ -109,19 +141,10 @@ export type NightAudit = {
     /** Among reservations with this arrival date. */
     cancellationRate: number;
   };
-  /**
-   * `additionalCharges` are fees of the night and charges to departed guests, as on the final bill; `penalties` are
-   * without tax, and absent in reports of earlier releases. Includes all postings of the day, also those for earlier
-   * dates.
-   */
-  revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
-  /** The whole revenue by tax; absent in reports of earlier builds. */
-  byTax?: TaxedRevenue[];
-  /** Part of the revenue for earlier dates, by date; absent when there is none. */
-  late?: LateOfDate[];
   /** Absent where there are none. */
   leftOut?: UncountedStays[];
-  money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved; chargebacks?: MoneyMoved };
+  /** Absent where there are none. */
+  otherCurrencies?: OtherCurrency[];
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
 
@@ -163,6 +186,7 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
       {
         rooms: sum(roomTypes, ({ roomsSold }) => roomsSold),
         comps: sum(roomTypes, ({ compRooms = 0 }) => compRooms),
+        otherCurrency: sum(roomTypes, ({ otherCurrencyRooms = 0 }) => otherCurrencyRooms),
         revenue: sum(roomTypes, ({ roomRevenue }) => roomRevenue),
       },
       sum(roomTypes, ({ roomsAvailable }) => roomsAvailable),
@@ -170,16 +194,9 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
     ),
     roomTypes,
     reservations: reservationsOf(books),
-    revenue: revenueOf(books),
-    byTax: taxedTogether([books, ...(books.late ?? [])].flatMap(({ byTax = [] }) => byTax)),
-    ...(books.late && books.late.length > 0 && { late: books.late }),
+    ...auditedMoney(books),
     ...(books.leftOut && books.leftOut.length > 0 && { leftOut: books.leftOut }),
-    money: {
-      payments: books.payments,
-      paid: sum(books.payments, ({ amount }) => amount),
-      refunds: books.refunds,
-      ...(books.chargebacks && { chargebacks: books.chargebacks }),
-    },
+    ...(books.others && books.others.length > 0 && { otherCurrencies: books.others.map(otherCurrency) }),
     pickup: {
       byNight: compared.dates.flatMap(({ day, pickup: rooms }) => (rooms === 0 ? [] : { day, rooms })),
       byArrival: books.bookings,
@@ -187,21 +204,41 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
   };
 }
 
-const NOTHING_SOLD: Pick<SoldRooms, 'rooms' | 'comps' | 'revenue'> = { rooms: 0, revenue: 0 };
+function auditedMoney(books: OtbMoney): AuditedMoney {
+  const { late = [], payments, refunds, chargebacks } = books;
+  return {
+    revenue: revenueOf(books),
+    byTax: taxedTogether([books, ...late].flatMap(({ byTax = [] }) => byTax)),
+    ...(late.length > 0 && { late }),
+    money: {
+      payments,
+      paid: sum(payments, ({ amount }) => amount),
+      refunds,
+      ...(chargebacks && { chargebacks }),
+    },
+  };
+}
 
-/** Complimentary rooms are occupied, and no rooms that somebody paid for. */
+function otherCurrency({ currency, ...books }: OtbMoney & { currency: string }): OtherCurrency {
+  return { currency, roomNights: sum(books.sold, ({ rooms }) => rooms), ...auditedMoney(books) };
+}
+
+const NOTHING_SOLD: Pick<SoldRooms, 'rooms' | 'comps' | 'otherCurrency' | 'revenue'> = { rooms: 0, revenue: 0 };
+
+/** Complimentary rooms are occupied, and no rooms that somebody paid for; others are paid in another currency. */
 function figures(
-  { rooms: roomsSold, comps = 0, revenue: roomRevenue } = NOTHING_SOLD,
+  { rooms: roomsSold, comps = 0, otherCurrency: others = 0, revenue: roomRevenue } = NOTHING_SOLD,
   roomsAvailable: number,
   came: number,
 ): RoomFigures {
   return {
     roomsSold,
     ...(comps > 0 && { compRooms: comps }),
+    ...(others > 0 && { otherCurrencyRooms: others }),
     roomsAvailable,
     roomRevenue,
     occupancyRate: occupancyRate(roomsSold, roomsAvailable),
-    adr: averageDailyRate(roomRevenue, roomsSold - comps),
+    adr: averageDailyRate(roomRevenue, roomsSold - comps - others),
     revPar: revenuePerAvailableRoom(roomRevenue, roomsAvailable),
     pickup: came,
   };
@@ -224,7 +261,7 @@ function revenueOf({
   chargeTaxes = 0,
   penalties: retained,
   late = [],
-}: OtbOfDay): NightAudit['revenue'] {
+}: OtbMoney): AuditedMoney['revenue'] {
   const earlier = earnedTogether(late);
   const rooms = sum(sold, ({ revenue }) => revenue) + earlier.rooms;
   const additionalCharges = sum(sold, ({ fees }) => fees) + charges + earlier.extras;

@@ -48,10 +48,13 @@ const AT_MARKET = 2;
 /** A night whose demand exceeds its rooms by this factor justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
-/** Sales and capacity of past days, from their night audits; `comps` of the rooms were complimentary. */
-type PastSales = { days: number; rooms: number; comps: number; available: number; revenue: Minor };
+/**
+ * Sales and capacity of past days, from their night audits; `unpriced` rooms were complimentary or paid in another
+ * currency.
+ */
+type PastSales = { days: number; rooms: number; unpriced: number; available: number; revenue: Minor };
 
-const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, comps: 0, available: 0, revenue: 0 };
+const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, unpriced: 0, available: 0, revenue: 0 };
 
 /** Of a room type, or of the whole property. */
 export function pastSales(audits: readonly NightAudit[], roomType?: string): PastSales {
@@ -61,7 +64,7 @@ export function pastSales(audits: readonly NightAudit[], roomType?: string): Pas
   return {
     days: audits.length,
     rooms: sum(figures, ({ roomsSold }) => roomsSold),
-    comps: sum(figures, ({ compRooms = 0 }) => compRooms),
+    unpriced: sum(figures, ({ compRooms = 0, otherCurrencyRooms = 0 }) => compRooms + otherCurrencyRooms),
     available: sum(figures, ({ roomsAvailable }) => roomsAvailable),
     revenue: sum(figures, ({ roomRevenue }) => roomRevenue),
   };
@@ -81,7 +84,7 @@ export function analyzeRates(
   plan: YieldPlan | undefined,
   past = NO_PAST_SALES,
 ): RateAnalysis {
-  const sold = { rooms: coming.rooms + past.rooms - past.comps, revenue: coming.revenue + past.revenue };
+  const sold = { rooms: coming.rooms + past.rooms - past.unpriced, revenue: coming.revenue + past.revenue };
   const total = sum(nights, ({ total: rooms }) => rooms) + past.available;
   const booked = sum(nights, (night) => night.booked) + past.rooms;
   const current = plan?.currentRevenue ?? sold.revenue;

@@ -6,7 +6,7 @@ import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, daySql, DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
 import type { DayReports, ListedDay } from '../ports.ts';
-import type { ReportedStay, StayReport, StayTotals } from '../rules/day-reports.ts';
+import type { ReportedStay, StayReport, TotalsIn } from '../rules/day-reports.ts';
 
 /** Limit in days for arrivals on any list: older debts are a matter for accounting. */
 const MOST_DAYS_BACK = 400;
@@ -98,12 +98,12 @@ const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmation
   ${daySql(DEPARTURE_SQL)} as "checkOut", r.adults, r.children, r.special_requests as "specialRequests",
   ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
   ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
-  (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt"`;
+  (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt", r.currency`;
 /** The other lists have no such stays, so the read is skipped. */
 const ENDED: ReadonlySet<StayReport> = new Set(['no-shows', 'cancellations', 'balances']);
 const totalsOf = (
   report: StayReport,
-): string => `count(*)::int as stays, coalesce(sum(${cents('r.total_amount')}), 0) as total,
+): string => `r.currency, count(*)::int as stays, coalesce(sum(${cents('r.total_amount')}), 0) as total,
   coalesce(sum(${cents('r.paid_amount')}), 0) as paid, coalesce(sum(${cents('r.balance_due')}), 0) as balance,
   ${ENDED.has(report) ? `coalesce(sum(${PENALTY}), 0)::float8` : '0'} as penalty`;
 
@@ -114,7 +114,11 @@ export function databaseDayReports(database: Database): DayReports {
       const found = `from reservations r
           where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and ${condition}`;
       const here = [to.tenantId, to.propertyId, ...values];
-      const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
+      const totals = await rows<TotalsIn>(
+        em,
+        `select ${totalsOf(report)} ${found} group by r.currency order by 1`,
+        here,
+      );
       const order = ORDER[report] ?? NAME;
       // A cursor has only the id: names of guests must not appear in URLs.
       const behind = `and (${order}, r.id) > (
@@ -126,7 +130,7 @@ export function databaseDayReports(database: Database): DayReports {
       );
       const page = items.slice(0, limit);
       const next = items.length > limit ? page.at(-1)!.reservationId : undefined;
-      return { items: page, totals: totals!, next };
+      return { items: page, totals, next };
     });
 }
 

@@ -1,19 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import { sum } from '../../kernel/rules/figures.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
-import { type Minor, negated } from '../../kernel/rules/money.ts';
-import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
-import { type Earned, earnedTogether, noShowPosting, postingsOn } from '../../money/rules/posting-days.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { departureSql, ms } from '../../platform/database/load-sql.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
-import type { ArrivalPickup, UncountedStays, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
+import type { ArrivalPickup, OtbOfDay, UncountedStays } from '../rules/night-audit.ts';
+import { type AuditedStay, type CompletedPayment, type MissedArrival, otbOfDay } from '../rules/otb-of-day.ts';
 
 const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
@@ -96,26 +92,11 @@ const MONEY = `
   order by method, id`;
 
 type DayMovements = Pick<OtbOfDay, 'arrivals' | 'departures'> & { touched: string[]; gone: string[] };
-type Missed = { seq: number; id: string; arrival: Day; isLate: boolean };
-type BookRow = Pick<
-  Reservation,
-  'id' | 'status' | 'cancellation' | 'charges' | 'retained' | 'posted' | 'currency'
-> & {
-  roomType: string;
-  nights: PackedNight[];
-};
-type MoneyRow = {
-  id: string;
-  reservationId: ReservationId;
-  isCharge: boolean;
-  isChargeback: boolean;
-  method: OtbOfDay['payments'][number]['method'];
-  amount: Minor;
-  processedAt: Instant | null;
-};
+type BookRow = Omit<AuditedStay, 'nights'> & { nights: PackedNight[] };
+type MoneyRow = Omit<CompletedPayment, 'currency'>;
 
 export function databaseOtbByDay(database: Database): OtbByDay {
-  return ({ tenantId, propertyId }, rows, dates) =>
+  return ({ tenantId, propertyId }, rows, dates, currency) =>
     database.readTenant(tenantId, async (em) => {
       const here = [tenantId, propertyId];
       const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
@@ -126,7 +107,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         ? await ask<DayMovements>(em, MOVEMENTS, within)
         : [];
       const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
-      const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
+      const missed = await ask<MissedArrival>(em, MISSED, [...here, rows.after, seen]);
       const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
       const first = formatDay(dates[0]!);
       const last = formatDay(dates.at(-1)!);
@@ -134,9 +115,11 @@ export function databaseOtbByDay(database: Database): OtbByDay {
       const { found, unreadable } = readableOf(all);
       const paying = arrayOf(all.map(({ id }) => id));
       const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
+      const currencies = new Map(all.map((row) => [row.id, row.currency]));
+      const payments = money.map((row) => ({ ...row, currency: currencies.get(row.reservationId)! }));
       const books = due.map(({ date, awaited, overstayed, ...ofDate }): OtbOfDay => {
-        const day = { ...rows, date };
-        const { unposted, ...booked } = bookedOn(day, found, { missed, gone: new Set(gone) });
+        const recorded = { stays: found, missed, gone: new Set(gone), payments };
+        const { unposted, ...booked } = otbOfDay({ ...rows, date }, currency, recorded);
         const leftOut: UncountedStays[] = [
           ...awaited.map((reservationId) => ({ reservationId, reason: 'ARRIVAL_NOT_MARKED' as const })),
           ...overstayed.map((reservationId) => ({ reservationId, reason: 'OVERSTAY_NOT_POSTED' as const })),
@@ -144,7 +127,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         ];
         const counts = { ...ofDate, awaited: awaited.length, overstayed: overstayed.length };
         const named = leftOut.length > 0 && { leftOut };
-        return { due: counts, ...named, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
+        return { due: counts, ...named, ...moves, bookings, ...booked };
       });
       return { seen, books };
     });
@@ -157,9 +140,6 @@ type Due = Omit<OtbOfDay['due'], 'awaited' | 'overstayed'> & {
   awaited: ReservationId[];
   overstayed: ReservationId[];
 };
-/** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */
-type AuditedDay = RowsOfDate & { date: Day };
-type Found = Omit<BookRow, 'nights'> & Pick<Reservation, 'nights'>;
 
 const never = (): never => {
   throw new Error('the database has counted nothing');
@@ -168,7 +148,7 @@ const never = (): never => {
 const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
 /** Rows in the types of the rules; an unreadable one is listed, and does not delay the others. */
-function readableOf(rows: readonly BookRow[]): { found: Found[]; unreadable: ReservationId[] } {
+function readableOf(rows: readonly BookRow[]): { found: AuditedStay[]; unreadable: ReservationId[] } {
   const unreadable: ReservationId[] = [];
   const found = rows.flatMap((row) => {
     try {
@@ -182,103 +162,8 @@ function readableOf(rows: readonly BookRow[]): { found: Found[]; unreadable: Res
 }
 
 /** Database nulls are absent members here. */
-function withoutNulls(row: Found): Found {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Found;
-}
-
-function bookedOn(
-  day: AuditedDay,
-  found: readonly Found[],
-  { missed, gone }: { missed: readonly Missed[]; gone: ReadonlySet<string> },
-): Pick<OtbOfDay, 'sold' | 'charges' | 'chargeTaxes' | 'penalties' | 'byTax' | 'late'> & {
-  unposted: ReservationId[];
-} {
-  const { date } = day;
-  const noShows = Map.groupBy(missedOn(day, missed), ({ id }) => id);
-  const unposted: ReservationId[] = [];
-  const postings = found.flatMap((one) => {
-    try {
-      const due = (noShows.get(one.id) ?? []).flatMap(({ later }) => noShowPosting(one, later) ?? []);
-      const posted = [...postingsOn(one, date, gone.has(one.id) ? date : undefined), ...due];
-      return posted.map((posting) => ({ ...posting, roomType: one.roomType }));
-    } catch {
-      unposted.push(one.id);
-      return [];
-    }
-  });
-  const own = postings.filter(({ of }) => of === date);
-  const late = Map.groupBy(
-    postings.filter(({ of }) => of !== date),
-    ({ of }) => of,
-  );
-  const all = earnedTogether(own);
-  const { chargeTaxes = 0, byTax = [] } = all;
-  const isNight = ({ nights, rooms }: Earned): boolean => nights !== 0 || rooms !== 0;
-  const sold = [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
-    const { nights, rooms: revenue, taxes, ...more } = earnedTogether(ofType);
-    return {
-      roomType,
-      rooms: nights,
-      ...(more.comps !== undefined && { comps: more.comps }),
-      revenue,
-      taxes: taxes - (more.chargeTaxes ?? 0),
-      fees: more.fees ?? 0,
-      byTax: more.byTax?.filter(({ group }) => group === 'ROOM') ?? [],
-    };
-  });
-  const soldTaxes = sum(sold, ({ taxes }) => taxes);
-  const soldFees = sum(sold, (one) => one.fees);
-  return {
-    unposted,
-    sold,
-    charges: all.extras - soldFees,
-    chargeTaxes,
-    penalties: { revenue: all.penalties, taxes: all.taxes - soldTaxes - chargeTaxes },
-    byTax,
-    late: [...late].sort(([a], [b]) => a - b).map(([of, ofDay]) => ({ date: of, ...earnedTogether(ofDay) })),
-  };
-}
-
-/**
- * No-shows are marked when their day is over, and belong to it while its audit waits for them; a guest marked later
- * belongs to the date of the marking. Each with the number of later markings of the same guest.
- */
-function missedOn({ date, to }: AuditedDay, missed: readonly Missed[]): { id: string; later: number }[] {
-  return missed.flatMap(({ seq, id, arrival, isLate }, index) => {
-    const isHere = arrival === date ? !isLate : isLate && seq <= to;
-    return isHere ? [{ id, later: missed.slice(index + 1).filter((other) => other.id === id).length }] : [];
-  });
-}
-
-/** A void reverses a charge, which counts as a refund. A chargeback is a payment below 0: nobody has given it. */
-function moneyOn(
-  { date, from, until }: AuditedDay,
-  found: readonly Found[],
-  rows: readonly MoneyRow[],
-): Pick<OtbOfDay, 'payments' | 'refunds' | 'chargebacks'> {
-  const posted = new Map(found.map(({ id, posted: days }) => [id, days?.money]));
-  const ofDay = rows.filter(({ id, reservationId, processedAt }) => {
-    const on = posted.get(reservationId)?.[id];
-    if (on !== undefined) return on === date;
-    // Recorded by the release before, which counts it at the provider's time.
-    return processedAt !== null && processedAt >= from && processedAt < until;
-  });
-  const together = (all: readonly MoneyRow[]): MoneyMoved => ({
-    count: all.length,
-    amount: sum(all, ({ amount }) => amount),
-  });
-  const refunds = ofDay.filter(({ isCharge, isChargeback }) => !isCharge && !isChargeback);
-  const chargebacks = ofDay.filter(({ isChargeback }) => isChargeback);
-  const payments = ofDay.flatMap((row) => {
-    if (row.isChargeback) return { ...row, amount: negated(row.amount) };
-    return row.isCharge ? row : [];
-  });
-  const methods = Map.groupBy(payments, ({ method }) => method);
-  return {
-    payments: [...methods].map(([method, all]) => ({ method, ...together(all) })),
-    refunds: together(refunds),
-    ...(chargebacks.length > 0 && { chargebacks: together(chargebacks) }),
-  };
+function withoutNulls(row: AuditedStay): AuditedStay {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AuditedStay;
 }
 
 async function ask<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {

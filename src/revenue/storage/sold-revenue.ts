@@ -10,11 +10,12 @@ const SOLD = `
     and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT') and r.check_out > ?::date
     and r.check_in <= ?::date and (n ->> 0)::int between ? and ?
     and n ->> 5 is null
+    and r.currency = (select metadata ->> 'currency' from properties where tenant_id = ? and property_id = ?)
   group by 1, 2`;
 
 export function databaseSoldRevenue(database: Database): SoldRevenue {
   return async ({ tenantId, propertyId }, start, end) => {
-    const values = [tenantId, propertyId, formatDay(start), formatDay(end), start, end];
+    const values = [tenantId, propertyId, formatDay(start), formatDay(end), start, end, tenantId, propertyId];
     const rows = await database.readTenant(tenantId, (em) => em.execute(SOLD, values));
     return rows as unknown as SoldNight[];
   };

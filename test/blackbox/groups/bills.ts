@@ -86,6 +86,6 @@ export async function bills(group: Test, service: Service): Promise<void> {
     t.match(of('FEE'), { gross: 2, taxLines: [{ code: 'CITY', net: 0, tax: 2 }] });
     t.match(of('EXTRA'), { gross: 1.3, taxLines: [{ code: 'BAR' }, { code: 'VAT' }] }, 'minibar less the credit');
     const file = must(await service.call('GET', `${url}&format=csv`), 200).text;
-    t.match(file, /^ROOM,DLX,90\.91,9\.09,100\.00,VAT 90\.91 9\.09\r$/m);
+    t.match(file, /^ROOM,DLX,90\.91,9\.09,100\.00,VAT 90\.91 9\.09,EUR\r$/m);
   });
 }

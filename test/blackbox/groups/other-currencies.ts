@@ -129,4 +129,38 @@ export async function otherCurrencies(group: Test, service: Service): Promise<vo
     isProblem(t, await pay(reservationId, { ...usd, currency: 'JPY', amount: 0 }), 400, { pointers: ['/amount'] });
     t.match(must(await pay(reservationId, { ...usd, currency: 'JPY', amount: 5_000 }), 201).json, { amount: 30 });
   });
+
+  await group.test('a stay that was promised in another currency is added to nothing of the property', async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 }, policies: { taxPercent: 10 } });
+    const { propertyId } = property;
+    const { quoteToken } = await property.quoted(0, 1);
+    const changed = { name: 'Changed', metadata: { currency: 'USD', timezone: 'UTC', policies: { taxPercent: 10 } } };
+    must(await service.tenants('PUT', `/properties/${propertyId}`, { body: changed }), 200);
+    await property.booked({ from: 0, nights: 1 });
+    const promised = await property.booked({ from: 0, nights: 1, stay: { quoteToken } });
+    t.equal(promised.financial.currency, 'EUR');
+    must(await service.reservations('DELETE', `/${promised.reservationId}`), 200);
+    const report = (name: string, format = 'json') => {
+      const url = `${service.dev.reservationUrl}/api/v1/reports/${name}?propertyId=${propertyId}&format=${format}`;
+      return service.call<object>('GET', url, { role: 'MANAGER' });
+    };
+    t.match(must(await report('arrivals'), 200).json, {
+      currency: 'USD',
+      totals: { stays: 1, totalAmount: 110 },
+      items: [{ currency: 'USD', totalAmount: 110 }],
+      otherCurrencies: [],
+    });
+    t.match(must(await report('cancellations'), 200).json, {
+      totals: { stays: 1, penaltyAmount: 0 },
+      items: [{ currency: 'EUR', penaltyAmount: 110 }],
+      otherCurrencies: [{ currency: 'EUR', totals: { stays: 1, penaltyAmount: 110 } }],
+    });
+    t.match(must(await report('revenue'), 200).json, {
+      currency: 'USD',
+      totals: { gross: 0 },
+      otherCurrencies: [{ currency: 'EUR', totals: { net: 100, taxes: 10, gross: 110 } }],
+    });
+    const { text } = must(await report('revenue', 'csv'), 200);
+    t.match(text, /PENALTY,,100\.00,10\.00,110\.00,TAX 100\.00 10\.00,EUR\r\n/);
+  });
 }

@@ -8,13 +8,16 @@ import { csvLine } from '../../csv.ts';
 
 /** A list of stays (docs/reference/reservations.md#reports). */
 export function stayReport(
-  { report, totals, items, ...rest }: StayList,
+  { report, totals, otherCurrencies, items, ...rest }: StayList,
   nextCursor: string | null,
 ): AnswerOf<typeof answers.stayReportAnswer> {
   return {
     report,
     ...headOf(rest),
     totals: { stays: totals.stays, ...amountsOf(totals) },
+    otherCurrencies: otherCurrencies.map(({ currency, stays, ...amounts }) => {
+      return { currency, totals: { stays, ...amountsOf(amounts) } };
+    }),
     items: items.map(stayLine),
     nextCursor,
   };
@@ -23,9 +26,22 @@ export function stayReport(
 export function revenueReport({
   totals,
   items,
+  otherCurrencies,
   ...rest
 }: RevenueOfDay): AnswerOf<typeof answers.revenueReportAnswer> {
-  return { report: 'revenue', ...headOf(rest), totals, items };
+  const others = otherCurrencies.map(({ currency, sum, lines }) => ({ currency, totals: sum, items: lines }));
+  return { report: 'revenue', ...headOf(rest), totals, items, otherCurrencies: others };
+}
+
+/** Lines of all currencies for the file, as on the wire. */
+export function revenueFileLines({
+  currency,
+  items,
+  otherCurrencies,
+}: z.input<typeof answers.revenueReportAnswer>): object[] {
+  return [{ currency, items }, ...otherCurrencies].flatMap(({ currency: of, items: lines }) =>
+    lines.map((line) => ({ ...line, currency: of })),
+  );
 }
 
 function headOf({ propertyId, date, businessDate, currency, createdAt }: ReportHead) {
