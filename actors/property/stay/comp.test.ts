@@ -1,13 +1,13 @@
 import t from 'tap';
 
-import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { postingsOn } from '../../../src/money/rules/posting-days.ts';
 import { folioOf } from '../../../src/money/rules/postings.ts';
-import { clockOf, type Policies } from '../../../src/properties/rules/property.ts';
+import { type Policies } from '../../../src/properties/rules/property.ts';
 import { packNight, unpackNight } from '../../../src/stay/storage/packed-night.ts';
+import { paidStays } from '../../../src/testing/actors/paid-stays.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -18,32 +18,17 @@ import {
   DAY,
   modifyCommand,
   noShowCommand,
-  paid,
   plainRoom,
   promotion,
-  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
 /** 100.00, ten percent of tax, and 2.00 a person. */
 const NIGHT = 11_400;
 
-type Wish = Parameters<typeof startBookingCommand>[0];
-
 function opened(policies: Partial<Policies> = {}) {
   const scene = Scene.property({ policies });
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
-  const buy = (wish: Wish = {}) => {
-    const start = startBookingCommand(wish);
-    const { attempt } = scene.accept(start);
-    scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-    return start.booking.reservationId;
-  };
-  const now = (id: string) => scene.state.reservations.get(id)!;
-  const roll = () => {
-    scene.now = endOfBusinessDay(scene.state.today, clockOf(scene.state.property!)) + 1;
-    scene.accept({ type: 'TICK' });
-  };
-  return { scene, buy, now, roll };
+  return { scene, ...paidStays(scene) };
 }
 
 const undo = (reservationId: string) => ({ type: 'UNDO_COMP' as const, reservationId, by: 'boss' });

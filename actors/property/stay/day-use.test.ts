@@ -1,9 +1,8 @@
 import t from 'tap';
 
-import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
-import { clockOf } from '../../../src/properties/rules/property.ts';
+import { paidStays } from '../../../src/testing/actors/paid-stays.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
@@ -13,12 +12,10 @@ import {
   checkOutCommand,
   DAY,
   modifyCommand,
-  paid,
   placeHoldCommand,
   plainRoom,
   plan,
   restrict,
-  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
 /** 40.00, ten percent of tax, and 2.00 a person. */
@@ -30,26 +27,16 @@ function opened() {
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101'), plainRoom('102')], mode: 'create' });
   const day = plan({ code: 'DAY', dayUse: [{ rate: 4_000 }, { roomType: 'DLX', rate: 6_000 }], minLengthOfStay: 2 });
   scene.accept({ type: 'PUT_RATE_PLAN', plan: { ...day, cancellationPolicy: 'NON_REFUNDABLE' }, mode: 'create' });
-  const buy = (on: number) => {
-    const start = startBookingCommand({ stay: dayUse(on) });
-    const { attempt } = scene.accept(start);
-    scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-    return start.booking.reservationId;
-  };
-  const now = (id: string) => scene.state.reservations.get(id)!;
-  const roll = () => {
-    scene.now = endOfBusinessDay(scene.state.today, clockOf(scene.state.property!)) + 1;
-    scene.accept({ type: 'TICK' });
-  };
-  return { scene, buy, now, roll };
+  const stays = paidStays(scene);
+  return { scene, ...stays, buyDay: (on: number) => stays.buy({ stay: dayUse(on) }) };
 }
 
 const dayUse = (on: number) => ({ checkIn: on, checkOut: on + 1, dayUse: true as const, rateCode: 'DAY' });
 const desk = { modifiedBy: 'desk', reason: 'asked' };
 
 void t.test('day use has its price by room type, takes one cell and ignores limits of length', async (t) => {
-  const { scene, buy, now } = opened();
-  const id = buy(DAY + 5);
+  const { scene, buyDay, now } = opened();
+  const id = buyDay(DAY + 5);
   t.match(now(id), { stay: dayUse(DAY + 5), nights: [{ day: DAY + 5, rate: 4_000 }], paid: OF_DAY });
   t.equal(now(id).nights.length, 1);
   t.match([scene.cell(DAY + 5), scene.cell(DAY + 6)], [{ booked: 1 }, { booked: 0 }]);
@@ -62,8 +49,8 @@ void t.test('day use has its price by room type, takes one cell and ignores limi
 });
 
 void t.test('a guest who leaves on the day owes the day; nothing is given back', async (t) => {
-  const { scene, buy, now } = opened();
-  const id = buy(DAY);
+  const { scene, buyDay, now } = opened();
+  const id = buyDay(DAY);
   scene.accept(checkInCommand(id));
   scene.accept(checkOutCommand(id));
   const it = now(id);
@@ -74,8 +61,8 @@ void t.test('a guest who leaves on the day owes the day; nothing is given back',
 });
 
 void t.test('a guest in house who stays on pays the nights in place of the day', async (t) => {
-  const { scene, buy, now } = opened();
-  const id = buy(DAY);
+  const { scene, buyDay, now } = opened();
+  const id = buyDay(DAY);
   scene.accept(checkInCommand(id));
   scene.accept(modifyCommand(id, { checkOut: DAY + 2 }, desk));
   const it = now(id);
@@ -87,12 +74,9 @@ void t.test('a guest in house who stays on pays the nights in place of the day',
 });
 
 void t.test('a change from a night to day use keeps what a cancellation would', async (t) => {
-  const { scene, now } = opened();
-  const start = startBookingCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6, rateCode: 'DAY' } });
-  start.booking.override = { reason: 'asked', sealed: 'sealed' };
-  const { attempt } = scene.accept(start);
-  scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-  const id = start.booking.reservationId;
+  const { scene, buy, now } = opened();
+  const override = { reason: 'asked', sealed: 'sealed' };
+  const id = buy({ stay: { checkIn: DAY + 5, checkOut: DAY + 6, rateCode: 'DAY' }, override });
   scene.accept(modifyCommand(id, { checkOut: DAY + 5 }, desk));
   t.match(now(id), { stay: { dayUse: true }, paid: OF_NIGHT });
   t.equal(folioTotals(now(id)).total, OF_NIGHT, 'not refundable');
@@ -102,8 +86,8 @@ void t.test('a change from a night to day use keeps what a cancellation would', 
 });
 
 void t.test('a guest of day use who stays the night pays it at the best available rate of the day', async (t) => {
-  const { scene, buy, now, roll } = opened();
-  const id = buy(DAY);
+  const { scene, buyDay, now, roll } = opened();
+  const id = buyDay(DAY);
   scene.accept(checkInCommand(id));
   t.equal(scene.refuse({ type: 'OVERSTAY', reservationId: id }).code, 'TOO_EARLY');
   scene.accept(baseRates('STD', 12_000));
@@ -114,33 +98,29 @@ void t.test('a guest of day use who stays the night pays it at the best availabl
   t.match(billOf(now(id)), { total: OF_NIGHT, balance: OF_NIGHT - OF_DAY });
   assertMoney(now(id));
 
-  const other = buy(scene.state.today);
+  const other = buyDay(scene.state.today);
   scene.accept(checkInCommand(other));
   roll();
   roll();
   scene.accept({ type: 'OVERSTAY', reservationId: other });
   t.equal(now(other).nights.length, 2);
   t.notOk(now(other).stay.dayUse);
-  const by = { reason: 'asked', modifiedBy: 'desk' };
-  scene.accept({ ...modifyCommand(other, {}, by), specialRequests: ['late breakfast'] });
+  scene.accept({ ...modifyCommand(other, {}, desk), specialRequests: ['late breakfast'] });
   assertMoney(now(other));
 });
 
 void t.test('a guest in house who stays on has arrived, whatever restricts arrivals now', async (t) => {
-  const { scene, now } = opened();
+  const { scene, buy, now } = opened();
   const open = plan({ code: 'OPEN', dayUse: [{ rate: 4_000 }] });
   scene.accept({ type: 'PUT_RATE_PLAN', plan: open, mode: 'create' });
-  const start = startBookingCommand({ stay: { ...dayUse(DAY), rateCode: 'OPEN' } });
-  const { attempt } = scene.accept(start);
-  scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-  const id = start.booking.reservationId;
+  const id = buy({ stay: { ...dayUse(DAY), rateCode: 'OPEN' } });
   scene.accept(checkInCommand(id));
   scene.accept(restrict({ closedToArrival: true, minStayArrival: 3 }, { rateCode: 'OPEN' }));
   scene.accept(modifyCommand(id, { checkOut: DAY + 1 }, desk));
   t.match(now(id), { nights: [{ rate: 10_000 }] });
 });
 
-void t.test('what is over is not sold; a quote and a hold are kept to', async (t) => {
+void t.test('day use that is over is not sold', async (t) => {
   const { scene } = opened();
   const first = dayUse(DAY);
   const hold = placeHoldCommand(1, first);

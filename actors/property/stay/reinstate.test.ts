@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { totals } from '../../../src/money/rules/night.ts';
-import { clockOf, type Policies } from '../../../src/properties/rules/property.ts';
+import { type Policies } from '../../../src/properties/rules/property.ts';
+import { paidStays } from '../../../src/testing/actors/paid-stays.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -20,31 +20,17 @@ import {
   promotion,
   reinstateCommand,
   restrict,
-  startBookingCommand,
   startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
 const HOLD_MS = 900_000;
 const NIGHT = 11_400;
 
-type Wish = Parameters<typeof startBookingCommand>[0];
-
 /** A property with three STD rooms, and paid bookings in it. */
 function opened(policies: Partial<Policies> = {}) {
   const scene = Scene.property({ policies });
-  const buy = (wish: Wish = {}) => {
-    const start = startBookingCommand(wish);
-    const { attempt } = scene.accept(start);
-    scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-    return start.booking.reservationId;
-  };
-  const now = (id: string) => scene.state.reservations.get(id)!;
-  const roll = () => {
-    scene.now = endOfBusinessDay(scene.state.today, clockOf(scene.state.property!)) + 1;
-    scene.accept({ type: 'TICK' });
-  };
   const back = (id: string, changed = {}) => scene.accept(reinstateCommand(id, changed)).reservation;
-  return { scene, buy, now, roll, back };
+  return { scene, ...paidStays(scene), back };
 }
 
 const tonight = (nights: number) => ({ stay: { checkIn: DAY, checkOut: DAY + nights } });

@@ -1,13 +1,13 @@
 import t from 'tap';
 
-import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { postingsOn } from '../../../src/money/rules/posting-days.ts';
 import { folioOf } from '../../../src/money/rules/postings.ts';
-import { clockOf, type Policies } from '../../../src/properties/rules/property.ts';
+import { type Policies } from '../../../src/properties/rules/property.ts';
 import { packNight, unpackNight } from '../../../src/stay/storage/packed-night.ts';
+import { paidStays } from '../../../src/testing/actors/paid-stays.ts';
 import { plain, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   cancelCommand,
@@ -18,9 +18,7 @@ import {
   group,
   modifyCommand,
   noShowCommand,
-  paid,
   plainRoom,
-  startBookingCommand,
   upgradeCommand,
 } from '../../../src/testing/property-world.ts';
 
@@ -29,24 +27,11 @@ const NIGHT = 11_400;
 /** 30.00 and ten percent of tax. */
 const SURCHARGE = 3_300;
 
-type Wish = Parameters<typeof startBookingCommand>[0];
-
 function opened(policies: Partial<Policies> = {}) {
   const scene = Scene.property({ policies });
   const rooms = [plainRoom('101'), plainRoom('201', { roomType: 'DLX' }), plainRoom('202', { roomType: 'DLX' })];
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
-  const buy = (wish: Wish = {}) => {
-    const start = startBookingCommand(wish);
-    const { attempt } = scene.accept(start);
-    scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt) });
-    return start.booking.reservationId;
-  };
-  const now = (id: string) => scene.state.reservations.get(id)!;
-  const roll = () => {
-    scene.now = endOfBusinessDay(scene.state.today, clockOf(scene.state.property!)) + 1;
-    scene.accept({ type: 'TICK' });
-  };
-  return { scene, buy, now, roll };
+  return { scene, ...paidStays(scene) };
 }
 
 const tonight = (nights: number) => ({ stay: { checkIn: DAY, checkOut: DAY + nights } });

@@ -34,7 +34,6 @@ const analytics = databaseAnalytics(world.database);
 const dayBooks = databaseOtbByDay(world.database);
 const dayReports = databaseDayReports(world.database);
 const BOSS = { tenantId: 'acme', subject: 'boss', role: 'MANAGER' } as Caller;
-const HOUR = 3_600_000;
 const DATES = [DAY, DAY + 1, DAY + 2, DAY + 3];
 
 const property = await Stored.property(world.store, 'acme', NOW);
@@ -49,11 +48,7 @@ const services = {
 };
 
 /** Moves to the next 03:00 of the property. */
-function rolled(): void {
-  const next = (Math.floor((scene.now - HOUR) / (24 * HOUR)) + 1) * 24 * HOUR + HOUR;
-  scene.pass(next - scene.now);
-  scene.accept({ type: 'TICK' });
-}
+const rolled = (): void => scene.endDay();
 
 function paidStay(command: ReturnType<typeof bookCommand>): string {
   const { id } = scene.accept(command).reservation;
@@ -138,7 +133,7 @@ t.before(async () => {
 const partsOf = (audit: NightAudit): Omit<OtherCurrency, 'roomNights'>[] => [audit, ...(audit.otherCurrencies ?? [])];
 
 t.test('the days of each currency sum to its invoices and credit notes', async (t) => {
-  const [earned, invoiced, moved, kept] = [new Purse(), new Purse(), new Purse(), new Purse()];
+  const [earned, invoiced, moved, completed] = [new Purse(), new Purse(), new Purse(), new Purse()];
   for (const part of audits.flatMap(partsOf)) {
     earned.add(part.currency, part.revenue.total);
     moved.add(part.currency, part.money.paid - part.money.refunds.amount);
@@ -150,11 +145,11 @@ t.test('the days of each currency sum to its invoices and credit notes', async (
   for (const id of Object.values(stays)) {
     const { currency, payments } = scene.state.reservations.get(id)!;
     for (const { type, status, amount } of payments)
-      if (status === 'COMPLETED') kept.add(currency, type === 'CHARGE' ? amount : negated(amount));
+      if (status === 'COMPLETED') completed.add(currency, type === 'CHARGE' ? amount : negated(amount));
   }
   t.same(Object.keys(earned.all), ['EUR', 'USD']);
   t.same(earned.all, invoiced.all);
-  t.same(moved.all, kept.all);
+  t.same(moved.all, completed.all);
 });
 
 t.test('a date is in the currency of its end, and its figures have no amount of another', async (t) => {

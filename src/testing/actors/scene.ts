@@ -6,6 +6,8 @@ import { CommittedView } from '../../../actors/view.ts';
 import type { Command, CommandResults, Envelope } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { DomainError } from '../../kernel/rules/domain-error.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
+import { clockOf } from '../../properties/rules/property.ts';
 import type { FinalizedBatch } from '../../property-store/ports.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { envelope, type PropertyOptions, PROPERTY_ID, NOW, settingUp } from '../property-world.ts';
@@ -65,6 +67,12 @@ export class Scene {
 
   cell(day: Day, roomType = 'STD'): GridCell {
     return this.view.grid(day, day, roomType)[0]!;
+  }
+
+  /** Ends the business day, so many milliseconds after its end. */
+  endDay(later = 0): void {
+    this.now = endOfBusinessDay(this.state.today, clockOf(this.state.property!)) + later;
+    this.accept({ type: 'TICK' });
   }
 
   /** Moves time without deciding anything. */
