@@ -4,6 +4,7 @@ import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { roomTypeAnswer } from '../../../src/properties/contracts/property-answers.ts';
 import type { listedReservation } from '../../../src/stay/contracts/stay-answers.ts';
+import { addDays } from '../grid/days.ts';
 
 export type RoomStatusName = RoomItem['status'];
 
@@ -68,9 +69,7 @@ export function stayOf({
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** First day on which somebody else can have the room. */
 export function takenUntil({ checkOut, dayUse }: Pick<BoardStay, 'checkOut' | 'dayUse'>): string {
-  return dayUse ? new Date(Date.parse(checkOut) + DAY_MS).toISOString().slice(0, 10) : checkOut;
+  return dayUse ? addDays(checkOut, 1) : checkOut;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts';
+import { addDays } from '../grid/days.ts';
 import type { FrontDeskApi } from './api.ts';
 import { type ReservationView, type BoardStay, stayOf } from './shapes.ts';
 
@@ -126,15 +127,11 @@ const LONGEST_STAY = 90;
 /** Queries for stays on the shown days or today, and overdue departures. */
 function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
   const within = (from: string, to: string): Record<string, string> => ({
-    arrivalFrom: daysBefore(from, LONGEST_STAY),
+    arrivalFrom: addDays(from, -LONGEST_STAY),
     arrivalTo: to,
     departureFrom: from,
   });
   const shown = within(start, end);
   const over = { status: 'CHECKED_IN', departureTo: today };
   return start <= today && today <= end ? [shown, over] : [shown, within(today, today), over];
-}
-
-function daysBefore(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }
