@@ -1,6 +1,7 @@
 import { type BookingEvent, type BookingFact, bookingFact, type Facts } from '../../src/kernel/rules/journal.ts';
+import { departureOf } from '../../src/kernel/rules/stay-days.ts';
 import { totals } from '../../src/money/rules/night.ts';
-import { departureOf, personsOf } from '../../src/rates/rules/stay.ts';
+import { personsOf } from '../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
 /** What the journal says of a reservation: enough for events and feeds, nothing personal. */

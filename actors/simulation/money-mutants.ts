@@ -60,8 +60,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a night in place of day use costs what the day did',
     file: 'actors/property/stay/changed-price.ts',
-    text: 'old.roomType === stay.roomType && old.dayUse === stay.dayUse;',
-    becomes: 'old.roomType === stay.roomType;',
+    text: 'const staying = sameProduct(old, stay) ?',
+    becomes: 'const staying = old.roomType === stay.roomType ?',
   },
   {
     name: 'deposit charged twice: while a charge is under way',

@@ -2,7 +2,7 @@ import { wireMoney } from '../../src/kernel/contracts/wire-money.ts';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { daysUntil } from '../../src/rates/rules/stay.ts';
+import { daysUntil } from '../../src/kernel/rules/stay-days.ts';
 import { maskName } from '../http/masks.ts';
 import type { RoleClass } from './role-class.ts';
 

@@ -1,7 +1,8 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { departureOf, type Stay } from '../../../src/rates/rules/stay.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';

@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { decimalText, incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
+import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
@@ -53,7 +53,7 @@ export function nightUnder(
   sale: SaleTerms,
   terms?: StayTerms,
 ): PricedNight | undefined {
-  if ((pricing.varies || terms?.dayUse !== undefined) && terms) return computed(slab, day, pricing, sale, terms);
+  if (terms && (pricing.varies || terms.dayUse !== undefined)) return computed(slab, day, pricing, sale, terms);
   const { code } = pricing.plan;
   let nights = slab.priced.get(code);
   if (!nights) slab.priced.set(code, (nights = []));
@@ -69,12 +69,7 @@ function computed(
   terms: StayTerms,
 ): PricedNight | undefined {
   if (!hasRate(slab, day, pricing)) return undefined;
-  const { dayUse } = terms;
-  const rate =
-    dayUse === undefined
-      ? nightPrice(cellOf(slab, day, currency), pricing.lineage, terms)
-      : // The plan may be older than the currency of the property.
-        roundTo(dayUse, incrementOf(currency));
+  const rate = nightPrice(cellOf(slab, day, currency), pricing.lineage, terms);
   // A rule that leaves a price of 0 is taken for a mistake. Free nights come from a promotion or a group's rate.
   if (rate === 0) return undefined;
   const { taxPercent, overbookingLimit } = policies;

@@ -1,10 +1,10 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
 import type { StayLimits } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
-import { departureOf } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';

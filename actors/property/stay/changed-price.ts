@@ -16,7 +16,7 @@ import {
   promotionFault,
 } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { personsOf, sameParty, type Stay, daysOf } from '../../../src/rates/rules/stay.ts';
+import { personsOf, sameParty, sameProduct, type Stay, daysOf } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
@@ -91,9 +91,9 @@ function conditionsOf(
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
   const priced = pricedAsSold(draft, asSold(before), wanted, plan, before.nights.at(-1)!);
-  const { stay: was } = before;
-  const isSameType = was.roomType === wanted.stay.roomType && was.dayUse === wanted.stay.dayUse;
-  return isSameType ? { ...priced, nights: asCharged(draft, before, priced.nights) } : priced;
+  return sameProduct(before.stay, wanted.stay)
+    ? { ...priced, nights: asCharged(draft, before, priced.nights) }
+    : priced;
 }
 
 /** The reservation without surcharges of upgrades and without complimentary nights. */
@@ -161,9 +161,7 @@ type Remaining = { nights: Map<Day, Night>; discount: Discount | undefined };
 function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remaining {
   const { stay: old, basis, promoCode } = before;
   const has = ({ day }: Night): boolean => day >= stay.checkIn && day < stay.checkOut;
-  // A night in place of day use, or day use in place of a night, is another product.
-  const isSameProduct = old.roomType === stay.roomType && old.dayUse === stay.dayUse;
-  const staying = isSameProduct ? before.nights.filter(has) : [];
+  const staying = sameProduct(old, stay) ? before.nights.filter(has) : [];
   if (!basis) {
     const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, priceOf(night))]));
     // An earlier release has taken the discount off; its basis is unknown.

@@ -11,7 +11,7 @@ import type { Policies, RoomType } from '../../../src/properties/rules/property.
 import { dayUseRate } from '../../../src/rates/rules/day-use.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { type Stay, personsOf } from '../../../src/rates/rules/stay.ts';
+import { type Stay, personsOf, sameProduct } from '../../../src/rates/rules/stay.ts';
 import type { Slab } from '../slab.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'dayUse'>;
@@ -51,7 +51,7 @@ export function whatIsNew(
   stay: Nights,
   current?: Nights,
 ): { arrival: boolean; departure: boolean; length: boolean; night(day: Day): boolean } {
-  const other = !current || current.roomType !== stay.roomType || current.dayUse !== stay.dayUse;
+  const other = !current || !sameProduct(current, stay);
   const arrival = other || current.checkIn !== stay.checkIn;
   const departure = other || current.checkOut !== stay.checkOut;
   const length = arrival || current.checkOut - current.checkIn !== stay.checkOut - stay.checkIn;

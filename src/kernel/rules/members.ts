@@ -11,6 +11,11 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Picks the members that have a value, in this order. */
+export function pickDefined<T extends object, K extends keyof T>(of: T, members: readonly K[]): Pick<T, K> {
+  return definedMembers(pickMembers(of, members));
+}
+
 /** Picks members, in this order. */
 export function pickMembers<T extends object, K extends keyof T>(of: T, members: readonly K[]): Pick<T, K> {
   return Object.fromEntries(members.map((member) => [member, of[member]])) as Pick<T, K>;

@@ -2,6 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { PaymentId } from '../../kernel/rules/ids.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
+import { departureOf } from '../../kernel/rules/stay-days.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { billedCharges, type FolioCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
@@ -121,8 +122,7 @@ function latePostings(before: Dated | undefined, after: Dated, today: Day): Late
 
 /** Nights in house since the last departure are no correction: the audits of their own days will post them. */
 function withNightsStayedOn(before: Dated, { nights }: Dated, today: Day): Dated {
-  const { checkIn, checkOut, dayUse } = before.stay;
-  const departure = dayUse ? checkIn : checkOut;
+  const departure = departureOf(before.stay);
   if (before.status !== 'CHECKED_IN' || departure >= today) return before;
   const stayedOn = nights.filter(({ day }) => day >= departure && day < today);
   return { ...before, nights: [...before.nights.filter(({ day }) => day < departure), ...stayedOn] };

@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import { daysUntil } from '../../kernel/rules/stay-days.ts';
 import { latestDeparture } from '../../rates/rules/day-use.ts';
-import { daysUntil } from '../../rates/rules/stay.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
 import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';

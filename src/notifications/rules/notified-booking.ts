@@ -2,9 +2,9 @@ import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../kernel/rules/
 import type { Booking } from '../../kernel/rules/journal.ts';
 import { decimalText, incrementOf, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import { daysUntil } from '../../kernel/rules/stay-days.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { latestDeparture } from '../../rates/rules/day-use.ts';
-import { daysUntil } from '../../rates/rules/stay.ts';
 import { bookingTermsOf } from '../../stay/rules/booking-terms.ts';
 import { freeUntil } from '../../stay/rules/cancellation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';

@@ -11,6 +11,7 @@ import {
   propertyId,
   surcharge,
   text,
+  withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
@@ -73,6 +74,7 @@ const rules = z.strictObject({
   dayUse: z
     .array(z.strictObject({ roomType: optionalRoomType, rate: priceField }))
     .max(100)
+    .superRefine(withoutDuplicates('roomType', 'has a price already'))
     .optional()
     .describe('Prices of stays without a night, one for a room type or, without it, for all others.'),
 });
@@ -113,12 +115,6 @@ function inOrder(plan: Bounded, context: z.RefinementCtx): void {
   if (of.maxLengthOfStay < of.minLengthOfStay) blame(['rules', 'maxLengthOfStay'], 'is less than minLengthOfStay');
   if (of.maxAdvanceBooking < of.minAdvanceBooking)
     blame(['rules', 'maxAdvanceBooking'], 'is less than minAdvanceBooking');
-  const typesOf = of.dayUse?.map(({ roomType }) => roomType) ?? [];
-  typesOf.forEach((roomType, index) => {
-    if (typesOf.indexOf(roomType) === index) return;
-    const path = ['rules', 'dayUse', index, 'roomType'];
-    context.addIssue({ code: 'custom', path, message: 'has a price already', params: { field: 'DUPLICATE' } });
-  });
   of.advanceRules?.forEach(({ minDays = 0, maxDays = Infinity }, index) => {
     if (maxDays < minDays) blame(['rules', 'advanceRules', index, 'maxDays'], 'is less than minDays');
   });

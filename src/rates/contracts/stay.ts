@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
 import { datesInOrder, type StayDates } from '../../kernel/contracts/fields.ts';
-import { daysUntil, type Party, wholeParty } from '../rules/stay.ts';
+import { daysUntil } from '../../kernel/rules/stay-days.ts';
+import { type Party, wholeParty } from '../rules/stay.ts';
 
 /** Completes the party of a body or query by {@link wholeParty}, and rejects ages of another number of children. */
 export function withParty<T extends z.ZodType<Partial<Party>>>(schema: T): T {

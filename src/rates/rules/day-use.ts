@@ -2,9 +2,10 @@ import { DomainError, type FieldError } from '../../kernel/rules/domain-error.ts
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
 import { lengthFault, type StayFields } from '../../kernel/rules/sale-window.ts';
+import { departureOf, type StayDays } from '../../kernel/rules/stay-days.ts';
 import type { PropertyMetadata } from '../../properties/rules/property.ts';
 import type { RatePlan } from './rate-plan.ts';
-import { departureOf, type Stay, type StayDays } from './stay.ts';
+import type { Stay } from './stay.ts';
 
 /** Stays whose guest leaves on the day of arrival (docs/reference/day-use.md#day-use). */
 

@@ -66,7 +66,6 @@ const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
  * parent's steps, then its own adjustment and bounds. Day use costs what the plan says, by no other rule.
  */
 export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
-  if (terms.dayUse !== undefined) return [{ rule: 'base', amount: terms.dayUse }];
   const steps: PriceStep[] = [];
   run(new Price(cell.increment, steps), cell, lineage, terms);
   return steps;
@@ -80,6 +79,7 @@ export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms
 }
 
 function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): void {
+  if (terms.dayUse !== undefined) return price.add('base', terms.dayUse);
   const root = lineage.at(-1)!;
   const base = root.baseRate ?? cell.base;
   addOwnRules(price, { ...cell, base }, root, terms);

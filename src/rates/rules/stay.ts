@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { definedMembers, pickMembers, sameValue } from '../../kernel/rules/members.ts';
+import { pickDefined, sameValue } from '../../kernel/rules/members.ts';
+import { departureOf, type StayDays } from '../../kernel/rules/stay-days.ts';
 
 /** Party of a stay: with its nights, everything a price depends on. */
 export type Party = {
@@ -9,21 +10,8 @@ export type Party = {
   childAges?: number[];
 };
 
-/** Room type, nights and party: check-in night inclusive, check-out day exclusive. */
-export type Stay = Party & {
-  roomType: string;
-  checkIn: Day;
-  checkOut: Day;
-  rateCode: string;
-  /**
-   * The guest leaves on the day of arrival ({@link departureOf}). The room is taken for the night of that day, so that
-   * `checkOut` is the day after.
-   */
-  dayUse?: true;
-};
-
-/** Days of a stay. */
-export type StayDays = Pick<Stay, 'checkIn' | 'checkOut' | 'dayUse'>;
+/** Room type, days and party. */
+export type Stay = Party & StayDays & { roomType: string; rateCode: string };
 
 /**
  * Every member, once. Code that compares, copies or writes a stay uses these lists, so that a new member does not
@@ -61,27 +49,22 @@ export function withKnownAges<T extends Party>(of: T): T {
 }
 
 /** Picks the party of a stay, or of any other object with these members. */
-export const partyOf = (of: Party): Party => definedMembers(pickMembers(of, PARTY_MEMBERS));
+export const partyOf = (of: Party): Party => pickDefined(of, PARTY_MEMBERS);
 
 export const sameParty = (a: Party, b: Party): boolean =>
   PARTY_MEMBERS.every((member) => sameValue(a[member], b[member]));
 
 /** Picks the stay from an object with more members. */
-export const stayFrom = (of: Stay): Stay => definedMembers(pickMembers(of, STAY_MEMBERS));
+export const stayFrom = (of: Stay): Stay => pickDefined(of, STAY_MEMBERS);
+
+/** Whether two stays sell the same thing on a night: day use is another product than the night of its day. */
+export const sameProduct = (a: Product, b: Product): boolean => a.roomType === b.roomType && a.dayUse === b.dayUse;
+
+type Product = Pick<Stay, 'roomType' | 'dayUse'>;
 
 /** A stay with changed members. */
 export const changedStay = (stay: Stay, wanted: Partial<Stay>): Stay =>
-  withKnownAges({ ...stay, ...definedMembers(pickMembers(wanted, STAY_MEMBERS)) });
-
-/** The day on which a guest leaves. */
-export const departureOf = ({ checkIn, checkOut, dayUse }: StayDays): Day => (dayUse ? checkIn : checkOut);
-
-/** Nights that a guest sleeps: none of day use. */
-export const nightsOfStay = (stay: StayDays): number => departureOf(stay) - stay.checkIn;
-
-/** Days of a stay from its dates as guests say them: day use when both are the same. */
-export const daysUntil = (checkIn: Day, departure: Day): StayDays =>
-  departure === checkIn ? { checkIn, checkOut: checkIn + 1, dayUse: true } : { checkIn, checkOut: departure };
+  withKnownAges({ ...stay, ...pickDefined(wanted, STAY_MEMBERS) });
 
 export const sameStay = (a: Stay, b: Stay): boolean =>
   STAY_MEMBERS.every((member) => sameValue(a[member], b[member]));

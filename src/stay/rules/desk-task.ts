@@ -1,9 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import { departureOf } from '../../kernel/rules/stay-days.ts';
 import { claimOf, isClaimOpen } from '../../money/rules/chargeback.ts';
 import type { Property } from '../../properties/rules/property.ts';
-import { departureOf } from '../../rates/rules/stay.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
 import { amountDue, type AmountDue, MOST_TRIES } from './collecting.ts';
 import type { Reservation } from './reservation.ts';

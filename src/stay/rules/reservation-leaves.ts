@@ -1,7 +1,8 @@
 import type { Change } from '../../kernel/rules/commands/stay.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
+import { departureOf, nightsOfStay } from '../../kernel/rules/stay-days.ts';
 import { folioTotals, paymentStatus } from '../../money/rules/folio.ts';
-import { departureOf, nightsOfStay, partyOf } from '../../rates/rules/stay.ts';
+import { partyOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { decimalText } from '../../../../src/kernel/rules/money.ts';
+import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
 import { namedLines, type NamedTaxLine, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
 import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
 import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
-import { departureOf } from '../../../../src/rates/rules/stay.ts';
 
 /** Cached texts of repeated quotes: the parts before, between and after their tokens. */
 const written = new WeakMap<Quote, string[]>();

@@ -1,10 +1,11 @@
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
+import { departureOf, nightsOfStay } from '../../../../src/kernel/rules/stay-days.ts';
 import { totals } from '../../../../src/money/rules/night.ts';
 import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import { quotedTaxes } from '../../../../src/rates/rules/night-charges.ts';
-import { departureOf, nightsOfStay, partyOf } from '../../../../src/rates/rules/stay.ts';
+import { partyOf } from '../../../../src/rates/rules/stay.ts';
 import type { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
 import {
   type ExplicitHold,

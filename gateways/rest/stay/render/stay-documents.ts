@@ -1,5 +1,5 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
-import { departureOf } from '../../../../src/rates/rules/stay.ts';
+import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
