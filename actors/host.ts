@@ -29,7 +29,7 @@ import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
 import {
-  MOST_NAMED,
+  MAX_NAMED,
   PASSIVATE_AFTER_MS,
   RING_ENTRIES,
   RINGS_AT_ONCE,
@@ -284,7 +284,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     const failing = [...this.#actors.values()].flatMap(({ address, failing }) =>
       failing ? { ...address, command: failing.type, failures: failing.failures, error: failing.error } : [],
     );
-    const details = { inMemory: this.#actors.size, failing: failing.slice(0, MOST_NAMED) };
+    const details = { inMemory: this.#actors.size, failing: failing.slice(0, MAX_NAMED) };
     return { status: failing.length > 0 ? 'OUT_OF_SERVICE' : 'UP', details };
   }
 

@@ -4,7 +4,7 @@
 export const BATCH_COMMANDS = 128;
 
 /** Batches of one property under way: one is being written while the next, decided on its preview, follows it. */
-export const MOST_IN_FLIGHT = 2;
+export const MAX_IN_FLIGHT = 2;
 
 /** Commands needed to send a batch behind one under way; with fewer, they wait for its result. */
 export const AHEAD_COMMANDS = 4;
@@ -37,7 +37,7 @@ export const CACHED_RESERVATIONS = 5_000;
 export const READS_AT_ONCE = 8;
 
 /** Times that a batch is decided again because a rule needed a reservation that was not in memory. */
-export const MOST_READS = 4;
+export const MAX_READS = 4;
 
 /** Idle time after which an actor is passivated. */
 export const PASSIVATE_AFTER_MS = 15 * 60_000;
@@ -90,4 +90,4 @@ export const RELOAD_TRIES = 5;
 export const SWEEP_MS = 30_000;
 
 /** Failing properties that the health report names. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;

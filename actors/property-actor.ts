@@ -8,7 +8,7 @@ import { MoneyFault } from '../src/money/rules/money-fault.ts';
 import type { CommitResult, FinalizedBatch, PropertyStore } from '../src/property-store/ports.ts';
 import { CommitRecovery } from './commit-recovery.ts';
 import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
-import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, MOST_READS } from './limits.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, MAX_IN_FLIGHT, MAX_READS } from './limits.ts';
 import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { finalizeBatch } from './property/finalize-batch.ts';
@@ -260,11 +260,11 @@ export class PropertyActor {
 
   async #run(): Promise<void> {
     for (;;) {
-      while (!this.#ended && this.#inFlight.length < MOST_IN_FLIGHT && (await this.#dispatch()));
+      while (!this.#ended && this.#inFlight.length < MAX_IN_FLIGHT && (await this.#dispatch()));
       this.#giveAnswers();
       const first = this.#inFlight[0];
       if (first) {
-        if (this.#inFlight.length < MOST_IN_FLIGHT) await Promise.race([first.result, this.#moreToDo()]);
+        if (this.#inFlight.length < MAX_IN_FLIGHT) await Promise.race([first.result, this.#moreToDo()]);
         else await first.result;
         if (first.outcome) await this.#complete(first, first.outcome);
       } else if (this.#ended || !this.#hasWork()) return;
@@ -335,9 +335,9 @@ export class PropertyActor {
         batch.map(({ envelope }) => envelope),
         this.#deps.clock.now(),
       );
-      if (decided.draft.missing.size > 0 && reads++ < MOST_READS) {
+      if (decided.draft.missing.size > 0 && reads++ < MAX_READS) {
         // When the database is away, the command fails with NOT_EXECUTED.
-        await this.#remember([...decided.draft.missing]).catch(() => (reads = MOST_READS));
+        await this.#remember([...decided.draft.missing]).catch(() => (reads = MAX_READS));
         continue;
       }
       const faulty = decided.outcomes.findIndex(({ kind }) => kind === 'fault');

@@ -71,7 +71,7 @@ export function isSoldOut(answer) {
 const AT_A_TIME = 10;
 /** Statuses of a busy service; the request can be repeated with the same key. */
 const LATER = [429, 503];
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * Sends requests of the set-up, some at a time.
@@ -101,7 +101,7 @@ function prepareSome(requests, from) {
     },
   }));
   let answers = http.batch(some);
-  for (let tries = 1; tries < MOST_TRIES && answers.some(({ status }) => LATER.includes(status)); tries += 1) {
+  for (let tries = 1; tries < MAX_TRIES && answers.some(({ status }) => LATER.includes(status)); tries += 1) {
     sleep(1);
     answers = http.batch(some);
   }

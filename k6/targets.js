@@ -5,7 +5,7 @@
 export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000, live: 250 };
 
 /** Maximum share of failed requests, and of unexpected answers. */
-const MOST_FAILURES = 0.001;
+const MAX_FAILURES = 0.001;
 
 /**
  * Thresholds of a script: for each endpoint the target of that name, or the general one; failures; and no dropped
@@ -19,8 +19,8 @@ export function thresholds(endpoints) {
         [`p(95)<${TARGETS[endpoint] || TARGETS.service}`],
       ]),
     ),
-    http_req_failed: [`rate<${MOST_FAILURES}`],
-    checks: [`rate>${1 - MOST_FAILURES}`],
+    http_req_failed: [`rate<${MAX_FAILURES}`],
+    checks: [`rate>${1 - MAX_FAILURES}`],
     dropped_iterations: ['count<1'],
   };
 }

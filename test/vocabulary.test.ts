@@ -68,7 +68,7 @@ const WIRE: ReadonlyMap<string, RegExp> = new Map(
 );
 
 /** Names with an old word in the folders that are still being renamed. The number only becomes smaller. */
-const MOST_IN_NAMES = 99;
+const MAX_IN_NAMES = 99;
 const RENAMING = /^(load-tests\/|src\/(?!kernel|platform|wiring|commands|testing))|\.test\.ts$|^test\/blackbox\//;
 
 /** Files that keep an old word: functions of released migrations are found by the name of their file. */
@@ -85,7 +85,7 @@ const RETIRED_IN_COMMENTS = new RegExp(
  * Words that comments should lose, or use in their plain meaning only: as often as this they are still there. The
  * numbers only become smaller.
  */
-const MOST_IN_COMMENTS: Readonly<Record<string, number>> = {
+const MAX_IN_COMMENTS: Readonly<Record<string, number>> = {
   'kept answers?': 1,
   'lets? go of': 2,
   house: 0,
@@ -214,7 +214,7 @@ void t.test('names have none of the old words: declarations, parameters, variabl
 
 void t.test('old words in names of the folders that are still being renamed become fewer', async (t) => {
   const old = oldNames.filter((line) => RENAMING.test(line.slice(0, line.indexOf(':'))));
-  t.ok(old.length <= MOST_IN_NAMES, `${old.length}, at most ${MOST_IN_NAMES}: ${old.slice(0, 10).join('; ')}`);
+  t.ok(old.length <= MAX_IN_NAMES, `${old.length}, at most ${MAX_IN_NAMES}: ${old.slice(0, 10).join('; ')}`);
 });
 
 void t.test('an exception for a name on the wire is still needed', async (t) => {
@@ -234,7 +234,7 @@ void t.test('comments have none of the words that only the old names explain', a
 });
 
 void t.test('words with a plain meaning become fewer in comments', async (t) => {
-  for (const [word, most] of Object.entries(MOST_IN_COMMENTS)) {
+  for (const [word, most] of Object.entries(MAX_IN_COMMENTS)) {
     const form = new RegExp(`\\b${word}\\b`, 'gi');
     const found = comments.reduce((sum, { text }) => sum + [...text.matchAll(form)].length, 0);
     t.ok(found <= most, `${word}: ${found} in comments, at most ${most}`);

@@ -39,7 +39,7 @@ const LEAVE_ONE_MS = 1_500;
 const UNHELD = { ref: false };
 
 /** Remembered nodes; the least recently used ones are dropped. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 type DirectoryOptions = {
   host: Host;
@@ -60,7 +60,7 @@ type DirectoryOptions = {
 export class Directory implements PropertyActors {
   readonly #options: DirectoryOptions;
   /** Members of the present and earlier views: a draining node still owns what it has not released. */
-  readonly #known = new LRUCache<string, Member>({ max: MOST_KNOWN });
+  readonly #known = new LRUCache<string, Member>({ max: MAX_KNOWN });
   #departing = Promise.resolve();
   /**
    * Until then, each moved property is activated at its new owner before the next one moves; afterwards nothing is

@@ -15,7 +15,7 @@ import { giveBackClaims } from './stay/allotments.ts';
 import { dropHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
-import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
+import { forgetHolds, isRememberedLapse, MAX_REMEMBERED } from './stay/holds.ts';
 import { holdOverdueRooms, notePassedNights } from './stay/overdue-rooms.ts';
 
 /** Journal entities of an expiry and of a roll of the business date. */
@@ -23,7 +23,7 @@ const HOLDS = 'holds';
 const DAY = 'day';
 
 /** Holds released by one command at most, so that a batch stays small. */
-const MOST_RELEASED = 100;
+const MAX_RELEASED = 100;
 
 /**
  * Releases the rooms of expired holds (I5). A PENDING reservation of such a hold is cancelled; the actor keeps all of
@@ -56,9 +56,9 @@ function endHolds(
       continue;
     }
     if (!hold || hold.kind === 'LATE' || !isOver(hold)) continue;
-    if (released === MOST_RELEASED) break;
+    if (released === MAX_RELEASED) break;
     released += 1;
-    const ended = endHold(draft, hold, context, { entity, remembers: remembered < MOST_REMEMBERED });
+    const ended = endHold(draft, hold, context, { entity, remembers: remembered < MAX_REMEMBERED });
     bookings.push(...(ended.bookings ?? []));
     holds.push(...(ended.holds ?? []));
   }

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 
 /** Runs of values before a change over many nights that the journal records; the rest is only counted. */
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 export type NightRun<T> = { start: Day; end: Day } & T;
 
@@ -25,6 +25,6 @@ export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day
 }
 
 /** Runs as a journal row stores them. */
-export function fewRuns<T>(runs: readonly NightRun<T>[], most = MOST_RUNS): (NightRun<T> | { more: number })[] {
+export function fewRuns<T>(runs: readonly NightRun<T>[], most = MAX_RUNS): (NightRun<T> | { more: number })[] {
   return runs.length <= most ? [...runs] : [...runs.slice(0, most), { more: runs.length - most }];
 }

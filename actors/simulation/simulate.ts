@@ -21,7 +21,7 @@ const MISCHIEF_MS = 12_000;
 const COMMANDS = 16;
 const RECONCILE_MS = 700;
 /** Far more events than any run with progress needs. */
-const MOST_EVENTS = 200_000;
+const MAX_EVENTS = 200_000;
 
 /** One run: violations, injected faults, and a fingerprint of everything that happened. */
 type SimulationRun = {
@@ -52,7 +52,7 @@ async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun>
   const cluster = new Cluster(world);
   let ready = false;
   void setUp(cluster).then(() => (ready = true));
-  await time.run(() => ready, MOST_EVENTS);
+  await time.run(() => ready, MAX_EVENTS);
   faults.healed = false;
   // A third of the seeds put all load on one property: batches follow each other without a pause.
   const rush = seed % 3 === 0;
@@ -64,11 +64,11 @@ async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun>
   cluster.makeMischief(PROPERTIES);
   reconcile(world, cluster);
   time.after(MISCHIEF_MS, () => (faults.healed = true));
-  const progress = await time.run(() => faults.healed && clients.every(({ done }) => done), MOST_EVENTS);
+  const progress = await time.run(() => faults.healed && clients.every(({ done }) => done), MAX_EVENTS);
   faults.healed = true;
   let looked = false;
   void lastLook(world, clients[0]!).then(() => (looked = true));
-  if (progress) await time.run(() => looked, MOST_EVENTS);
+  if (progress) await time.run(() => looked, MAX_EVENTS);
   const violations = progress ? [] : ['no progress after everything has healed'];
   violations.push(...history.strange.slice(0, 3).map((text) => `strange: ${text}`));
   for (const to of PROPERTIES) violations.push(...check(history, evidence(cluster, to)));

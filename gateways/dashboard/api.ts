@@ -26,13 +26,13 @@ export class ApiError extends Error {
 }
 
 /** Pages fetched at most: nobody picks from ten thousand. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
 export async function fetchProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
   const found: PropertySummary[] = [];
   const query: Record<string, string> = { limit: '200' };
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await read<PropertyList>({ config, user }, 'reservation', propertiesPath(user), query);
     found.push(...answer.items.map(summary));
     if (answer.nextCursor === null) break;

@@ -20,14 +20,14 @@ import { Offsets, type OffsetPlace } from './offsets.ts';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 /** Retries of a record that fails with a bug, about two minutes: it must not block later records. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 /** Pending records of a partition; further ones wait. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** Interval of heartbeats while one record takes long. */
 const HEARTBEAT_MS = 2_000;
-const MOST_DETAIL = 500;
+const MAX_DETAIL = 500;
 /** Records with counted retries: one per partition, and some of reassigned ones. */
-const MOST_RETRIED = 1_000;
+const MAX_RETRIED = 1_000;
 
 /** Handles the records of a topic. */
 type Take = (event: TakenEvent) => Promise<Taken>;
@@ -39,7 +39,7 @@ export type PartitionControl = { consumer: Pick<Consumer, 'pause' | 'resume' | '
 type Follows = Pick<Taken, 'follows'>;
 
 /** Length of a foreign header in a span. */
-const MOST_TENANT = 50;
+const MAX_TENANT = 50;
 
 type Options = {
   sender: EventSender;
@@ -80,7 +80,7 @@ export class RecordConsumer {
       consuming.records += 1;
       const ended = follows?.then(settle, (error: unknown) => this.#afterwards(record, error, settle, control));
       if (!ended) settle();
-      else if (this.offsets.waiting(record) >= MOST_WAITING) await ended;
+      else if (this.offsets.waiting(record) >= MAX_WAITING) await ended;
     } catch (error) {
       this.#again(record, error, control);
     } finally {
@@ -111,7 +111,7 @@ export class RecordConsumer {
       failed = false;
       return { follows };
     } finally {
-      if (span) span.end({ 'innkeeper.tenant': headers['tenantId']?.slice(0, MOST_TENANT) }, failed);
+      if (span) span.end({ 'innkeeper.tenant': headers['tenantId']?.slice(0, MAX_TENANT) }, failed);
     }
   }
 
@@ -144,7 +144,7 @@ export class RecordConsumer {
       return { reason: error.reason, detail: error.message };
     if (!isFault(error)) return { detail: '' };
     const { faults = 0 } = this.#tries.get(placeOf(record)) ?? {};
-    return faults + 1 < MOST_FAULTS ? { detail: '' } : { reason: 'FAULT', detail: 'it broke again and again' };
+    return faults + 1 < MAX_FAULTS ? { detail: '' } : { reason: 'FAULT', detail: 'it broke again and again' };
   }
 
   #again(record: RawRecord, error: unknown, { consumer }: PartitionControl): void {
@@ -153,7 +153,7 @@ export class RecordConsumer {
     const line = lineOf(record);
     const { times = 0, faults = 0 } = this.#tries.get(placeOf(record)) ?? {};
     const fault = isFault(error);
-    if (this.#tries.size > MOST_RETRIED) this.#tries.clear();
+    if (this.#tries.size > MAX_RETRIED) this.#tries.clear();
     this.#tries.set(placeOf(record), { times: times + 1, faults: faults + (fault ? 1 : 0) });
     consuming.retried += 1;
     const { first, longest } = pausesMs ?? { first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS };
@@ -186,7 +186,7 @@ export class RecordConsumer {
   async #putAside(record: RawRecord, reason: string, detail: string): Promise<void> {
     const { sender, log, consuming } = this.#options;
     const { topic, partition, offset } = record;
-    const letter = deadLetterOf(record, reason, detail.slice(0, MOST_DETAIL));
+    const letter = deadLetterOf(record, reason, detail.slice(0, MAX_DETAIL));
     try {
       await sender.send([letter]);
     } catch (error) {

@@ -34,7 +34,7 @@ class Watched implements Disposable {
       url: `${url.replace('http', 'ws')}/ws/v1`,
       token,
       tenantId,
-      pauses: { firstMs: 4, mostMs: 8 },
+      pauses: { firstMs: 4, maxMs: 8 },
       isOnline: () => this.online,
       listener: {
         stateChanged: (state) => this.#note(this.states, state),

@@ -8,7 +8,7 @@ import type { Room } from '../../src/properties/rules/property.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import { reshapes } from '../live/texts.ts';
-import { type CallAnswer, MOST_CHARACTERS } from './node-call.ts';
+import { type CallAnswer, MAX_CHARACTERS } from './node-call.ts';
 
 type Head = { seq: number; generation: number; at: Instant };
 
@@ -29,10 +29,10 @@ export type FeedPacket =
   | { lost: true };
 
 /** Characters of earlier entries: changes of a whole horizon, repeated, would exceed the longest message. */
-const MOST_CHARACTERS_SENT = MOST_CHARACTERS / 8;
+const MAX_CHARACTERS_SENT = MAX_CHARACTERS / 8;
 
 /** Bytes that may wait for a slow follower; beyond them it gets `lost`. */
-export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+export const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
 /**
  * Owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when the property's
@@ -97,7 +97,7 @@ function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
 
 /** The newest entries that fit into a message beside the state, oldest first. */
 function newest(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  let left = MOST_CHARACTERS_SENT;
+  let left = MAX_CHARACTERS_SENT;
   let from = entries.length;
   while (from > 0 && (left -= JSON.stringify(entries[from - 1]).length) >= 0) from -= 1;
   return entries.slice(from);

@@ -13,10 +13,10 @@ import type { FeedPacket } from './following.ts';
 export const NODE_PROTOCOL = 1;
 
 /** Longest nonce, in characters. */
-export const MOST_NONCE_CHARACTERS = 64;
+export const MAX_NONCE_CHARACTERS = 64;
 
 /** Longest message, in characters: a snapshot of a large property has a few hundred thousand. */
-export const MOST_CHARACTERS = 16 * 1024 * 1024;
+export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Head of every call. */
 export type Head = {

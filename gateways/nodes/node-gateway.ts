@@ -7,7 +7,7 @@ import type { Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { NotOwner } from '../../src/platform/coordination/ports.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
-import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
+import { feedPackets, type FeedPacket, MAX_WAITING_BYTES } from './following.ts';
 import {
   type CallAnswer,
   answerProofFor,
@@ -16,8 +16,8 @@ import {
   fromWire,
   type Head,
   isProof,
-  MOST_CHARACTERS,
-  MOST_NONCE_CHARACTERS,
+  MAX_CHARACTERS,
+  MAX_NONCE_CHARACTERS,
   NODE_PROTOCOL,
   patternOf,
   proofFor,
@@ -34,10 +34,10 @@ export const NODE_RPC = Symbol('node RPC');
 const WARN_EVERY_MS = 60_000;
 
 /** Room for a body beside the head and the headers of an answer. */
-const MOST_BODY_CHARACTERS = MOST_CHARACTERS - 64 * 1024;
+const MAX_BODY_CHARACTERS = MAX_CHARACTERS - 64 * 1024;
 
 /** Remembered callers; the least recently used ones are dropped. */
-const MOST_CALLERS = 1_000;
+const MAX_CALLERS = 1_000;
 
 /**
  * Calls of other nodes (docs/concepts/cluster.md#link-between-nodes). Each is processed only when the caller knows
@@ -49,7 +49,7 @@ export class NodeGateway {
   /** Feeds that other nodes follow here, by their ids. */
   readonly #followed = new Map<string, Subject<void>>();
   /** Verified proofs of callers: a proof stays the same as long as this node lives. */
-  readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
+  readonly #proofs = new LRUCache<string, string>({ max: MAX_CALLERS });
   #warnedAt = Number.NEGATIVE_INFINITY;
 
   /**
@@ -59,7 +59,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('greet'))
   greet(@Payload() question: Question<'greet'> | undefined): CallAnswer<Calls['greet'][1]> {
     const nonce: unknown = question?.body?.nonce;
-    if (typeof nonce !== 'string' || nonce.length > MOST_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
+    if (typeof nonce !== 'string' || nonce.length > MAX_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
     const { secret, placement } = this.nodeRpc;
     return { ok: { proof: answerProofFor(secret, placement.self, nonce) } };
   }
@@ -149,7 +149,7 @@ export class NodeGateway {
     this.#followed.set(body.id, unfollowed);
     socket.netSocket.setMaxListeners(0);
     const gone = merge(unfollowed, fromEvent(socket.netSocket, 'close'));
-    const isSlow = (): boolean => socket.netSocket.writableLength > MOST_WAITING_BYTES;
+    const isSlow = (): boolean => socket.netSocket.writableLength > MAX_WAITING_BYTES;
     return defer(() =>
       feedPackets(
         (listener) => this.#properties.followHere(body.to, body.from, listener, head.view),
@@ -219,7 +219,7 @@ export class NodeGateway {
 function sendable(answer: ForwardedAnswer): ForwardedAnswer {
   const { body } = answer;
   // JSON escaping makes a text at most six times as long.
-  if (body.length * 6 < MOST_BODY_CHARACTERS || JSON.stringify(body).length < MOST_BODY_CHARACTERS) return answer;
+  if (body.length * 6 < MAX_BODY_CHARACTERS || JSON.stringify(body).length < MAX_BODY_CHARACTERS) return answer;
   throw new DomainError(
     'INTERNAL',
     'The answer is too long to be forwarded by another node. Request less at a time.',

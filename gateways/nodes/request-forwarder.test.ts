@@ -9,7 +9,7 @@ import { baseRates, envelope, settingUp } from '../../src/testing/property-world
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { stampSeq } from '../http/exchange.ts';
 import { ForOwner, Needs, StaysHere } from '../http/route.ts';
-import { MOST_CHARACTERS } from './node-call.ts';
+import { MAX_CHARACTERS } from './node-call.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 
 const NODE = Symbol('node');
@@ -110,7 +110,7 @@ class Errands {
   @Needs('rate.read')
   async all(@Param('propertyId') propertyId: string): Promise<string> {
     await this.#node.directory.view({ tenantId: 'demo', propertyId });
-    return JSON.stringify('x'.repeat(MOST_CHARACTERS));
+    return JSON.stringify('x'.repeat(MAX_CHARACTERS));
   }
 
   async #begin(propertyId: string): Promise<object> {

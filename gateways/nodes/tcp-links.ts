@@ -63,7 +63,7 @@ const PATIENCE = {
 const INTRODUCE_AGAIN_MS = 50;
 
 /** Pending calls to one node. */
-const MOST_IN_FLIGHT = 4_096;
+const MAX_IN_FLIGHT = 4_096;
 
 /** Certificates of one authority, shown by both sides. */
 export type NodeCertificates = { cert: Buffer; key: Buffer; ca: Buffer };
@@ -320,7 +320,7 @@ class Link {
   }
 
   async #ask<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
-    if (this.#inFlight >= MOST_IN_FLIGHT)
+    if (this.#inFlight >= MAX_IN_FLIGHT)
       throw new DomainError('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
     this.#inFlight += 1;
     try {

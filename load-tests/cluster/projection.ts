@@ -7,7 +7,7 @@ const DATABASE_CORES = [2, 16, 64] as const;
 const USED = 0.75;
 const CONNECTIONS_A_NODE = 16;
 /** Number of sessions beyond which PostgreSQL needs a pooler. */
-const MOST_CONNECTIONS = 500;
+const MAX_CONNECTIONS = 500;
 const REDIS_CORES = 1;
 
 export type Estimate = { nodes: number; cores: number; perSecond: number; limit: string; connections: number };
@@ -28,7 +28,7 @@ export function estimate(costs: Costs, nodes: number, cores: number): Estimate {
   const perSecond = Math.max(0, Math.min(ofNodes, ofDatabase));
   const parts = [
     ofDatabase < ofNodes ? `PostgreSQL's CPU (${cores} cores)` : `CPU of the nodes (${NODE_CORES} cores each)`,
-    ...(connections > MOST_CONNECTIONS ? [`${connections} sessions of PostgreSQL: a pooler for all but leases`] : []),
+    ...(connections > MAX_CONNECTIONS ? [`${connections} sessions of PostgreSQL: a pooler for all but leases`] : []),
     ...(idleRedis > REDIS_CORES * 1_000 * USED ? ['Redis'] : []),
   ];
   return { nodes, cores, perSecond: Math.round(perSecond), limit: parts.join('; '), connections };

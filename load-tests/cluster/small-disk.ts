@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const DISK_BYTES = 4 * 2 ** 30;
 /** The last blocks are taken in small pieces: PostgreSQL allocates 8 KB at a time. */
 const PIECES_BYTES = [256 * 2 ** 20, 2 ** 20, 4_096] as const;
-const MOST_PIECES = 4_096;
+const MAX_PIECES = 4_096;
 
 /** A disk in a file that can be filled to the last block. Needs root, mkfs.ext4 and loop devices. */
 export class SmallDisk implements Disposable {
@@ -47,7 +47,7 @@ export class SmallDisk implements Disposable {
     mkdirSync(this.#ballast, { recursive: true });
     let pieces = 0;
     for (const bytes of PIECES_BYTES)
-      while (pieces++ < MOST_PIECES)
+      while (pieces++ < MAX_PIECES)
         if (!run('fallocate', ['-l', String(bytes), join(this.#ballast, String(pieces))])) break;
   }
 

@@ -10,7 +10,7 @@ import type { Goal } from './goals.ts';
 
 const SOCKETS = 2_000;
 const FEW = 20;
-const MOST_MB = 60;
+const MAX_MB = 60;
 /** Observation time of the process's memory; the minimum counts. */
 const LOOK_SECONDS = 8;
 
@@ -53,7 +53,7 @@ const goal = (value: number): Goal => ({
   what: `ws: memory of ${SOCKETS} sockets more than of none`,
   value,
   unit: 'MB' as const,
-  atMost: MOST_MB,
+  atMost: MAX_MB,
 });
 
 /** Memory of the process without files, in MB, under a small load, because garbage is only collected then. */

@@ -7,7 +7,7 @@ import type { SwarmOptions } from './swarm.ts';
 /** Names of bookings as small numbers, the same for all clients of a process. */
 const numbers = new Map<string, number>();
 /** Bookings of a run. */
-const MOST_BOOKINGS = 100_000;
+const MAX_BOOKINGS = 100_000;
 
 /** A client that keeps its own ledger of the feed, besides the replica. */
 export class Witness {
@@ -19,7 +19,7 @@ export class Witness {
   readonly #client: LiveClient;
   readonly #propertyId: string;
   /** How often each booking was in an applied delta. */
-  readonly #published = new Uint8Array(MOST_BOOKINGS);
+  readonly #published = new Uint8Array(MAX_BOOKINGS);
   #transport: LiveTransport | undefined;
   #state: StreamState['kind'] = 'connecting';
 

@@ -36,7 +36,7 @@ export async function proveHoldBounds(service: Service): Promise<boolean> {
     ({ holds, roomNights }) => holds <= BOUNDS.holds && roomNights <= BOUNDS.roomNights,
   );
   console.log(`bound of a subject: ${BOUNDS.holds} holds, ${BOUNDS.roomNights} room-nights`);
-  const held = await property.mostHeld();
+  const held = await property.maxHeld();
   for (const [type, { most, limit }] of Object.entries(held))
     console.log(
       `${type}: ${most} of ${ROOMS[type as keyof typeof ROOMS]} rooms held at most on a night, bound ${limit}`,
@@ -80,7 +80,7 @@ function attackOn(service: Service) {
         return { rooms: 1, nights: length, send: () => create(role, stay) };
       }),
     paid: (role: Role, roomType: string) => create(role, { roomType, ...nights }, 'tok_visa'),
-    async mostHeld(): Promise<Record<string, { most: number; limit: number }>> {
+    async maxHeld(): Promise<Record<string, { most: number; limit: number }>> {
       const range = `start_date=${nights.checkIn}&end_date=${day(FROM + NIGHTS - 1)}`;
       const path = `/availability?property_id=${PROPERTY}&${range}`;
       const { json } = await service.tenants<Cells>('GET', path, { role: 'STAFF' });

@@ -11,9 +11,9 @@ import { proveHoldBounds } from './abuse-holds.ts';
 import { forgedAuthFrames, forgedSockets, looksBack } from './abuse-sockets.ts';
 
 /** Maximum ratio of a booking's time during an attack to that without. */
-const MOST_RATIO = 2;
+const MAX_RATIO = 2;
 /** Maximum memory growth by all attacks together. */
-const MOST_GROWTH_BYTES = 300 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 300 * 1024 * 1024;
 const SECONDS = 6;
 const BOOKINGS_A_SECOND = 20;
 /** Connections of one address, as a single machine opens them. */
@@ -50,13 +50,13 @@ export async function proveAbuse(): Promise<boolean> {
       rows.push(await beside(service, property, { attack, run }));
     report(rows);
     const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
-    const isBounded = grown <= MOST_GROWTH_BYTES;
-    console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MOST_GROWTH_BYTES)}`);
+    const isBounded = grown <= MAX_GROWTH_BYTES;
+    console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MAX_GROWTH_BYTES)}`);
     const holdsAreBounded = await proveHoldBounds(service);
     return (
       isBounded &&
       holdsAreBounded &&
-      rows.every(({ quiet, beside: busy, health }) => busy <= quiet * MOST_RATIO && health.notUp === 0)
+      rows.every(({ quiet, beside: busy, health }) => busy <= quiet * MAX_RATIO && health.notUp === 0)
     );
   } finally {
     await service.remove();
@@ -133,7 +133,7 @@ function report(rows: readonly Row[]): void {
   const line = (cells: string[]): string => cells.map((cell, at) => cell.padEnd(columns[at] ?? 0)).join('');
   console.log(line(['attack', 'quiet p50', 'beside p50', 'ratio', 'memory', 'health at worst', 'what became of it']));
   for (const { attack, quiet, beside: busy, growth, health, statuses } of rows) {
-    const ratio = `${(busy / quiet).toFixed(1)}${busy > quiet * MOST_RATIO ? ' !' : ''}`;
+    const ratio = `${(busy / quiet).toFixed(1)}${busy > quiet * MAX_RATIO ? ' !' : ''}`;
     const worst = `${health.worstMs} ms, ${health.notUp === 0 ? 'UP' : `not UP ${health.notUp} of ${health.asked} !`}`;
     console.log(line([attack, `${quiet} ms`, `${busy} ms`, ratio, mb(growth), worst, JSON.stringify(statuses)]));
   }

@@ -8,7 +8,7 @@ const SLICES = 20;
 const CONNECTIONS = 256;
 /** Different in each slice, so that no count is right by accident. */
 const roomsOf = (slice: number): number => 1 + ((slice * 7) % 40);
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 /**
  * Concurrent attempts on the last rooms of one property after the other: exactly as many succeed as there are rooms.
@@ -29,7 +29,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
         port: Number(new URL(service.dev.reservationUrl).port),
         ...bookingRequests(property, service, `last-${slice}`),
         connections: CONNECTIONS,
-        seconds: MOST_SECONDS,
+        seconds: MAX_SECONDS,
         requests: Math.ceil(attempts / SLICES),
       });
       const { 201: created = 0, 409: refused = 0 } = statuses;

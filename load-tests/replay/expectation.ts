@@ -5,8 +5,8 @@ import type { InferredType } from './hotel.ts';
 /**
  * Hard limits (docs/reference/api.md#dates-and-times), and the longest stay of the plan that a property starts with.
  */
-const MOST_PEOPLE = 20;
-const MOST_NIGHTS = 90;
+const MAX_PEOPLE = 20;
+const MAX_NIGHTS = 90;
 const PLAN_NIGHTS = 30;
 
 /**
@@ -18,7 +18,7 @@ export function foreseenRejections(
   types: ReadonlyMap<string, InferredType>,
 ): ReadonlySet<Code> {
   const { nights, adults, children } = booking;
-  if (nights < 1 || nights > MOST_NIGHTS || adults < 1 || adults > MOST_PEOPLE || children > MOST_PEOPLE) {
+  if (nights < 1 || nights > MAX_NIGHTS || adults < 1 || adults > MAX_PEOPLE || children > MAX_PEOPLE) {
     return new Set(['VALIDATION_FAILED']);
   }
   const codes = new Set<Code>();

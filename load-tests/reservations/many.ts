@@ -10,7 +10,7 @@ import type { Reservation } from '../../test/blackbox/shapes.ts';
 const DAY_MS = 86_400_000;
 /** Bookings of two years; the last stays are still to come. */
 const BOOKED_DAYS = 730;
-const MOST_LEAD_DAYS = 120;
+const MAX_LEAD_DAYS = 120;
 const CHUNK_ROWS = 50_000;
 /** One in so many belongs to a group of so many rooms. */
 const GROUPED = 50;
@@ -59,7 +59,7 @@ export class ManyReservations {
     const { rows, properties, mark } = this.#share;
     const createdAt = this.#now - BOOKED_DAYS * DAY_MS + Math.floor((n / rows) * BOOKED_DAYS * DAY_MS);
     const nights = 1 + (n % 5);
-    const from = Math.floor(createdAt / DAY_MS) + ((n * 7_919) % MOST_LEAD_DAYS);
+    const from = Math.floor(createdAt / DAY_MS) + ((n * 7_919) % MAX_LEAD_DAYS);
     const dates = { checkIn: date(from), checkOut: date(from + nights) };
     const changed = createdAt + ((n * 31) % 40) * DAY_MS;
     return {

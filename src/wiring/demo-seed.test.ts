@@ -29,7 +29,7 @@ void test('demo data that cannot be put there stops no start, and comes when it 
 });
 
 void test('it is tried so often and no more', async (t) => {
-  await using seed = new DemoSeed(log, { firstPauseMs: 1, mostAttempts: 3 });
+  await using seed = new DemoSeed(log, { firstPauseMs: 1, maxAttempts: 3 });
   const attempts: number[] = [];
   await seed.begin(async () => {
     attempts.push(attempts.length + 1);

@@ -6,14 +6,14 @@ type DemoSeedTimes = {
   /** Pause before the second attempt; each following one is twice as long. */
   firstPauseMs: number;
   longestPauseMs: number;
-  mostAttempts: number;
+  maxAttempts: number;
 };
 
 const TIMES: DemoSeedTimes = {
   startWaitsMs: 30_000,
   firstPauseMs: 1_000,
   longestPauseMs: 60_000,
-  mostAttempts: 20,
+  maxAttempts: 20,
 };
 
 /**
@@ -62,8 +62,8 @@ export class DemoSeed implements AsyncDisposable {
   }
 
   #failed(seed: () => Promise<void>, attempt: number, error: unknown): void {
-    const { firstPauseMs, longestPauseMs, mostAttempts } = this.#times;
-    const isLast = attempt >= mostAttempts;
+    const { firstPauseMs, longestPauseMs, maxAttempts } = this.#times;
+    const isLast = attempt >= maxAttempts;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
     const next = isLast ? 'it is not tried again before the next start' : `it is tried again in ${pauseMs / 1_000} s`;
     this.#health = { status: 'DOWN', details: { attempts: attempt, error: String(error), next } };

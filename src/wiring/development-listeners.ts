@@ -4,7 +4,7 @@ import { startDevelopmentIssuer } from '../../gateways/auth/development-issuer.t
 import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
 import { startRegistry } from '../../gateways/events/registry.ts';
 import type { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
-import { mostConnections } from '../../gateways/http/admission/connection-bound.ts';
+import { maxConnections } from '../../gateways/http/admission/connection-bound.ts';
 import type { RegistryStore } from '../events/ports.ts';
 import type { Config } from '../platform/config/config.ts';
 import { bind } from './bind.ts';
@@ -17,7 +17,7 @@ export function openRegistry(
   registry: RegistryStore,
   { log, watch }: Opening,
 ): Promise<AsyncDisposable> {
-  const connections = mostConnections('registry', config.INNKEEPER_OPEN_FILES);
+  const connections = maxConnections('registry', config.INNKEEPER_OPEN_FILES);
   return bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) =>
     startRegistry(registry, port, log, { connections, watch }),
   );
@@ -33,7 +33,7 @@ export function openIssuer(config: Config, keys: DevelopmentKeys, { log, watch }
       keys,
       dashboardOrigins,
       log,
-      connections: mostConnections('issuer', config.INNKEEPER_OPEN_FILES),
+      connections: maxConnections('issuer', config.INNKEEPER_OPEN_FILES),
       watch,
     }),
   );

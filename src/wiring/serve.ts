@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
 import { Reader } from '../../gateways/events/reader.ts';
 import { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
-import { connectionsOf, mostConnections } from '../../gateways/http/admission/connection-bound.ts';
+import { connectionsOf, maxConnections } from '../../gateways/http/admission/connection-bound.ts';
 import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxies.ts';
 import { createApp, type Edge } from '../../gateways/http/app.ts';
 import { drainHttp } from '../../gateways/http/drain-http.ts';
@@ -200,7 +200,7 @@ async function listen(
     ...edge,
     observe: metrics.observe,
     onRefusedConnection: () => refused(),
-    bounds: { connections: mostConnections(name, config.INNKEEPER_OPEN_FILES) },
+    bounds: { connections: maxConnections(name, config.INNKEEPER_OPEN_FILES) },
   });
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();

@@ -12,7 +12,7 @@ const CANARIES = [
 /** A word may lie across two pieces of a log. */
 const LONGEST_MARK = 20;
 const SHOWN = 160;
-const MOST_LEAKS = 20;
+const MAX_LEAKS = 20;
 
 /**
  * Two tenants with the ids of `demo` and of each other, in the services that are watched (launched.ts). Their marks (names,
@@ -84,7 +84,7 @@ export class CanaryWatch {
         const at = whole.indexOf(word);
         if (at < 0) continue;
         if (tenant === tenantId) this.#heard += 1;
-        else if (this.#leaks.length < MOST_LEAKS)
+        else if (this.#leaks.length < MAX_LEAKS)
           this.#leaks.push(`${what} of ${tenant ?? 'nobody'}: ${whole.slice(Math.max(0, at - SHOWN), at + SHOWN)}`);
       }
   }

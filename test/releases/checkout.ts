@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { LaunchOptions } from '../blackbox/launched.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
 /** How a service of it is started: Deno would have to be allowed to read packages outside of the checkout. */
 const SCRIPT = 'start:node';
@@ -52,7 +52,7 @@ export function hasCommit(commit: string): boolean {
 }
 
 function run(program: string, args: readonly string[], input?: Buffer): Buffer {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: ROOT, input, maxBuffer: MOST_BYTES });
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: ROOT, input, maxBuffer: MAX_BYTES });
   if (error) throw error;
   if (status !== 0) throw new Error(`${program} ${args[0]}: ${stderr.toString().slice(-1_000)}`);
   return stdout;

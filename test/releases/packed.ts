@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /** The three databases of a server are the same for the most part: the window spans all of them. */
 const WINDOW = { [constants.BROTLI_PARAM_LARGE_WINDOW]: 1, [constants.BROTLI_PARAM_LGWIN]: 26 };
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 
 /** Writes a folder as one compressed file. */
 export function pack(folder: string, file: string): void {
@@ -20,7 +20,7 @@ export function unpack(file: string, folder: string): void {
 }
 
 function run(args: readonly string[], input?: Buffer): Buffer {
-  const { status, stdout, stderr, error } = spawnSync('tar', args, { input, maxBuffer: MOST_BYTES });
+  const { status, stdout, stderr, error } = spawnSync('tar', args, { input, maxBuffer: MAX_BYTES });
   if (error) throw error;
   if (status !== 0) throw new Error(`tar: ${stderr.toString()}`);
   return stdout;

@@ -11,7 +11,7 @@ import type { Draft } from '../draft.ts';
 import { saleWindow, type State } from '../state.ts';
 
 /** Block nights of all groups of a property: a bound for its memory. */
-const MOST_BLOCKS = 20_000;
+const MAX_BLOCKS = 20_000;
 
 /** Blocks rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
 export function decideCreateGroup(
@@ -23,11 +23,8 @@ export function decideCreateGroup(
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
   const blocked = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
-  if (blocked + command.blocks.length > MOST_BLOCKS)
-    throw new DomainError(
-      'VALIDATION_FAILED',
-      `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`,
-    );
+  if (blocked + command.blocks.length > MAX_BLOCKS)
+    throw new DomainError('VALIDATION_FAILED', `A property keeps at most ${MAX_BLOCKS} blocks for groups at a time.`);
   checkDays(draft, command);
   for (const block of command.blocks) {
     const { roomType, day, rooms } = block;

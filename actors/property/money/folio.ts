@@ -14,7 +14,7 @@ import { checkCurrency } from '../stay/terms.ts';
 import { checkAction } from '../stay/transition.ts';
 
 /** Postings of one folio, without those that reverse others: they are stored with the reservation. */
-const MOST_POSTINGS = 500;
+const MAX_POSTINGS = 500;
 
 type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
 
@@ -36,8 +36,8 @@ export function decidePostCharge(
     throw new DomainError('INVALID_STATE', 'Before the check-in only extras of the price list are posted.');
   if (code !== undefined) checkCurrency(draft, before);
   const posted = (before.charges ?? []).filter((one) => one.id !== undefined && one.voids === undefined);
-  if (posted.length >= MOST_POSTINGS)
-    throw new DomainError('FOLIO_FULL', `The folio has ${MOST_POSTINGS} postings, which is all that it may have.`);
+  if (posted.length >= MAX_POSTINGS)
+    throw new DomainError('FOLIO_FULL', `The folio has ${MAX_POSTINGS} postings, which is all that it may have.`);
   const charge: FolioCharge = {
     description,
     amount: unitAmount * quantity,

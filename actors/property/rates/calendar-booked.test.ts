@@ -19,7 +19,7 @@ import { inCiOrNightly } from '../../../test/loop/nightly.ts';
 
 /** Nights that can be sold, and the most that a stay may have: few enough to try every stay there is. */
 const NIGHTS = 9;
-const MOST_NIGHTS = 5;
+const MAX_NIGHTS = 5;
 const PARTY = partyOfPersons(2);
 
 const small = (most: number) => fc.option(fc.integer({ min: 1, max: most }), { nil: undefined });
@@ -27,7 +27,7 @@ const planOf = (code: string, more: object) =>
   fc
     .record({
       minLengthOfStay: fc.integer({ min: 1, max: 3 }),
-      maxLengthOfStay: fc.integer({ min: 3, max: MOST_NIGHTS }),
+      maxLengthOfStay: fc.integer({ min: 3, max: MAX_NIGHTS }),
       minAdvanceBooking: fc.constantFrom(0, 0, 2),
       maxAdvanceBooking: fc.constantFrom(365, 6),
       validFrom: fc.constantFrom(undefined, DAY + 2),
@@ -98,7 +98,7 @@ function everyStay(scene: Scene): Booked[] {
   for (const roomType of ['STD', 'DLX'])
     for (const rateCode of ['BAR', 'WEB', 'LONG'])
       for (let checkIn = DAY; checkIn < DAY + NIGHTS; checkIn++)
-        for (let checkOut = checkIn + 1; checkOut <= checkIn + MOST_NIGHTS; checkOut++) {
+        for (let checkOut = checkIn + 1; checkOut <= checkIn + MAX_NIGHTS; checkOut++) {
           const stay = booked(scene, { roomType, rateCode, checkIn, checkOut });
           if (stay) found.push(stay);
         }

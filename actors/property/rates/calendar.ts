@@ -24,7 +24,7 @@ type Candidate = Sold & {
 type Wanted = Party & { charges: QuotedCharges };
 
 /** Stays tried that the rules allow but that have no price, or one too high. Rarely is there any. */
-const MOST_PRICED = 8;
+const MAX_PRICED = 8;
 
 /** A night as part of the shortest bookable stay. */
 type Offer = { candidate: Candidate; night: PricedNight; checkIn: Day; checkOut: Day };
@@ -93,12 +93,12 @@ function passing(state: State, candidates: readonly Candidate[], day: Day, wante
   for (const candidate of candidates) {
     if (isDearer(candidate, day, best) || !candidate.stays.isOpen(day)) continue;
     let priced = 0;
-    for (let from = day - 1; priced < MOST_PRICED && candidate.stays.mayHaveArrived(from, day); from--) {
+    for (let from = day - 1; priced < MAX_PRICED && candidate.stays.mayHaveArrived(from, day); from--) {
       const departures = candidate.stays.having(from, day);
       if (departures.length === 0) continue;
       const offer = offerFrom(state, candidate, [from, departures], day, wanted);
       best = cheaper(best, offer);
-      priced = offer ? MOST_PRICED : priced + 1;
+      priced = offer ? MAX_PRICED : priced + 1;
     }
   }
   return best;
@@ -126,7 +126,7 @@ function offerFrom(
   for (const checkOut of departures) {
     const night = nightOf(state, candidate, { checkIn, checkOut, day }, wanted);
     if (night) return { candidate, night, checkIn, checkOut };
-    if (++priced === MOST_PRICED) break;
+    if (++priced === MAX_PRICED) break;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Promotion } from '../../../src/rates/rules/promotion.ts';
 export type PromisedUnit = { quoteId: string; checkIn: Day; checkOut: Day; until: Instant };
 
 /** Promised units counted per promotion. Further ones are honoured but not counted: a bound for memory. */
-const MOST_PROMISED = 10_000;
+const MAX_PROMISED = 10_000;
 
 /**
  * Units of promotions that quotes promise while their tokens are valid (docs/reference/rates.md#quote). They are in
@@ -19,7 +19,7 @@ export class PromisedUnits {
   /** @param holder subject and stay: a second quote for the same takes no second unit */
   put(promoCode: string, holder: string, unit: PromisedUnit): void {
     const units = this.#byCode.get(promoCode) ?? new Map<string, PromisedUnit>();
-    if (units.size >= MOST_PROMISED && !units.has(holder)) return;
+    if (units.size >= MAX_PROMISED && !units.has(holder)) return;
     this.#byCode.set(promoCode, units.set(holder, unit));
   }
 

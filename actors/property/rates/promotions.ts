@@ -9,7 +9,7 @@ import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 
 /** Promotions in the memory of a property: a bound. */
-const MOST_PROMOTIONS = 1_000;
+const MAX_PROMOTIONS = 1_000;
 
 /** Creates a promotion that can be booked from now on (docs/reference/rates.md#promotions). */
 export function decideCreatePromotion(
@@ -19,8 +19,8 @@ export function decideCreatePromotion(
 ): Decision<'CREATE_PROMOTION'> {
   const { promoCode, roomTypes, id } = promotion;
   if (draft.promotions.has(promoCode)) throw new DomainError('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
-  if (draft.promotions.size >= MOST_PROMOTIONS)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MOST_PROMOTIONS} promotions at a time.`);
+  if (draft.promotions.size >= MAX_PROMOTIONS)
+    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_PROMOTIONS} promotions at a time.`);
   if (promotion.validity.end < draft.today)
     throw new DomainError('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
       errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],

@@ -2,7 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
-import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { BAR, lineageOf, MAX_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
@@ -11,7 +11,7 @@ import { nightUnder, pricingOf } from './plans.ts';
 import { restrictAsAll } from './set-restrictions.ts';
 
 /** Plans of one property: a bound for its memory, which caches priced nights of each. */
-const MOST_PLANS = 100;
+const MAX_PLANS = 100;
 
 /** Creates or replaces a rate plan (docs/reference/rates.md#rate-plans). It prices from the next quote on. */
 export function decidePutRatePlan(
@@ -25,8 +25,8 @@ export function decidePutRatePlan(
   if (named && (mode === 'create' || named !== before))
     throw new DomainError('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
   if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
-  if (!before && draft.plans.size >= MOST_PLANS)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
+  if (!before && draft.plans.size >= MAX_PLANS)
+    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_PLANS} rate plans.`);
   checkPlace(draft, plan);
   plan.dayUse?.forEach(({ roomType }, index) => {
     if (roomType !== undefined && !draft.roomTypes.has(roomType))
@@ -80,7 +80,7 @@ function checkPlace(draft: Draft, plan: RatePlan): void {
   for (const one of after.values()) {
     const top = lineageOf(after, one).at(-1)!;
     if (top.parentCode !== undefined && after.has(top.parentCode))
-      throw wrong('/parentCode', 'TOO_DEEP', `leads in a circle, or over more than ${MOST_LEVELS} levels`);
+      throw wrong('/parentCode', 'TOO_DEEP', `leads in a circle, or over more than ${MAX_LEVELS} levels`);
   }
 }
 

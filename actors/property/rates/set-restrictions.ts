@@ -20,7 +20,7 @@ import { fewRuns, type NightRun, runsOf } from '../runs.ts';
 import { saleWindow } from '../state.ts';
 
 /** Nights of a plan in a type that one command may set, so that its rows fit well into one call. */
-const MOST_CELLS = 10_000;
+const MAX_CELLS = 10_000;
 
 /** Sets or removes restrictions over a period (docs/reference/rates.md#restrictions). */
 export function decideSetRestrictions(
@@ -58,11 +58,11 @@ export function decideSetRestrictions(
 }
 
 function checkCells(cells: number): void {
-  if (cells <= MOST_CELLS) return;
+  if (cells <= MAX_CELLS) return;
   throw new DomainError(
     'VALIDATION_FAILED',
-    `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
-    { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
+    `${cells} nights of plans and types at once; at most ${MAX_CELLS}: name a type or a plan, or fewer nights.`,
+    { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MAX_CELLS} in all` }] },
   );
 }
 

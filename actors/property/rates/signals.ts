@@ -38,12 +38,12 @@ export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>
 }
 
 /** Signals arrive daily for every night, so one journal row holds at most this many runs. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** Signals of nights as the journal records them. */
 function known(slab: Slab, days: readonly Day[]): unknown[] {
   const runs = runsOf(days, (day) => ({ demand: slab.demand(day), market: slab.market(day) ?? null }));
-  return fewRuns(runs, MOST_RUNS);
+  return fewRuns(runs, MAX_RUNS);
 }
 
 /** Publishes the market price of nights on sale to dashboards. Unknown nights and types are ignored. */

@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts';
 import { tooMuch } from './hold-bounds.ts';
 
 /** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
-const MOST_OF_A_CARD = 20;
+const MAX_OF_A_CARD = 20;
 
 /** Retry time when it is unknown when another property has one less. */
 const A_MINUTE_MS = 60_000;
@@ -18,11 +18,11 @@ export function checkCardLimit(draft: Draft, { guarantee }: CommandOf<'BOOK'>, {
   const own = [...draft.holds]
     .map(([, hold]) => hold)
     .filter(({ card, rooms, expiresAt }) => card === guarantee.card && rooms > 0 && expiresAt > now);
-  if (guarantee.openElsewhere + own.length < MOST_OF_A_CARD) return;
+  if (guarantee.openElsewhere + own.length < MAX_OF_A_CARD) return;
   const [first = now + A_MINUTE_MS] = own.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
   throw tooMuch('card-holds', 'Too many unpaid reservations hang on this card; pay for some of them.', {
     now,
     retryAt: first,
-    extra: { limit: MOST_OF_A_CARD },
+    extra: { limit: MAX_OF_A_CARD },
   });
 }

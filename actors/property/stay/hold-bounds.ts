@@ -9,7 +9,7 @@ import {
   type HoldBound,
   holderOf,
   type HoldQuota,
-  mostHeld,
+  maxHeld,
 } from '../../../src/stay/rules/hold-bounds.ts';
 import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
 import type { DecisionContext } from '../decision.ts';
@@ -78,7 +78,7 @@ function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant):
   const isNew = whatIsNew(stay, own).night;
   const limitOf = (day: Day): number => {
     const taken = slab.count(day, 'booked') + slab.count(day, 'held');
-    return mostHeld(slab.free(day, overbookingLimit) + taken, maxHeldPercent);
+    return maxHeld(slab.free(day, overbookingLimit) + taken, maxHeldPercent);
   };
   const suspects: Day[] = [];
   // All held rooms include those being paid for. Where all of them together are few, no counting is needed.

@@ -19,10 +19,10 @@ import { checkWindow } from './stay-rules.ts';
 import { chargesNow, checkMaxTotal, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 /** Open holds of one property, over all clients. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 /** Holds in memory of one property, including those without rooms: a bound. */
-export const MOST_REMEMBERED = 5_000;
+export const MAX_REMEMBERED = 5_000;
 
 /** How long a late booking gets HOLD_EXPIRED, at least until the next roll. */
 const REMEMBERED_MS = 3_600_000;
@@ -96,12 +96,12 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
 /** Limits open holds per property. @throws DomainError QUOTA_EXCEEDED until the first of them has run out */
 function checkLimits(draft: Draft, { now }: DecisionContext): void {
   const known = [...draft.holds].map(([, hold]) => hold).filter(isExplicit);
-  if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
+  if (known.length >= MAX_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
   const open = known.filter(({ rooms }) => rooms > 0);
-  if (open.length < MOST_OPEN) return;
+  if (open.length < MAX_OPEN) return;
   const retryAt = open.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Infinity);
   const words = 'Too many holds of the property are open; come back when the first of them has ended.';
-  throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
+  throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MAX_OPEN } });
 }
 
 /** Extends a hold by its duration, counted from now; once. @throws DomainError INVALID_STATE */

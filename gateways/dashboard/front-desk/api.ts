@@ -19,7 +19,7 @@ export type Modified = WireOf<typeof answers.modificationAnswer>;
 type Change = { id: string; etag: string; dryRun: boolean };
 
 /** Pages of a list that are read at most: no chart shows more stays. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 const TRIES = 3;
 
@@ -39,7 +39,7 @@ export class FrontDeskApi {
   async list(query: Record<string, string>): Promise<ReservationView[]> {
     const items: ReservationView[] = [];
     let cursor: string | null | undefined;
-    for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
+    for (let page = 0; page < MAX_PAGES && cursor !== null; page++) {
       const all = { propertyId: this.#propertyId, limit: '200', ...query, ...(cursor ? { cursor } : {}) };
       const { body } = await this.#ask(`/api/v1/reservations?${new URLSearchParams(all).toString()}`);
       const reservation = body as WireOf<typeof answers.reservationListAnswer>;

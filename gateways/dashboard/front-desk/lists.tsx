@@ -5,7 +5,7 @@ import type { BoardStay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
 
 /** Search results shown; typing narrows them. */
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 
 /** Arrivals, departures and guests in house today with progress, or search results. */
 export function Lists({ desk }: { desk: FrontDesk }) {
@@ -43,7 +43,7 @@ export function Lists({ desk }: { desk: FrontDesk }) {
       {stays.length === 0 && <p class="muted none">{desk.loaded.value ? none : words.loading}</p>}
       {stays.length > 0 && (
         <ol tabIndex={0} aria-label={isSearch ? words.results(stays.length) : listMessages[desk.list.value]}>
-          {stays.slice(0, isSearch ? MOST_FOUND : undefined).map((stay) => (
+          {stays.slice(0, isSearch ? MAX_FOUND : undefined).map((stay) => (
             <Entry key={stay.reservationId} desk={desk} stay={stay} list={isSearch ? undefined : desk.list.value} />
           ))}
         </ol>

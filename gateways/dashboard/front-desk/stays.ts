@@ -6,7 +6,7 @@ import { type ReservationView, type BoardStay, stayOf } from './shapes.ts';
 /** Reservations read at the same time. */
 const AT_ONCE = 6;
 /** With more changed ones, reading the lists is cheaper. */
-const MOST_SINGLY = 60;
+const MAX_SINGLY = 60;
 /** Longest time that a change waits for others read together with it. */
 const TOGETHER_MS = 1_500;
 
@@ -64,7 +64,7 @@ export class Stays {
   /** Reservations have changed: reads them again. */
   changed(ids: Iterable<string>): void {
     for (const id of ids) this.#waiting.add(id);
-    if (this.#waiting.size > MOST_SINGLY && this.#reach) {
+    if (this.#waiting.size > MAX_SINGLY && this.#reach) {
       this.#waiting.clear();
       void this.load(this.#reach);
       return;

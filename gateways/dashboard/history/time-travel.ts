@@ -14,7 +14,7 @@ type Vehicle = {
 
 const MINUTE_MS = 60_000;
 /** Repeats of a temporarily refused request: other users may take all slots. */
-const MOST_REPEATS = 10;
+const MAX_REPEATS = 10;
 /** Interval of played frames; with reduced motion once a second. */
 const FRAME_MS = 250;
 const CALM_FRAME_MS = 1_000;
@@ -105,7 +105,7 @@ export class TimeTravel {
    * @returns whether it is given up
    */
   refused(why: string, again: number | undefined): boolean {
-    if (again !== undefined && this.#repeats < MOST_REPEATS) {
+    if (again !== undefined && this.#repeats < MAX_REPEATS) {
       this.#repeats += 1;
       this.waits.value = words.waits(why, again);
       setTimeout(() => this.askAgain(), again * 1_000);

@@ -6,7 +6,7 @@ import { cellKey, type Replica } from '../../../src/live/contracts/replica.ts';
 /** A shown cell; `changes` counts its changes since it was first shown, each of which is highlighted. */
 export type ShownCell = { item: GridItem | undefined; changes: number };
 
-const MOST_HIGHLIGHTED = 120;
+const MAX_HIGHLIGHTED = 120;
 const EMPTY: ShownCell = { item: undefined, changes: 0 };
 
 /** Shown data of a property, one signal per item: only what changed is rendered again. */
@@ -33,7 +33,7 @@ export class ShownProperty {
 
   /** Shows changes. With too many at once, none is highlighted. */
   apply(patches: readonly Patch[]): void {
-    const highlight = patches.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    const highlight = patches.length <= MAX_HIGHLIGHTED ? 1 : 0;
     for (const patch of patches) this.#apply(patch, highlight);
   }
 
@@ -51,7 +51,7 @@ export class ShownProperty {
   replace(replica: Replica): void {
     for (const [key, cell] of this.#cells) if (!replica.grid.has(key)) cell.value = EMPTY;
     const changed = [...replica.grid].filter(([key, item]) => !isSame(this.cell(key).peek().item, item));
-    const highlight = changed.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    const highlight = changed.length <= MAX_HIGHLIGHTED ? 1 : 0;
     for (const [key, item] of changed) {
       const cell = this.cell(key);
       const { item: before, changes } = cell.peek();

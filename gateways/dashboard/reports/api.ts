@@ -41,8 +41,8 @@ const viewOf = (body: unknown): ReportView => body as DayReport;
 type ReportChoice = { propertyId: string; report: ReportName; date: string };
 
 /** Pages shown; the file has more. */
-const MOST_PAGES = 5;
-const MOST_FILES = 20;
+const MAX_PAGES = 5;
+const MAX_FILES = 20;
 
 function pathOf({ propertyId, report, date }: ReportChoice, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({ propertyId, ...(date !== '' && { date }), ...more });
@@ -54,7 +54,7 @@ export async function fetchReport(access: SignedAccess, choice: ReportChoice): P
   const limit: Record<string, string> = choice.report === 'revenue' ? {} : { limit: '200' };
   const first = viewOf((await ask(access, 'reservation', pathOf(choice, limit))).body);
   let { nextCursor } = first;
-  for (let page = 1; page < MOST_PAGES && nextCursor; page++) {
+  for (let page = 1; page < MAX_PAGES && nextCursor; page++) {
     // The date of the first page, in case the business day ends in the meantime.
     const path = pathOf({ ...choice, date: first.date }, { ...limit, cursor: nextCursor });
     const next = viewOf((await ask(access, 'reservation', path)).body);
@@ -78,6 +78,6 @@ export async function fetchFile({ config, user }: SignedAccess, choice: ReportCh
     // Each page of the file names its columns; one header is enough.
     parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
     cursor = response.headers.get('x-next-cursor');
-  } while (cursor !== null && parts.length < MOST_FILES);
+  } while (cursor !== null && parts.length < MAX_FILES);
   return new Blob(parts, { type: 'text/csv' });
 }

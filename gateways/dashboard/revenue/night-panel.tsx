@@ -24,7 +24,7 @@ import type { RevenueStore } from './store.ts';
 const PICKUP_DAYS = [1, 3, 7, 14];
 const HISTORY_ITEMS = 12;
 /** Changes after the shown instant are left out. */
-const MOST_HISTORY_ITEMS = 100;
+const MAX_HISTORY_ITEMS = 100;
 /** A hot cell changes many times a second; its details are fetched after a pause. */
 const SETTLE_MS = 400;
 /** Age from which the panel is marked as old: without a connection changes are not reported. */
@@ -238,7 +238,7 @@ function load(
       (steps) => put({ steps: steps ?? 'none' }),
       () => put({ steps: null }),
     );
-  api.history(cell, asOf === undefined ? HISTORY_ITEMS : MOST_HISTORY_ITEMS).then(
+  api.history(cell, asOf === undefined ? HISTORY_ITEMS : MAX_HISTORY_ITEMS).then(
     (all) => put({ history: all.filter(({ at }) => asOf === undefined || Date.parse(at) <= asOf) }),
     () => put({ history: null }),
   );

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { LastMinute } from './last-minute.ts';
 
 /** Connections of a listener at most, however many descriptors there are. */
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 /** Connections of a listener at least. */
 const LEAST_CONNECTIONS = 8;
 /** Descriptors for everything else: database, Redis, Kafka, other nodes, files, and the runtime itself. */
@@ -18,9 +18,9 @@ type Listener = keyof typeof SHARES;
  * together leave a reserve.
  * @param openFiles limit of the process; unbounded when unknown
  */
-export function mostConnections(listener: Listener, openFiles = Infinity): number {
+export function maxConnections(listener: Listener, openFiles = Infinity): number {
   const shared = Math.floor((openFiles - RESERVED_DESCRIPTORS) * SHARES[listener]);
-  return Math.min(MOST_CONNECTIONS, Math.max(LEAST_CONNECTIONS, shared));
+  return Math.min(MAX_CONNECTIONS, Math.max(LEAST_CONNECTIONS, shared));
 }
 
 /** Connections of a bounded listener: open ones, the limit, and those closed because of it. */

@@ -11,15 +11,15 @@ import { cellFrame, cellText, marketOf, marketText, reshapes, roomsOf } from '..
  * ends at the view. Figures of a night are known for the present only, so just its newest change carries them;
  * applying the run gives exactly the present.
  *
- * @param mostCells bound of the run
+ * @param maxCells bound of the run
  */
 export function historyOf(
   entries: readonly JournalEntry[],
   view: LiveView,
   projection: LiveProjection,
-  mostCells: number,
+  maxCells: number,
 ): LiveChange[] {
-  let cellsLeft = mostCells;
+  let cellsLeft = maxCells;
   const seen = new Set<Day>();
   const changes: LiveChange[] = [];
   let expected = view.seq;

@@ -52,7 +52,7 @@ export class DayReportLists {
     @Header('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof contract.stayReportAnswer> | Buffer> {
     const asFile = isFile(query, accept);
-    const limit = query.limit ?? (asFile ? contract.MOST_IN_A_FILE : LISTED);
+    const limit = query.limit ?? (asFile ? contract.MAX_IN_A_FILE : LISTED);
     const read = await response.db(readStayReport(this.services, caller, report, { ...query, limit }));
     const { nextCursor } = response.list(read.items, read.nextCursor);
     const answer = stayReport(read, nextCursor);

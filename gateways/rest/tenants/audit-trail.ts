@@ -34,7 +34,7 @@ export class AuditTrail {
     const lines: string[] = format === 'csv' ? [AUDIT_HEAD] : [];
     const lineOf = format === 'csv' ? auditLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
     const items: AnswerOf<typeof contract.auditTrailEntry>[] = [];
-    const limit = query.limit ?? (format === 'json' ? LISTED : contract.MOST_EXPORTED);
+    const limit = query.limit ?? (format === 'json' ? LISTED : contract.MAX_EXPORTED);
     const read = readAuditTrail(this.services, caller, { ...query, limit }, ({ rows, opened }) => {
       for (const row of rows) {
         const entry = auditEntry(row, opened);

@@ -5,7 +5,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { marketMoved, type MarketNight } from '../../rates/rules/competitor-rate.ts';
 
 /** Limit of repeats: other writers may continue to move the market, and signal it themselves. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
@@ -34,7 +34,7 @@ export async function noteMarket<T>(
   async function publish(): Promise<void> {
     const by = { subject: 'system', requestId: ownRequestId() };
     let signalled = before;
-    for (let times = 0; times < MOST_TIMES; times++) {
+    for (let times = 0; times < MAX_TIMES; times++) {
       const now = await look();
       const nights = marketMoved(signalled, now);
       if (nights.length === 0) return;

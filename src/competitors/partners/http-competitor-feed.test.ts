@@ -134,7 +134,7 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
     [' '.repeat(2_001), 'the answer has more than 2000 bytes'],
   ] as const) {
     const partner = await Partner.open(t, (_, response) => response.end(body));
-    await t.rejects(read(partner.url, { ...FAST, mostBytes: 2_000 }), { message });
+    await t.rejects(read(partner.url, { ...FAST, maxBytes: 2_000 }), { message });
     t.equal(partner.requests.length, 1);
   }
   let closed = false;
@@ -142,7 +142,7 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
     response.on('close', () => (closed = true));
     response.write('x'.repeat(3_000));
   });
-  await t.rejects(read(endless.url, { ...FAST, mostBytes: 2_000 }), { message: /more than/ });
+  await t.rejects(read(endless.url, { ...FAST, maxBytes: 2_000 }), { message: /more than/ });
   await untilTime(() => closed, 'the end of an answer that nobody reads on');
 });
 

@@ -9,7 +9,7 @@ import { competitorRow } from '../contracts/competitors.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 
 /** An answer is parsed at once while bookings wait: 4 MB are about 25,000 rows, a year of three types at 20 hotels. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Rows that are checked before yielding. */
 const ROWS_A_TURN = 500;
 
@@ -20,13 +20,13 @@ const ROWS_A_TURN = 500;
 export class HttpCompetitorFeed implements CompetitorFeed {
   readonly source: string;
   readonly #partner: HttpPartner;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
   /** @param source name to show, such as the host: the address itself may contain a key */
-  constructor(source: string, url: string, options: PartnerPatience & { mostBytes?: number } = {}) {
+  constructor(source: string, url: string, options: PartnerPatience & { maxBytes?: number } = {}) {
     this.source = source;
     this.#partner = new HttpPartner(url, options);
-    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
   }
 
   get breaker(): BreakerState {
@@ -36,23 +36,23 @@ export class HttpCompetitorFeed implements CompetitorFeed {
   async read({ to, start, end }: FeedQuestion, signal: AbortSignal): Promise<FeedAnswer> {
     const query = { propertyId: to.propertyId, from: formatDay(start), to: formatDay(end) };
     const headers = { accept: 'application/json', 'x-tenant-id': to.tenantId };
-    const read = ({ body }: Response): Promise<string | undefined> => textWithin(body, this.#mostBytes);
+    const read = ({ body }: Response): Promise<string | undefined> => textWithin(body, this.#maxBytes);
     const answer = await this.#partner.send({ query, headers }, read, signal);
     if (!('got' in answer)) throw new DomainError('PARTNER_UNAVAILABLE', answer.reason);
     if (answer.got === undefined)
-      throw new DomainError('PARTNER_UNAVAILABLE', `the answer has more than ${this.#mostBytes} bytes`);
+      throw new DomainError('PARTNER_UNAVAILABLE', `the answer has more than ${this.#maxBytes} bytes`);
     return rowsOf(parse(answer.got));
   }
 }
 
 /** Text of a body; `undefined` when it exceeds the limit, without reading all of it. */
-async function textWithin(body: Response['body'], mostBytes: number): Promise<string | undefined> {
+async function textWithin(body: Response['body'], maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) return undefined;
+    if (bytes > maxBytes) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

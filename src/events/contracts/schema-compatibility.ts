@@ -3,14 +3,14 @@ import avro from 'avsc';
 import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 
 /** Limits for schemas from outside: length, and nesting depth. */
-const MOST_CHARACTERS = 256 * 1024;
-const MOST_LEVELS = 64;
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_LEVELS = 64;
 
 /** Parses a schema text to an Avro type. @throws Error that says what is wrong */
 export function parseSchema(text: string): avro.Type {
-  if (text.length > MOST_CHARACTERS) throw new Error(`a schema has at most ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS) throw new Error(`a schema has at most ${MAX_CHARACTERS} characters`);
   const schema = JSON.parse(text) as avro.Schema;
-  if (depthOf(schema) > MOST_LEVELS) throw new Error(`a schema is at most ${MOST_LEVELS} levels deep`);
+  if (depthOf(schema) > MAX_LEVELS) throw new Error(`a schema is at most ${MAX_LEVELS} levels deep`);
   // Its own registry: names in one text must not define types for others.
   return avro.Type.forSchema(schema, { registry: {} });
 }
@@ -19,7 +19,7 @@ export function parseSchema(text: string): avro.Type {
 function depthOf(schema: unknown): number {
   let level = [schema];
   let depth = 0;
-  for (; level.length > 0 && depth <= MOST_LEVELS * 2; depth++)
+  for (; level.length > 0 && depth <= MAX_LEVELS * 2; depth++)
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   return depth / 2;
 }

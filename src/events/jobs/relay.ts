@@ -14,17 +14,17 @@ const WITHOUT_LEASE_MS = 500;
 /** Time limit for a running round at shutdown; what it has not recorded is published again. */
 const END_WITHIN_MS = 2_000;
 /** Properties found in one sweep, and waiting ones; the next sweep finds the rest. */
-const MOST_FOUND = 500;
-const MOST_WAITING = 5_000;
+const MAX_FOUND = 500;
+const MAX_WAITING = 5_000;
 /** Properties of one round. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** Pauses after failures; each is twice the one before. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** Delay before a stopped property is retried: the cause may have been fixed. */
 const STOPPED_FOR_MS = 30_000;
 /** Stopped properties named by the health check. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 type Options = {
   relay(of: readonly Address[]): Promise<RelayRound>;
@@ -69,7 +69,7 @@ export class Relay implements AsyncDisposable {
   /** Signals that rows of a property were committed. */
   committed(to: Address): void {
     const key = addressKey(to);
-    if (this.#waiting.size < MOST_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
+    if (this.#waiting.size < MAX_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
     // No signal is needed between two rounds: the pause gathers commits.
     if (this.#waiting.size === 1) this.#wake();
   }
@@ -93,7 +93,7 @@ export class Relay implements AsyncDisposable {
 
   #health(): Health {
     const { lag, oldestAgeSeconds } = this.figures;
-    const stopped = [...this.#stopped.values()].slice(0, MOST_NAMED).map(({ to, seq, why }) => ({ ...to, seq, why }));
+    const stopped = [...this.#stopped.values()].slice(0, MAX_NAMED).map(({ to, seq, why }) => ({ ...to, seq, why }));
     const details = { rowsBehind: lag, oldestAgeSeconds, ...(stopped.length > 0 && { stopped }) };
     if (this.#trouble !== undefined) return { status: 'DOWN', details: { error: this.#trouble, ...details } };
     return { status: stopped.length > 0 ? 'OUT_OF_SERVICE' : 'UP', details };
@@ -120,7 +120,7 @@ export class Relay implements AsyncDisposable {
       this.#lookAt = now + SWEEP_MS;
       await this.#sweep();
     }
-    const next = [...this.#waiting].slice(0, MOST_AT_ONCE);
+    const next = [...this.#waiting].slice(0, MAX_AT_ONCE);
     if (next.length === 0) return;
     // Removed first: commits from now on are signalled again.
     for (const [key] of next) this.#waiting.delete(key);
@@ -140,7 +140,7 @@ export class Relay implements AsyncDisposable {
   /** Finds unpublished properties, such as after a start, and measures the lag. */
   async #sweep(): Promise<void> {
     // Stopped properties have the longest lag: without room for them no others would be found.
-    const behind = await this.#options.behind(MOST_FOUND + this.#stopped.size);
+    const behind = await this.#options.behind(MAX_FOUND + this.#stopped.size);
     const since = Math.min(...behind.map(({ since }) => since));
     const rows = behind.reduce((sum, one) => sum + one.rows, 0);
     this.#behind = { rows, since: behind.length > 0 ? since : undefined };

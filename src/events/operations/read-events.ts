@@ -11,7 +11,7 @@ import type { EventRecord, ReadEvent } from '../rules/events.ts';
 /** More than a commit has rows, so that a read always has a whole one. */
 const ROWS = 512;
 /** Reads for one page: rows without events are many, and a page may come up short with a `nextCursor`. */
-const MOST_LOOKS = 4;
+const MAX_LOOKS = 4;
 
 /** Source of events: the journal is their log, with or without Kafka (docs/concepts/events.md#to-look-at). */
 export type EventLog = { journal: EventJournal; codec: EventCodec };
@@ -36,7 +36,7 @@ export async function readEvents(
   let position = cursor === undefined ? { shown: 0 } : (openCursor(signed, cursor, list) as Position);
   const records: EventRecord[] = [];
   let more = true;
-  for (let look = 0; more && look < MOST_LOOKS && records.length < limit; look++) {
+  for (let look = 0; more && look < MAX_LOOKS && records.length < limit; look++) {
     const rows = await journal(tenantId, { propertyId, from: position.from }, ROWS);
     const full = rows.length === ROWS;
     more = full;

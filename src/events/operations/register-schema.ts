@@ -4,7 +4,7 @@ import type { RegisteredVersion, RegistryStore } from '../ports.ts';
 import { hindrances } from './check-schema.ts';
 
 /** Maximum of versions of one subject. */
-const MOST_VERSIONS = 1_000;
+const MAX_VERSIONS = 1_000;
 /** Attempts when others register under the same subject at the same time. */
 const TRIES = 10;
 
@@ -35,8 +35,8 @@ export async function registerSchema(
     const versions = await store.versions(subject);
     const known = versions.find((version) => version.schema === schema);
     if (known) return known;
-    if (versions.length >= MOST_VERSIONS)
-      throw new RegistryFault('TOO_MANY', `Subject '${subject}' has ${MOST_VERSIONS} versions already.`);
+    if (versions.length >= MAX_VERSIONS)
+      throw new RegistryFault('TOO_MANY', `Subject '${subject}' has ${MAX_VERSIONS} versions already.`);
     const faults = await hindrances(store, { subject, schema, versions });
     if (faults.length > 0) throw RegistryFault.incompatible(subject, faults);
     await store.add({ subject, schema, version: (versions.at(-1)?.version ?? 0) + 1 });

@@ -21,10 +21,10 @@ import { assertKnown } from '../rules/known-facts.ts';
 /** Maximum time without yielding to other work. */
 const TURN_MS = 4;
 /** Records of one request to the broker, and their bytes: well below a broker's limit (1 MB). */
-const MOST_RECORDS = 500;
-const MOST_BYTES = 512 * 1024;
+const MAX_RECORDS = 500;
+const MAX_BYTES = 512 * 1024;
 /** Of a message that is shown. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
 
@@ -99,7 +99,7 @@ function wrongIn(to: Address, batch: readonly RelayRow[]): number {
 function reasonOf(error: unknown): string {
   if (error instanceof EventFailure) return error.line;
   if (!(error instanceof Error)) return 'the row cannot be read';
-  return `the row cannot be read: ${error.name}: ${error.message.slice(0, MOST_CHARACTERS)}`;
+  return `the row cannot be read: ${error.name}: ${error.message.slice(0, MAX_CHARACTERS)}`;
 }
 
 /** Yields to other work after a long slice. */
@@ -138,7 +138,7 @@ function* sendable(all: readonly Written[]): Iterable<Written[]> {
   let bytes = 0;
   for (const one of all) {
     const size = one.records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-    if (together.length > 0 && (count + one.records.length > MOST_RECORDS || bytes + size > MOST_BYTES)) {
+    if (together.length > 0 && (count + one.records.length > MAX_RECORDS || bytes + size > MAX_BYTES)) {
       yield together;
       [together, count, bytes] = [[], 0, 0];
     }
@@ -168,6 +168,6 @@ async function send(sender: EventSender, together: Written[]): Promise<Written[]
 
 async function sendAll(sender: EventSender, together: readonly Written[]): Promise<void> {
   const records = together.flatMap((one) => one.records);
-  for (let next = 0; next < records.length; next += MOST_RECORDS)
-    await sender.send(records.slice(next, next + MOST_RECORDS));
+  for (let next = 0; next < records.length; next += MAX_RECORDS)
+    await sender.send(records.slice(next, next + MAX_RECORDS));
 }

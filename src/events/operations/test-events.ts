@@ -10,7 +10,7 @@ import type { ShownEvent } from './read-events.ts';
 
 const DAY_MS = 86_400_000;
 /** Stored test events. */
-const MOST_STORED = 20;
+const MAX_STORED = 20;
 /** A test does not wait for a broker that is away. */
 const WITHIN_MS = 10_000;
 
@@ -81,7 +81,7 @@ export class TestEvents {
       const value = await codec.encode(record);
       await sender?.send([{ topic, key, value, headers }]);
       this.#stored.unshift({ record, bytes: value.length, read: await codec.decode(topic, value) });
-      this.#stored.length = Math.min(this.#stored.length, MOST_STORED);
+      this.#stored.length = Math.min(this.#stored.length, MAX_STORED);
     } catch (error) {
       throw errorFor(error);
     }

@@ -14,7 +14,7 @@ const HEADER_BYTES = 5;
 const USUAL_BYTES = 512;
 
 /** Cached writer schemas; an unknown id is looked up again, since it may be registered later. */
-const MOST_WRITERS = 500;
+const MAX_WRITERS = 500;
 
 /** Reader for records of a schema. */
 type Reading = { resolver: ReturnType<Type['createResolver']> } | { foreign: string };
@@ -23,7 +23,7 @@ type Reading = { resolver: ReturnType<Type['createResolver']> } | { foreign: str
 export class AvroCodec implements EventCodec {
   readonly #schemas: EventSchemas;
   readonly #types: ReadonlyMap<Topic, Type>;
-  readonly #readings = new LRUCache<string, Reading>({ max: MOST_WRITERS });
+  readonly #readings = new LRUCache<string, Reading>({ max: MAX_WRITERS });
 
   constructor(schemas: EventSchemas) {
     this.#schemas = schemas;

@@ -85,7 +85,7 @@ const SETUP_KINDS: Record<SetupKind, true> = {
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };
 
 /** Characters of a name in an error, enough to find it. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 /**
  * A journal row has a fact that this build does not know: a newer build wrote it and can publish it. Skipping it would
@@ -95,7 +95,7 @@ class UnknownFact extends Error {
   override readonly name = 'UnknownFact';
 
   constructor(what: string, name: unknown) {
-    super(`this build does not know the ${what} ${JSON.stringify(String(name).slice(0, MOST_CHARACTERS))}`);
+    super(`this build does not know the ${what} ${JSON.stringify(String(name).slice(0, MAX_CHARACTERS))}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { nightsOfTier } from '../rules/loyalty.ts';
 import { loyaltySince } from './loyalty.ts';
 
 /** Maximum of search words. */
-const MOST_WORDS = 5;
+const MAX_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
@@ -31,7 +31,7 @@ export async function listGuests(
   { q, email, loyaltyTier, limit, cursor }: GuestsQuery,
 ): Promise<{ items: Profile[]; nextCursor?: string }> {
   const filter = {
-    words: q?.split(/\s+/).slice(0, MOST_WORDS),
+    words: q?.split(/\s+/).slice(0, MAX_WORDS),
     searchesEmail: role !== 'VIEWER',
     email,
     nights: loyaltyTier && nightsOfTier(loyaltyTier),

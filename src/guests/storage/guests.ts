@@ -28,8 +28,8 @@ type Found = { id: string; wrapped: string | null };
 type Wanted = { emailKey: string; lastNameKey: string };
 
 /** Maximum of profiles of one query, and of tenants with cached batch loaders. */
-const MOST_AT_ONCE = 200;
-const MOST_TENANTS = 1_000;
+const MAX_AT_ONCE = 200;
+const MAX_TENANTS = 1_000;
 
 /**
  * Guest profiles and their data keys. Personal fields in the journal are encrypted with AES-256-GCM under a key per
@@ -39,7 +39,7 @@ const MOST_TENANTS = 1_000;
 export class StoredGuests implements GuestDirectory {
   readonly #database: Database;
   readonly #keys: readonly { id: string; key: KeyObject }[];
-  readonly #lookups = new LRUCache<string, BatchLoader<Wanted, Found | undefined>>({ max: MOST_TENANTS });
+  readonly #lookups = new LRUCache<string, BatchLoader<Wanted, Found | undefined>>({ max: MAX_TENANTS });
 
   /** @param keys newest first */
   constructor(database: Database, keys: readonly WrappingKey[]) {
@@ -80,7 +80,7 @@ export class StoredGuests implements GuestDirectory {
   #lookupsOf(tenantId: TenantId): BatchLoader<Wanted, Found | undefined> {
     let lookups = this.#lookups.get(tenantId);
     if (!lookups) {
-      lookups = new BatchLoader(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
+      lookups = new BatchLoader(MAX_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
       this.#lookups.set(tenantId, lookups);
     }
     return lookups;

@@ -11,8 +11,8 @@ export const CHECKPOINT_ROWS = 4_096;
 /**
  * Limits of checkpoints written in a round, and of properties whose newest one is read: rounds are short and frequent.
  */
-const MOST_WRITTEN = 16;
-const MOST_READ = 100;
+const MAX_WRITTEN = 16;
+const MAX_READ = 100;
 
 type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: Log };
 
@@ -38,7 +38,7 @@ export class CheckpointSweep implements AsyncDisposable {
     const listed = new Set(long.map(({ to }) => addressKey(to)));
     this.#newest = new Map([...this.#newest].filter(([key]) => listed.has(key)));
     for (const resident of long) {
-      if (written === MOST_WRITTEN || read === MOST_READ) break;
+      if (written === MAX_WRITTEN || read === MAX_READ) break;
       const { tenantId, propertyId } = resident.to;
       await each.one(`${tenantId}/${propertyId}`, async () => {
         if (!this.#newest.has(addressKey(resident.to))) read += 1;

@@ -5,7 +5,7 @@ import type { Checkpoints, Expiring, LastRow, Retention } from '../ports.ts';
 import { gridAfter } from './rebuild-grid.ts';
 
 /** Batches of old audit rows removed in one round: a million of them take a while, and bookings continue. */
-const MOST_AUDIT_BATCHES = 100;
+const MAX_AUDIT_BATCHES = 100;
 
 /** Rows folded for one checkpoint at most. */
 const STEP_ROWS = 32_768;
@@ -35,7 +35,7 @@ export async function applyRetention(
     await each.one('the coming months', () => expiring.makeMonths());
     await each.one('the months past their time', () => dropMonths(services, expiring, each));
     await each.one('old rows of administration', async () => {
-      for (let batch = 0; batch < MOST_AUDIT_BATCHES && !services.ended(); batch++)
+      for (let batch = 0; batch < MAX_AUDIT_BATCHES && !services.ended(); batch++)
         if ((await expiring.forgetAudit()) === 0) break;
     });
   });

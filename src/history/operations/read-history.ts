@@ -7,7 +7,7 @@ import type { CellChange } from '../rules/journal-fold.ts';
 import { cellChangesOf } from './rebuild-grid.ts';
 
 /** Ranges between two checkpoints that one page searches; then it returns where to continue. */
-const MOST_STRETCHES = 8;
+const MAX_STRETCHES = 8;
 
 /**
  * Reads every change of a cell, newest first. A page searches the journal backwards, from one checkpoint to the one
@@ -27,7 +27,7 @@ export async function readCellHistory(
   return services.archive.read(to, async (journal) => {
     const items: CellChange[] = [];
     let last = from ?? journal.seq;
-    for (let n = 0; n < MOST_STRETCHES && last > 0 && items.length < limit; n++) {
+    for (let n = 0; n < MAX_STRETCHES && last > 0 && items.length < limit; n++) {
       const start = await journal.checkpointBefore(last);
       const wanted = limit - items.length;
       const stretch = { start, to: last, watched: { roomType, day: date }, most: wanted + 1 };

@@ -6,7 +6,7 @@ import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts
 import type { GridSnapshot } from '../rules/past-grid.ts';
 
 /** Rows after a checkpoint that one request may fold: sixteen times the distance of checkpoints. */
-const MOST_ROWS = 65_536;
+const MAX_ROWS = 65_536;
 
 /** A past state of a property: the grid after the row `seq`, which was decided at `at`. */
 export type Rebuilt = JournalPosition & { grid: GridSnapshot };
@@ -85,7 +85,7 @@ function follow(rows: readonly JournalRow[], last: number): boolean {
 }
 
 function mayFold(rows: number): void {
-  if (rows <= MOST_ROWS) return;
+  if (rows <= MAX_ROWS) return;
   const detail = 'The journal has no checkpoint near enough; one is made while the property is in use.';
   throw new DomainError('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
 }

@@ -14,12 +14,12 @@ import type { GridSnapshot } from '../rules/past-grid.ts';
 
 /** Connections of the cold pool that read the past at once, and queued requests. */
 const READERS = 3;
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Approximate characters of facts in a page: some ms of work each. */
 const PAGE_CHARACTERS = 512 * 1024;
 const FIRST_PAGE_ROWS = 128;
-const MOST_PAGE_ROWS = 1_024;
+const MAX_PAGE_ROWS = 1_024;
 
 const here = `tenant_id = current_setting('innkeeper.tenant') and property_id = ?`;
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
@@ -45,26 +45,26 @@ const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
    'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
 
 /** Rows searched for bookings: a property with only rate changes for so long shows none. */
-const MOST_LOOKED_AT = 8_192;
+const MAX_LOOKED_AT = 8_192;
 const BOOKINGS = `
   select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
   from journal where ${here} and seq > ? and seq <= ? and strpos(facts::text, '"bookings":[[') > 0
   order by seq desc limit ?`;
 
 /** Rows that may change the business date, in one page: there is about one a day. */
-const MOST_DATES = 16;
+const MAX_DATES = 16;
 const DATES = `
   select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
   from journal where ${here} and seq > ?
     and type in ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'RESTORE_PROPERTY', 'TICK')
-  order by seq limit ${MOST_DATES}`;
+  order by seq limit ${MAX_DATES}`;
 
 type Actor = { seq: number; generation: number; whole: boolean };
 
 /** Journal rows and checkpoints in PostgreSQL. */
 export class StoredJournal implements JournalArchive, Checkpoints {
   readonly #database: Database;
-  readonly #turns = new WorkQueue(READERS, MOST_WAITING);
+  readonly #turns = new WorkQueue(READERS, MAX_WAITING);
 
   constructor(database: Database) {
     this.#database = database;
@@ -137,7 +137,7 @@ class Snapshot implements ArchivedJournal {
       if (page.length < limit) return;
       last = page.at(-1)!.seq;
       const characters = page.reduce((sum, { facts }) => sum + facts.length, 1);
-      limit = Math.ceil(Math.min(MOST_PAGE_ROWS, 2 * limit, (page.length * PAGE_CHARACTERS) / characters));
+      limit = Math.ceil(Math.min(MAX_PAGE_ROWS, 2 * limit, (page.length * PAGE_CHARACTERS) / characters));
     }
   }
 
@@ -145,13 +145,13 @@ class Snapshot implements ArchivedJournal {
     for (let last = after; ;) {
       const page = await this.#ask<JournalRow>(DATES, last);
       yield* page;
-      if (page.length < MOST_DATES) return;
+      if (page.length < MAX_DATES) return;
       last = page.at(-1)!.seq;
     }
   }
 
   async bookings(to: number, most: number): Promise<JournalEntry[]> {
-    const rows = await this.#ask<JournalEntry>(BOOKINGS, to - MOST_LOOKED_AT, to, most);
+    const rows = await this.#ask<JournalEntry>(BOOKINGS, to - MAX_LOOKED_AT, to, most);
     return named(this.#em, rows.toReversed());
   }
 

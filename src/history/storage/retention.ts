@@ -10,10 +10,10 @@ import type { Expiring, Retention } from '../ports.ts';
 const MONTHS_AHEAD = 3;
 
 /** Properties of one query. */
-const MOST_UNCOVERED = 200;
+const MAX_UNCOVERED = 200;
 
 /** Rows of the administration journal removed in one transaction. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Nodes are serialized by this lock ("inn" and the purpose, 2). */
 const LOCK = [0x696e6e, 2] as const;
@@ -29,7 +29,7 @@ const UNCOVERED = `
     group by 1, 2
   ) as newest
   left join journal_checkpoints c using (tenant_id, property_id, seq)
-  where c.seq is null order by 1, 2 limit ${MOST_UNCOVERED}`;
+  where c.seq is null order by 1, 2 limit ${MAX_UNCOVERED}`;
 
 /** More than the one row of a chain that stays; checked without the lock of the removal. */
 const OLD_AUDIT = `
@@ -75,7 +75,7 @@ function expiringOf(client: Client): Expiring {
       const { rows } = await client.query<{ old: boolean }>(OLD_AUDIT);
       if (!rows[0]!.old) return 0;
       const sql = 'select system.forget_old_audit($1) as n';
-      return unlessLocked(0, async () => (await client.query<{ n: number }>(sql, [MOST_ROWS])).rows[0]!.n);
+      return unlessLocked(0, async () => (await client.query<{ n: number }>(sql, [MAX_ROWS])).rows[0]!.n);
     },
   };
 }

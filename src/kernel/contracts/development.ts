@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { instant, page, uuid } from './fields.ts';
 
 /** Five years: enough for every test. */
-const MOST_SECONDS = 157_766_400;
+const MAX_SECONDS = 157_766_400;
 
 /** `POST /dev/clock`: forward only. */
 export const clockBody = z
   .strictObject({
-    advanceSeconds: z.number().min(0).max(MOST_SECONDS).optional(),
+    advanceSeconds: z.number().min(0).max(MAX_SECONDS).optional(),
     now: instant.optional(),
   })
   .superRefine(({ advanceSeconds, now }, context) => {

@@ -14,7 +14,7 @@ type Advance = { by: number } | { to: Instant };
  */
 const FURTHEST_AHEAD_MS = 5 * 366 * 86_400_000;
 /** Remembered keys, for as long as other idempotency records. */
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 const KEY_LIVES_MS = 86_400_000;
 
 type Remembered = { fingerprint: string; now?: Instant };
@@ -26,7 +26,7 @@ type Parts = { clock: DevelopmentClock; log: Log };
  */
 export class ClockControl {
   readonly #parts: Parts;
-  readonly #keys = new LRUCache<string, Remembered>({ max: MOST_KEYS, ttl: KEY_LIVES_MS });
+  readonly #keys = new LRUCache<string, Remembered>({ max: MAX_KEYS, ttl: KEY_LIVES_MS });
 
   constructor(parts: Parts) {
     this.#parts = parts;

@@ -7,12 +7,12 @@ import type { RoundItems } from '../rules/rounds.ts';
 /** Consecutive failures after which an item is paused; before, it is retried at the next run. */
 const RESTS_AFTER = 2;
 /** Longest pause of an item, in periods of its round and in milliseconds. */
-const MOST_PERIODS = 12;
+const MAX_PERIODS = 12;
 const LONGEST_REST_MS = 15 * 60_000;
 /** An actor reports the same error for a bad row and for an unavailable database: so many in a row mean the latter. */
-const MOST_IN_A_ROW = 5;
+const MAX_IN_A_ROW = 5;
 /** Remembered failing items; beyond them the oldest are retried without a pause. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** The name of a reservation as an item of the work of a property; of each kind of work it is an item of its own. */
 export const reservationItem = (
@@ -61,7 +61,7 @@ export class ItemRunner {
       if (isDatabaseUnavailable(error)) throw error;
       this.failed(item, error);
       this.#unavailable = (error as { code?: unknown }).code === 'STORE_UNAVAILABLE' ? this.#unavailable + 1 : 0;
-      if (this.#unavailable < MOST_IN_A_ROW) return false;
+      if (this.#unavailable < MAX_IN_A_ROW) return false;
       this.#unavailable = 0;
       throw error;
     }
@@ -81,7 +81,7 @@ export class ItemRunner {
   failed(item: string, error: unknown): void {
     const failures = (this.#failing.get(item)?.failures ?? 0) + 1;
     this.#failing.delete(item);
-    if (this.#failing.size >= MOST_REMEMBERED) this.#failing.delete(this.#failing.keys().next().value!);
+    if (this.#failing.size >= MAX_REMEMBERED) this.#failing.delete(this.#failing.keys().next().value!);
     this.#failing.set(item, { failures, until: this.#now() + this.#restMs(failures) });
     this.#round.itemFailed(item, error);
     const facts = { round: this.#round.name, item, failures, error: String(error) };
@@ -102,7 +102,7 @@ export class ItemRunner {
   #restMs(failures: number): number {
     if (failures < RESTS_AFTER) return 0;
     const { everyMs } = this.#round;
-    const longest = Math.min(LONGEST_REST_MS, MOST_PERIODS * everyMs);
+    const longest = Math.min(LONGEST_REST_MS, MAX_PERIODS * everyMs);
     return Math.min(longest, everyMs * 2 ** Math.min(failures - RESTS_AFTER + 1, 20));
   }
 }

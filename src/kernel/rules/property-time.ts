@@ -59,7 +59,7 @@ export function businessDate(at: Instant, clock: PropertyClock): Day {
 const instants = new Map<string, Instant>();
 
 /** Cached results of `instantAt`: time zone lookups are slow, and quotes need the same days. */
-const MOST_INSTANTS = 20_000;
+const MAX_INSTANTS = 20_000;
 
 /**
  * The instant of a local time (`HH:MM`) on a day in a zone. A time that the zone skips in spring is an hour later; one
@@ -74,7 +74,7 @@ export function instantAt(day: Day, time: string, timezone: string): Instant {
   const late = wall - offset(wall + 86_400_000, timezone);
   const first = Math.min(early, late);
   const found = wallClock(first, timezone) === wall ? first : Math.max(early, late);
-  if (instants.size >= MOST_INSTANTS) instants.clear();
+  if (instants.size >= MAX_INSTANTS) instants.clear();
   instants.set(key, found);
   return found;
 }

@@ -39,7 +39,7 @@ class Watched implements Disposable {
       connect: server.connect(transport),
       token: 'first',
       tenantId: 'demo',
-      pauses: { firstMs: 2, mostMs: 4 },
+      pauses: { firstMs: 2, maxMs: 4 },
       listener: {
         stateChanged: (state) => note(this.states, state),
         dataChanged: (_, { kind }) => note(this.outcomes, kind),
@@ -161,7 +161,7 @@ for (const transport of SCRIPTED_TRANSPORTS) {
 
   t.test(`${transport}: a drain (1001) and too slow a reader (1013) come back, the latter later`, async (t) => {
     await using server = await ScriptedServer.start();
-    using page = new Watched(server, transport, { pauses: { firstMs: 8, mostMs: 1_000 } });
+    using page = new Watched(server, transport, { pauses: { firstMs: 8, maxMs: 1_000 } });
     const guest = await settled(server, page, 4);
     guest.close(1001);
     const second = await server.guest(2);
@@ -361,7 +361,7 @@ t.test('unknown frames are ignored', async (t) => {
 });
 
 t.test('pauses double up to a bound, and differ between clients', (t) => {
-  const pauses = { firstMs: 500, mostMs: 15_000 };
+  const pauses = { firstMs: 500, maxMs: 15_000 };
   t.strictSame(
     [1, 2, 3, 6, 400].map((attempt) => pauseBefore(attempt, pauses, 1)),
     [500, 1_000, 2_000, 15_000, 15_000],

@@ -1,9 +1,9 @@
 import { CLOSE_CODES } from './live-limits.ts';
 
 /** Pauses between attempts to connect, milliseconds. */
-export type Pauses = { firstMs: number; mostMs: number };
+export type Pauses = { firstMs: number; maxMs: number };
 
-export const PAUSES: Pauses = { firstMs: 500, mostMs: 15_000 };
+export const PAUSES: Pauses = { firstMs: 500, maxMs: 15_000 };
 
 /** A client that was closed for being too slow waits as long as after so many failures. */
 const TOO_SLOW_COUNTS = 3;
@@ -19,7 +19,7 @@ export function attemptsFor(code: number): number {
  * @param attempt from 1
  * @param chance from 0 to 1
  */
-export function pauseBefore(attempt: number, { firstMs, mostMs }: Pauses, chance: number): number {
-  const most = Math.min(mostMs, firstMs * 2 ** Math.min(attempt - 1, 30));
+export function pauseBefore(attempt: number, { firstMs, maxMs }: Pauses, chance: number): number {
+  const most = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 30));
   return most * (0.5 + chance / 2);
 }

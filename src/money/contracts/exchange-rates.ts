@@ -8,7 +8,7 @@ import { isRate, RATE_DECIMALS } from '../rules/exchange-rate.ts';
 /** Exchange rates of a property, and what was paid at them (docs/reference/set-up.md#exchange-rates). */
 
 const HIGHEST_RATE = 10_000_000;
-const MOST_RATES = 50;
+const MAX_RATES = 50;
 
 export const currencyField = z
   .string()
@@ -27,7 +27,7 @@ const exchangeRateBody = z.strictObject({
 export const exchangeRatesBody = z.strictObject({
   rates: z
     .array(exchangeRateBody)
-    .max(MOST_RATES)
+    .max(MAX_RATES)
     .superRefine(withoutDuplicates('currency'))
     .describe('Replaces all rates: currencies that are not named are no longer accepted.'),
 });

@@ -9,7 +9,7 @@ import { tenderedField } from './exchange-rates.ts';
 const window = z.enum(FOLIO_WINDOWS);
 
 /** Largest quantity of one posting. */
-const MOST_AT_ONCE = 99;
+const MAX_AT_ONCE = 99;
 
 /** A posting for the folio: an extra of the price list by its code, or a text with its gross price. */
 export const postingBody = z
@@ -17,7 +17,7 @@ export const postingBody = z
     extraCode: optionalText(50),
     description: optionalText(200),
     unitAmount: priceField.optional(),
-    quantity: z.int().min(1).max(MOST_AT_ONCE).default(1),
+    quantity: z.int().min(1).max(MAX_AT_ONCE).default(1),
     window: window.optional(),
   })
   .superRefine(({ extraCode, ...typed }, context) => {

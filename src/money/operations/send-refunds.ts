@@ -68,7 +68,7 @@ function byHand({ log }: Services, refundId: string, error: unknown): { status: 
 
 /** A younger refund may still be in progress. */
 const OPEN_AFTER_MS = 30_000;
-const MOST_A_TENANT = 100;
+const MAX_A_TENANT = 100;
 
 /** Repeats refunds that a crash or a silent gateway left open: each one is a durable row until it is confirmed. */
 export async function repeatRefunds(
@@ -79,7 +79,7 @@ export async function repeatRefunds(
   const before = clock.now() - OPEN_AFTER_MS;
   for (const tenantId of await openPayments.tenants())
     await each.one(tenantId, async () => {
-      for (const { to, reservationId } of await openPayments.refunds(tenantId, before, MOST_A_TENANT + each.resting))
+      for (const { to, reservationId } of await openPayments.refunds(tenantId, before, MAX_A_TENANT + each.resting))
         await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
           sendRefunds(services, to, reservationId, each),
         );

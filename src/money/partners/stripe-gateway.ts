@@ -24,7 +24,7 @@ const INDEXED_AFTER_MS = 24 * 3_600_000;
 const LISTED_BEFORE_MS = 120_000;
 const LISTED_AFTER_MS = 300_000;
 const PAGE = 100;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Delay before the next query for a pending outcome. */
 const UNSETTLED_SECONDS = 5;
@@ -162,7 +162,7 @@ export class StripeGateway implements PaymentGateway {
     const seconds = (ms: number): number => Math.round((startedAt + ms) / 1_000);
     const created = { gte: seconds(-LISTED_BEFORE_MS), lte: seconds(LISTED_AFTER_MS) };
     let last: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const { data, has_more: more } = await paymentIntents.list({ created, limit: PAGE, starting_after: last });
       const intent = data.find(({ metadata }) => metadata.attemptId === attemptId);
       if (intent || !more) return intent;

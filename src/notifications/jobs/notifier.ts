@@ -20,7 +20,7 @@ const SEND_REST_MS = 100;
 
 /** Pause after a read, as a multiple of its duration: mails may be late for a while, bookings may not. */
 const READ_REST = 4;
-const MOST_REST_MS = 2_000;
+const MAX_REST_MS = 2_000;
 
 type Options = {
   tenants: TenantStore;
@@ -72,7 +72,7 @@ export class Notifier implements AsyncDisposable {
       if (round !== 'NOTHING') this.#askToSend(tenantId);
       return round;
     };
-    const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MOST_REST_MS);
+    const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MAX_REST_MS);
     const afterSending = (): number => restMs ?? SEND_REST_MS;
     const failed = failedAt('reading');
     this.#gathering = new TenantRounds({ work, log, what, failed, gatherMs, restMs: afterReading });

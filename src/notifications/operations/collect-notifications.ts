@@ -12,7 +12,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const OF_THE_FOLIO = new Set<CommandType>(['POST_CHARGE', 'VOID_POSTING', 'ROUTE_FOLIO']);
 
 /** Pages read in one go, before other tenants are served. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /**
  * Creates notifications from unread journal rows of a tenant (docs/concepts/notifications.md#gathering). A crash loses
@@ -31,7 +31,7 @@ export async function gatherNotifications(
   if (channels.length === 0) return notifications.skip(tenantId).then(() => 'NOTHING');
   let more = false;
   let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const unread = await notifications.unread(tenantId, after);
     if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
     const { confirmations } = await posting.settings(tenantId);

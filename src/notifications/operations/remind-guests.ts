@@ -3,7 +3,7 @@ import { reminderDays } from '../rules/notification.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 /** Pages of reminders of one day of arrival. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /**
  * Creates the due reminders of a tenant: for confirmed guests whose check-in time is at most 24 hours away, or the
@@ -18,7 +18,7 @@ export async function remindGuests(posting: Posting, tenantId: TenantId): Promis
   for (const local of await notifications.clocks(tenantId))
     await eachOf(posting).one(`${tenantId}/${(local.properties ?? []).join(',')} reminders`, async () => {
       for (const day of reminderDays(clock.now(), local, reminderHours))
-        for (let page = 0; page < MOST_PAGES; page++)
+        for (let page = 0; page < MAX_PAGES; page++)
           if ((await notifications.remind(tenantId, local, day, clock.now(), channels)) === 0) break;
     });
 }

@@ -3,7 +3,7 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Mail, MailSender, DevMailbox, DevMessage, Sms, SmsSender } from '../ports.ts';
 
 /** Stored messages of all tenants; older ones are dropped. */
-const MOST_STORED = 1_000;
+const MAX_STORED = 1_000;
 
 /** Replaces mail server and SMS partner in development; in memory, because messages must not be stored unencrypted. */
 export class MemoryMailbox implements DevMailbox {
@@ -22,9 +22,9 @@ export class MemoryMailbox implements DevMailbox {
   readonly #limit: number;
   #stored: (DevMessage & { tenantId: TenantId })[] = [];
 
-  constructor(clock: Clock, mostStored = MOST_STORED) {
+  constructor(clock: Clock, maxStored = MAX_STORED) {
     this.#clock = clock;
-    this.#limit = mostStored;
+    this.#limit = maxStored;
   }
 
   of(tenantId: TenantId): DevMessage[] {

@@ -9,7 +9,7 @@ import { LEASE_MS, LeaseMemory } from './lease-memory.ts';
 import { NodeLease } from './node-lease.ts';
 
 /** Far more events than a minute of one lease has. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 
 /** `waits`: it answers, but the database does not give it the lease. */
 type Mode = 'works' | 'waits' | 'hangs';
@@ -73,7 +73,7 @@ function takingLease(...modes: Mode[]) {
   const elapsedMs = (): number => time.now - began;
   const pass = (milliseconds: number): Promise<boolean> => {
     const until = time.now + milliseconds;
-    return time.run(() => time.now >= until, MOST_EVENTS);
+    return time.run(() => time.now >= until, MAX_EVENTS);
   };
   return { taking, time, threads, warnings, elapsedMs, pass };
 }
@@ -82,7 +82,7 @@ void t.test('a lease thread that hangs before the first lease is replaced, and t
   const { taking, time, threads, warnings, elapsedMs } = takingLease('hangs', 'hangs');
   let lease: NodeLease | undefined;
   void taking.then((taken) => (lease = taken));
-  t.ok(await time.run(() => lease !== undefined, MOST_EVENTS), 'the start ends');
+  t.ok(await time.run(() => lease !== undefined, MAX_EVENTS), 'the start ends');
   t.ok(lease!.held);
   t.ok(elapsedMs() < 2 * 22_000, `after ${elapsedMs()} ms`);
   t.same(

@@ -11,14 +11,14 @@ const ANNOUNCE_EVERY_MS = 1_000;
 /** Requests for the same unknown node query once within this time. */
 const LOOK_UP_EVERY_MS = 250;
 /** Looked up nodes remembered for that long. */
-const MOST_LOOKED_UP = 100;
+const MAX_LOOKED_UP = 100;
 
 /** Announces this node in the lease table, and reads the others. */
 export class LeaseWatch {
   readonly #self: Member;
   readonly #system: () => Promise<Client>;
   readonly #lookedUp = new LRUCache<string, Promise<Member | undefined>>({
-    max: MOST_LOOKED_UP,
+    max: MAX_LOOKED_UP,
     ttl: LOOK_UP_EVERY_MS,
   });
   #announcedAt = -Infinity;

@@ -29,7 +29,7 @@ const lockTimeoutMs = (attempt: number): number => (attempt <= shortTries ? 300 
 const shortTries = 10;
 /** Twice the time after which PostgreSQL cancels its own vacuum for a waiting session. */
 const vacuumLeavesWithinMs = 2_000;
-const mostTries = 30;
+const maxTries = 30;
 const againMs = 1_000;
 /** lock_not_available, deadlock_detected. */
 const inTheWay = new Set(['55P03', '40P01']);
@@ -101,7 +101,7 @@ async function persistently<T>(login: Client, log: Log, work: (waitMs: number) =
       return await work(lockTimeoutMs(attempt));
     } catch (error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } };
-      if (attempt === mostTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
+      if (attempt === maxTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
       log(`the database is busy; the migration is tried again (${attempt})`);
       await pause(againMs);
       await sendVacuumAway(login);

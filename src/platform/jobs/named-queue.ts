@@ -6,7 +6,7 @@ import type { JobState } from '../../kernel/rules/job-state.ts';
 import type { Backend } from './backend.ts';
 
 /** Waiting and running jobs of one queue. */
-const MOST_JOBS = 1_000;
+const MAX_JOBS = 1_000;
 
 /** Retention of finished jobs for reads and repeats: as long as idempotency records. */
 const KEEP_COMPLETED = { age: 25 * 3_600, count: 1_000 };
@@ -16,7 +16,7 @@ const KEEP_FAILED = { age: 7 * 86_400, count: 1_000 };
 export type Crashed = { lockMs: number; lookMs: number };
 export const CRASHED: Crashed = { lockMs: 15_000, lookMs: 10_000 };
 /** Crashes that a job may survive. */
-const MOST_STALLS = 2;
+const MAX_STALLS = 2;
 
 const RECONNECT_MS = 1_000;
 
@@ -25,7 +25,7 @@ const OFF_AFTER_PERIODS = 2;
 const OFF_AFTER_LEAST_MS = 3_000;
 
 /** BullMQ's own events, which nobody reads here. */
-const MOST_EVENTS = 256;
+const MAX_EVENTS = 256;
 
 const FAULT = 'a fault of the service; its log says more';
 
@@ -68,7 +68,7 @@ export class NamedQueue<N extends JobName> {
     this.#parts = parts;
     const { attempts, backoffMs } = settings;
     this.#queue = parts.backend.queue(name, {
-      streams: { events: { maxLen: MOST_EVENTS } },
+      streams: { events: { maxLen: MAX_EVENTS } },
       defaultJobOptions: {
         attempts,
         backoff: { type: 'exponential', delay: backoffMs },
@@ -115,7 +115,7 @@ export class NamedQueue<N extends JobName> {
   /** @throws DomainError NOT_EXECUTED when too many jobs wait */
   async add(data: Jobs[N]['data'], { id = crypto.randomUUID(), oneOf }: WantedJob): Promise<{ id: string }> {
     await this.count();
-    if (this.#size >= MOST_JOBS)
+    if (this.#size >= MAX_JOBS)
       throw new DomainError('NOT_EXECUTED', 'Too many jobs of this kind wait already.', { retryAfterSeconds: 30 });
     const deduplication = oneOf === undefined ? undefined : { id: oneOf };
     const job = await this.#queue.add(this.#name, data, { jobId: id, deduplication });
@@ -147,7 +147,7 @@ export class NamedQueue<N extends JobName> {
       concurrency,
       lockDuration,
       stalledInterval,
-      maxStalledCount: MOST_STALLS,
+      maxStalledCount: MAX_STALLS,
       runRetryDelay: RECONNECT_MS,
     });
     worker.on('error', this.#trouble);

@@ -4,7 +4,7 @@ import { isLate, type Round, type RoundFigures, type RoundItems, type Rounds } f
 /** Length of error texts in health; the log has them in full. */
 const MAX_ERROR_CHARACTERS = 300;
 /** Named failed items. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Registers every regular round of this node with the age of its last completed run: health component `rounds`, gauge
@@ -130,7 +130,7 @@ class RegisteredRound implements Round {
   }
 
   #name(item: string): void {
-    if (this.#items.size < MOST_NAMED) this.#items.add(item);
+    if (this.#items.size < MAX_NAMED) this.#items.add(item);
   }
 }
 

@@ -22,14 +22,14 @@ import type {
 } from '../../kernel/ports.ts';
 
 /** Spans waiting to be sent; further ones are dropped, so that an unavailable collector does not use up memory. */
-const MOST_WAITING = 8_192;
-const MOST_AT_ONCE = 512;
+const MAX_WAITING = 8_192;
+const MAX_AT_ONCE = 512;
 const SEND_EVERY_MS = 1_000;
 const SEND_WITHIN_MS = 5_000;
 /** How long the end of the process waits for unsent spans. */
 const END_WITHIN_MS = 1_000;
 /** Requests with remembered spans, and for how long: the relay publishes them within a moment, or much later. */
-const MOST_NOTED = 20_000;
+const MAX_NOTED = 20_000;
 const NOTED_MS = 300_000;
 /** Interval of log lines about an unavailable collector. */
 const COMPLAIN_EVERY_MS = 60_000;
@@ -57,7 +57,7 @@ type OtelSettings = {
 export class OtelTracer implements Tracer, AsyncDisposable {
   readonly #provider: TracerProvider;
   readonly #tracer: ReturnType<TracerProvider['getTracer']>;
-  readonly #noted = new LRUCache<string, TraceParent>({ max: MOST_NOTED, ttl: NOTED_MS });
+  readonly #noted = new LRUCache<string, TraceParent>({ max: MAX_NOTED, ttl: NOTED_MS });
 
   constructor({ endpoint, service, ratio, log }: OtelSettings) {
     const sampler = new TraceIdRatioBasedSampler(ratio);
@@ -69,8 +69,8 @@ export class OtelTracer implements Tracer, AsyncDisposable {
       spanProcessors: [
         new BatchSpanProcessor({
           exporter,
-          maxQueueSize: MOST_WAITING,
-          maxExportBatchSize: MOST_AT_ONCE,
+          maxQueueSize: MAX_WAITING,
+          maxExportBatchSize: MAX_AT_ONCE,
           scheduledDelayMillis: SEND_EVERY_MS,
           exportTimeoutMillis: SEND_WITHIN_MS,
         }),

@@ -11,7 +11,7 @@ const BATCH_KEYS = 1_000;
 /** Pause after a batch: a multiple of its duration, and a minimum. Bookings have priority. */
 const REST = 4;
 const LEAST_REST_MS = 20;
-const MOST_REST_MS = 2_000;
+const MAX_REST_MS = 2_000;
 
 /** A round ends after this time, however much is left: the next one follows soon, possibly on another node. */
 const LONGEST_ROUND_MS = 45_000;
@@ -86,7 +86,7 @@ export class KeyForgetting {
       this.#seen(tenantId, overdueSeconds);
       isFull = forgotten === BATCH_KEYS;
       if (forgotten > 0)
-        await pause(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST * (performance.now() - began))));
+        await pause(Math.min(MAX_REST_MS, Math.max(LEAST_REST_MS, REST * (performance.now() - began))));
     });
     if (!done && !this.#failingSince.has(tenantId)) this.#failingSince.set(tenantId, performance.now());
     return isFull;

@@ -25,7 +25,7 @@ const REMOVED_PLAN = `
     from rates where tenant_id = ? and id = ? and deleted_at is not null) x`;
 
 /** Rooms that are restored with their type at most: a command has to fit in a call. */
-const MOST_ROOMS = 2_000;
+const MAX_ROOMS = 2_000;
 
 /** Properties of a tenant, newest first; soft-deleted ones are not listed (docs/reference/set-up.md#property). */
 export function databasePropertyReader(database: Database): PropertyReader {
@@ -45,7 +45,7 @@ export function databasePropertyReader(database: Database): PropertyReader {
         const [row] = await rowsOf(em.createQueryBuilder(RoomTypeEntity, 'o').where(removed));
         if (!row) return undefined;
         const rooms = em.createQueryBuilder(RoomEntity, 'o').where(removed).orderBy({ room_number: 'asc' });
-        return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MOST_ROOMS))).map(asItWas) };
+        return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MAX_ROOMS))).map(asItWas) };
       }),
     rooms: ({ tenantId: tenant_id, propertyId: property_id }) =>
       database.readTenant(tenant_id, async (em) => {

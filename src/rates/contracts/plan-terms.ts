@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 import { amount, uuid } from '../../kernel/contracts/fields.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { type BookingTerms, CHANGE_RULES, GUARANTEES, PENALTY_KINDS, type PenaltyRule } from '../rules/plan-terms.ts';
 
 /** Guarantee and terms in bodies of `/rates/plans` (docs/reference/rates.md#guarantee-and-terms). */
 
 const percent = z.number().gt(0).max(100).multipleOf(0.01, 'has more than two decimals');
-const MOST_NIGHTS = 90;
-const MOST_HOURS = 8_760;
-const MOST_INSTALMENTS = 10;
+const MAX_HOURS = 8_760;
+const MAX_INSTALMENTS = 10;
 
 function contradiction(context: z.RefinementCtx, path: (string | number)[], message: string): void {
   context.addIssue({ code: 'custom', path, message, params: { field: 'CONTRADICTION' } });
@@ -19,14 +19,14 @@ const penalty = z
   .superRefine(({ kind, value }, context) => {
     const isWrong =
       (kind === 'NONE' && value !== 0) ||
-      (kind === 'NIGHTS' && !(Number.isInteger(value) && value >= 1 && value <= MOST_NIGHTS)) ||
+      (kind === 'NIGHTS' && !(Number.isInteger(value) && value >= 1 && value <= MAX_NIGHTS)) ||
       (kind === 'PERCENT' && !percent.safeParse(value).success);
     if (isWrong) contradiction(context, ['value'], WANTED[kind]);
   });
 
 const WANTED: Record<PenaltyRule['kind'], string> = {
   NONE: 'is 0 where nothing is to be paid',
-  NIGHTS: `is a number of nights, 1 to ${MOST_NIGHTS}`,
+  NIGHTS: `is a number of nights, 1 to ${MAX_NIGHTS}`,
   PERCENT: 'is more than 0 and at most 100, with two decimals',
 };
 
@@ -37,7 +37,7 @@ const isLess = (one: PenaltyRule, other: PenaltyRule): boolean =>
 /** By default a no-show costs as much as a late cancellation, and changes are free of charge. */
 export const planTerms = z
   .strictObject({
-    cancellation: z.strictObject({ freeUntilHours: z.int().min(0).max(MOST_HOURS).nullable(), penalty }),
+    cancellation: z.strictObject({ freeUntilHours: z.int().min(0).max(MAX_HOURS).nullable(), penalty }),
     earlyDeparture: penalty.default({ kind: 'NONE', value: 0 }),
     noShow: penalty.optional(),
     change: z.enum(CHANGE_RULES).default('FREE'),
@@ -65,7 +65,7 @@ const instalment = z.strictObject({
 const depositSchedule = z
   .array(instalment)
   .min(1)
-  .max(MOST_INSTALMENTS)
+  .max(MAX_INSTALMENTS)
   .superRefine((all, context) => {
     const cents = all.reduce((total, one) => total + Math.round(one.percent * 100), 0);
     if (cents > 10_000) contradiction(context, [], 'comes to more than 100 percent');

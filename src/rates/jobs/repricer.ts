@@ -11,9 +11,9 @@ import type { Repricing } from '../ports.ts';
 /** Bookings of a property within this time share one recomputation of its demand. */
 const GATHER_MS = 1_000;
 /** Waiting properties; more than that are left to the daily run. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** Properties whose last run is remembered. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 /** A change is signalled at the moment of its decision, and can be read after the commit. */
 const COMMITTED_AFTER_MS = 1_000;
 
@@ -30,7 +30,7 @@ export class Repricer implements Repricing, AsyncDisposable {
   /** In the order of their signals. */
   readonly #waiting = new Map<string, Waiting>();
   /** Start of the last successful run of each property. */
-  readonly #looked = new LRUCache<string, Instant>({ max: MOST_LOOKED_AT });
+  readonly #looked = new LRUCache<string, Instant>({ max: MAX_LOOKED_AT });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
   #ended = false;
@@ -44,7 +44,7 @@ export class Repricer implements Repricing, AsyncDisposable {
     if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
     if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
     const key = addressKey(to);
-    if (!this.#waiting.has(key) && this.#waiting.size < MOST_WAITING) this.#waiting.set(key, { to });
+    if (!this.#waiting.has(key) && this.#waiting.size < MAX_WAITING) this.#waiting.set(key, { to });
     this.#soon();
   }
 
@@ -54,7 +54,7 @@ export class Repricer implements Repricing, AsyncDisposable {
     if (!waiting) {
       const looked = this.#looked.get(key);
       if (since !== undefined && looked !== undefined && looked > since + COMMITTED_AFTER_MS) return;
-      if (this.#ended || this.#waiting.size >= MOST_WAITING)
+      if (this.#ended || this.#waiting.size >= MAX_WAITING)
         throw new DomainError('NOT_EXECUTED', 'Too many properties wait for a repricing.');
       this.#waiting.set(key, (waiting = { to }));
     }

@@ -175,11 +175,11 @@ function normallySold(mean: number, doubt: number, rooms: number): number {
 }
 
 /** A mean that may as well be three times as high is as good as unknown. */
-const MOST_DOUBT = 4;
+const MAX_DOUBT = 4;
 
 /** Uncertainty of a forecast with this mean and standard deviation: the variance beyond Poisson. */
 export function doubtOf(mean: number, deviation: number): number {
   // Practically no demand; its square would underflow.
   if (!(mean > 1e-9)) return 0;
-  return Math.min(MOST_DOUBT, Math.max(0, deviation * deviation - mean) / (mean * mean));
+  return Math.min(MAX_DOUBT, Math.max(0, deviation * deviation - mean) / (mean * mean));
 }

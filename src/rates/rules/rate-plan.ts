@@ -105,7 +105,7 @@ export const DEFAULT_RULES = {
 } as const satisfies Partial<RatePlan>;
 
 /** Levels of derivation: a parent may itself have a parent. */
-export const MOST_LEVELS = 2;
+export const MAX_LEVELS = 2;
 
 /**
  * A plan with its ancestors, the plan itself first, the root last. A plan whose parent is missing, or part of a cycle,
@@ -113,7 +113,7 @@ export const MOST_LEVELS = 2;
  */
 export function lineageOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan): RatePlan[] {
   const lineage = [plan];
-  for (let next = parentOf(plans, plan); next && lineage.length <= MOST_LEVELS; next = parentOf(plans, next)) {
+  for (let next = parentOf(plans, plan); next && lineage.length <= MAX_LEVELS; next = parentOf(plans, next)) {
     if (lineage.includes(next)) break;
     lineage.push(next);
   }

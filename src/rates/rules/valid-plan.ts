@@ -3,7 +3,7 @@ import { CHANGE_RULES, type Guarantee, GUARANTEES, PENALTY_KINDS } from './plan-
 import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules } from './rate-plan.ts';
 
 const MAX_PERCENT = 100_000;
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 
 /** Whether a value is a number within bounds, both inclusive. */
 export const isWithin = (value: unknown, least: number, most: number): boolean =>
@@ -21,7 +21,7 @@ const optional = (value: unknown, is: (value: unknown) => boolean): boolean => v
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(value) && value.length <= MOST_RULES && value.every((item) => isRecord(item) && is(item));
+  return Array.isArray(value) && value.length <= MAX_RULES && value.every((item) => isRecord(item) && is(item));
 }
 
 /**

@@ -8,8 +8,8 @@ import { REVENUE_GROUPS, STAY_REPORTS } from '../rules/day-reports.ts';
 /** Lists that a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
 
 /** Lines of one page, and of one file. */
-const MOST_LISTED = 200;
-export const MOST_IN_A_FILE = 1_000;
+const MAX_LISTED = 200;
+export const MAX_IN_A_FILE = 1_000;
 
 const ofDay = {
   propertyId,
@@ -26,11 +26,11 @@ export const stayReportQuery = z
   .object({
     ...ofDay,
     cursor: page.cursor,
-    limit: queryInt(z.int().min(1).max(MOST_IN_A_FILE)).optional(),
+    limit: queryInt(z.int().min(1).max(MAX_IN_A_FILE)).optional(),
   })
   .superRefine(({ limit, format = 'json' }, context) => {
-    if (format !== 'json' || limit === undefined || limit <= MOST_LISTED) return;
-    const message = `at most ${MOST_LISTED} in a list, ${MOST_IN_A_FILE} in a file`;
+    if (format !== 'json' || limit === undefined || limit <= MAX_LISTED) return;
+    const message = `at most ${MAX_LISTED} in a list, ${MAX_IN_A_FILE} in a file`;
     context.addIssue({ code: 'custom', path: ['limit'], message, params: { field: 'TOO_MANY' } });
   });
 export type StayReportQuery = z.infer<typeof stayReportQuery>;

@@ -12,11 +12,11 @@ export type Analyzed = {
   rates: string;
 };
 
-const MOST_STORED = 1_000;
+const MAX_STORED = 1_000;
 
 /** Cache of analyses on this node, by tenant first: a tenant never gets another one's (I8). */
 export class AnalysisCache {
-  readonly #stored = new LRUCache<string, Analyzed>({ max: MOST_STORED });
+  readonly #stored = new LRUCache<string, Analyzed>({ max: MAX_STORED });
   /** Hits and misses of the cache. */
   readonly lookups = { hits: 0, misses: 0 };
 

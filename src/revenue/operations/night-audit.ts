@@ -19,9 +19,9 @@ type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks
 /** Later than any night. */
 const LAST_DAY: Day = 100_000;
 /** Maximum of audits of one property in one call, while other properties of its tenant wait. */
-const MOST_AT_ONCE = 31;
+const MAX_AT_ONCE = 31;
 /** Age limit of missing audits that are still made. */
-const MOST_DAYS_BACK = 366;
+const MAX_DAYS_BACK = 366;
 
 /** Grid after the row `seq`; `rolled` is the same at a later date, which only grows. */
 type GridAt = { seq: number; grid: GridSnapshot; rolled?: PastGrid };
@@ -51,8 +51,8 @@ export async function nightAudit(
   const newest = items[0];
   if (newest?.content.date === date) return true;
   const first = newest ? newest.content.date + 1 : await services.archive.read(to, firstDate);
-  const next = Math.max(first ?? date, date - MOST_DAYS_BACK);
-  const last = Math.min(date, next + MOST_AT_ONCE - 1);
+  const next = Math.max(first ?? date, date - MAX_DAYS_BACK);
+  const last = Math.min(date, next + MAX_AT_ONCE - 1);
   const covers = next - 1 === newest?.content.date ? newest.covers : undefined;
   const read = await services.archive.read(to, (journal) =>
     readDates(services, journal, { view, next, last, covers }),

@@ -20,7 +20,7 @@ import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './reve
 const ENQUEUED_MS = 60_000;
 
 /** Lost optimizations of a tenant handled in one round. */
-const MOST_LOST = 100;
+const MAX_LOST = 100;
 
 const MISSING = {
   NIGHTS: 'no night of the period has a rate',
@@ -196,7 +196,7 @@ export async function findLostOptimizations(
   each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const before = services.clock.now() - ENQUEUED_MS;
-  for (const id of await services.optimizations.running(tenantId, before, MOST_LOST + each.resting))
+  for (const id of await services.optimizations.running(tenantId, before, MAX_LOST + each.resting))
     await each.one(`${tenantId} optimization ${id}`, () => followJob(services, tenantId, id));
 }
 

@@ -13,8 +13,8 @@ import type { PropertyForecast } from '../rules/property-forecast.ts';
 /** Booking history for the forecast: a year of nights, and their bookings before it. */
 const HISTORY_DAYS = 400;
 
-const MOST_PROPERTIES = 100;
-const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
+const MAX_PROPERTIES = 100;
+const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** A forecast with the number of rooms. */
 type Forecast = PropertyForecast & { capacity: number };
@@ -24,11 +24,11 @@ type History = { today: Day; changes: Int32Array };
 /** Cache of forecasts and history on this node: the history of past days does not change. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
-    max: MOST_PROPERTIES,
-    maxSize: MOST_HISTORY_BYTES,
+    max: MAX_PROPERTIES,
+    maxSize: MAX_HISTORY_BYTES,
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
-  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_PROPERTIES });
+  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
 
   /** The cached forecast of a property at this `seq`, or a new one by `make`; a failed one is not cached. */
   at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {

@@ -22,7 +22,7 @@ type Pushing = {
 type Pushed = { pushed: number; partner: PartnerState };
 
 /** Reports of a tenant in one round. */
-const MOST_REPORTS = 50;
+const MAX_REPORTS = 50;
 
 /** Delay before a rejected report is pushed again; it grows, and the report is never given up. */
 const FIRST_PAUSE_MS = 60_000;
@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 export async function pushReports(pushing: Pushing, tenantId: TenantId, signal: AbortSignal): Promise<Pushed> {
   const { analytics, service, clock, log } = pushing;
   const result: Pushed = { pushed: 0, partner: 'NOT_ASKED' };
-  for (const report of await analytics.unpushed(tenantId, clock.now(), MOST_REPORTS)) {
+  for (const report of await analytics.unpushed(tenantId, clock.now(), MAX_REPORTS)) {
     if (signal.aborted) break;
     const push = written(() => pushOf(tenantId, report));
     if ('fault' in push) pushing.failed?.(`${tenantId}/${report.propertyId} report ${report.id}`, push.fault);

@@ -54,7 +54,7 @@ export type Offer = {
 };
 
 /** Maximum of properties searched in one call. */
-const MOST_PROPERTIES = 100;
+const MAX_PROPERTIES = 100;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 const NIGHTS = { start: FIELDS.checkIn, end: FIELDS.checkOut };
@@ -78,7 +78,7 @@ export async function searchAvailability(
   const { properties, propertyReader, clock, signed } = services;
   const listed = body.propertyIds
     ? [...new Set(body.propertyIds)]
-    : (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
+    : (await propertyReader.list(tenantId, MAX_PROPERTIES)).items.map((p) => p.propertyId);
   const now = clock.now();
   const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
   if (body.propertyIds && views.length < listed.length)

@@ -20,7 +20,7 @@ type Writing = Pick<Services, 'dayReports' | 'propertyReader' | 'clock'> & {
 };
 
 /** Lines of a list: more than a property has in a day, and no more than a report file has. */
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 const PROPERTIES_AT_ONCE = 200;
 
 /**
@@ -70,7 +70,7 @@ async function packOf(
     const day = { ...businessDay(date, ofProperty), businessDate };
     const lists: ContingencyList[] = [];
     for (const report of CONTINGENCY_LISTS) {
-      const { items, totals } = await dayReports(to, report, day, MOST_LINES);
+      const { items, totals } = await dayReports(to, report, day, MAX_LINES);
       lists.push({ report, stays: sum(totals, ({ stays }) => stays), items });
     }
     return { date, lists };

@@ -9,7 +9,7 @@ const LAST_MINUTE_DAYS = 7;
 const EARLY_BIRD_DAYS = 60;
 
 /** More price points than this make no better plan. */
-const MOST_CHOICES = 200;
+const MAX_CHOICES = 200;
 
 /** Rates that are decided together: all nights of a gene take the choice of the same index, ascending in price. */
 export type Gene = {
@@ -97,7 +97,7 @@ function alone(night: YieldNight, { low, high }: Bounds): Gene {
  */
 function roundAmount(current: Minor, range: Minor): Minor {
   let unit = current >= 2_000 ? 100 : current >= 200 ? 10 : 1;
-  for (let factor = 0; range / unit > MOST_CHOICES; factor++) unit *= factor % 3 === 1 ? 2.5 : 2;
+  for (let factor = 0; range / unit > MAX_CHOICES; factor++) unit *= factor % 3 === 1 ? 2.5 : 2;
   return unit;
 }
 

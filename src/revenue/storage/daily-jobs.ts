@@ -10,7 +10,7 @@ import { type DailyClock, type DailyJob, type DailyJobs, DATES_RETAINED, type Re
 const PAGE = 100;
 
 /** Properties of a clock that are named in the log. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Due hour of a job: a policy of the property, or its default. */
 const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
@@ -66,7 +66,7 @@ export function databaseDailyJobs(database: Database): DailyJobs {
       read<DailyClock>(
         tenantId,
         `select p.metadata ->> 'timezone' as timezone, ${hour(job)} as hour,
-           (array_agg(p.property_id::text order by p.property_id))[1:${MOST_NAMED}] as properties
+           (array_agg(p.property_id::text order by p.property_id))[1:${MAX_NAMED}] as properties
          ${those(job)} group by 1, 2`,
         [tenantId],
       ),

@@ -9,11 +9,11 @@ import type { DayReports, ListedDay } from '../ports.ts';
 import type { ReportedStay, StayReport, TotalsIn } from '../rules/day-reports.ts';
 
 /** Limit in days for arrivals on any list: older debts are a matter for accounting. */
-const MOST_DAYS_BACK = 400;
+const MAX_DAYS_BACK = 400;
 /** Limit in days for late arrivals of guests who have paid; later ones are left to the desk. */
-const MOST_DAYS_LATE = 7;
+const MAX_DAYS_LATE = 7;
 /** Limit in days for overdue departures. */
-const MOST_DAYS_OVERDUE = 30;
+const MAX_DAYS_OVERDUE = 30;
 /** Longest stay in nights (docs/reference/api.md#dates-and-times). */
 const LONGEST_STAY = 90;
 
@@ -36,7 +36,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   // An overdue guest is in house until the check-out.
   departures: (_, { date, businessDate }) => {
     // For the index: day use is in the table with the day after its departure.
-    const [bounds, ...days] = within('check_out', date + 1, MOST_DAYS_OVERDUE + 1);
+    const [bounds, ...days] = within('check_out', date + 1, MAX_DAYS_OVERDUE + 1);
     return [
       `${bounds} and ${DEPARTURE_SQL} <= ?::date and (${DEPARTURE_SQL} = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
         or r.status = 'CHECKED_IN' and ?)`,
@@ -48,7 +48,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   },
   // A departed guest was in house in the nights before; an overdue one still is.
   'in-house': (_, { date, businessDate }) => {
-    const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MOST_DAYS_OVERDUE);
+    const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MAX_DAYS_OVERDUE);
     return [
       `${bounds} and (r.status = 'CHECKED_IN' and (r.check_out > ?::date or ?)
         or r.status = 'CHECKED_OUT' and r.check_out > ?::date and ?)`,
@@ -73,7 +73,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   ],
   // Of a stay that was cancelled before its arrival what was charged back is owed today.
   balances: ({ tenantId, propertyId }, { date }) => {
-    const [bounds, ...days] = within('check_in', date, MOST_DAYS_BACK);
+    const [bounds, ...days] = within('check_in', date, MAX_DAYS_BACK);
     const claimed = `r.status = 'CANCELLED' and r.id = any (array(
       select c.reservation_id from payments c
       where c.tenant_id = ? and c.property_id = ? and c.details -> 'chargeback' is not null))`;
@@ -82,7 +82,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   },
   deposits: (_, { date }) => [
     `r.check_in >= ?::date and r.status in ('PENDING', 'CONFIRMED') and r.paid_amount > 0`,
-    formatDay(date - MOST_DAYS_LATE),
+    formatDay(date - MAX_DAYS_LATE),
   ],
 };
 

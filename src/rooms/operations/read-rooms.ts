@@ -9,7 +9,7 @@ import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
-import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
+import { MAX_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
 
 /** A room with its next assigned arrival. */
 export type RoomNow = { propertyId: PropertyId; room: Room; nextArrival?: Day; seq: number };
@@ -50,7 +50,7 @@ export async function listRooms(
 export type PropertyConflict = RoomConflict & { propertyId: PropertyId };
 
 /** Maximum of properties of one request: each costs a snapshot of its stays. */
-const MOST_PROPERTIES = 1_000;
+const MAX_PROPERTIES = 1_000;
 
 /**
  * Reads room conflicts, the nearest first: of one property with its `seq`, or of all of the tenant, without activating
@@ -77,7 +77,7 @@ export async function readConflicts(
     conflicts.push(...(await conflictsOf(services, to, await services.propertyReader.rooms(to), today)));
   }
   const nearest = conflicts.sort((a, b) => a.day - b.day || (a.propertyId < b.propertyId ? -1 : 1));
-  return { conflicts: nearest.slice(0, MOST_CONFLICTS) };
+  return { conflicts: nearest.slice(0, MAX_CONFLICTS) };
 }
 
 async function conflictsOf(
@@ -93,11 +93,9 @@ async function conflictsOf(
 
 /** @throws DomainError VALIDATION_FAILED when there are more than one request may read */
 async function allProperties({ propertyReader }: Services, tenantId: TenantId): Promise<Property[]> {
-  const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
-  if (items.length <= MOST_PROPERTIES) return items;
+  const { items } = await propertyReader.list(tenantId, MAX_PROPERTIES + 1);
+  if (items.length <= MAX_PROPERTIES) return items;
   throw new DomainError('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {
-    errors: [
-      { parameter: 'propertyId', code: 'MISSING', detail: `is required beyond ${MOST_PROPERTIES} properties` },
-    ],
+    errors: [{ parameter: 'propertyId', code: 'MISSING', detail: `is required beyond ${MAX_PROPERTIES} properties` }],
   });
 }

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { type Effort, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
 
 /** Largest number of stays for a search: its depth is the number of stays. */
-const MOST_STAYS = 400;
+const MAX_STAYS = 400;
 
 /** Effort of one room: determining what it still offers, and whether that was tried. */
 const A_ROOM = 25;
@@ -20,7 +20,7 @@ export function searchPacking(
   stays: readonly PackingStay[],
   effort: Effort,
 ): Int32Array | undefined {
-  if (stays.length > MOST_STAYS) return undefined;
+  if (stays.length > MAX_STAYS) return undefined;
   const search = new PackingSearch(rooms, stays, effort);
   return search.from(0) ? search.roomOf : undefined;
 }

@@ -8,13 +8,13 @@ import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, roomsByType } from './rooms-of-type.ts';
 
 /** Places stays that are due by tomorrow, with a limit on the effort. */
-function place(plan: RoomPlan, roomType: string, mostLooks?: number): StayPlacement {
+function place(plan: RoomPlan, roomType: string, maxLooks?: number): StayPlacement {
   const type = roomsByType(plan, TODAY).get(roomType)!;
   const isDue = ({ from }: { from: number }): boolean => from <= TODAY + 1;
   const due = [...type.displaced, ...type.waiting.filter(isDue)].sort(byRight);
   for (const one of due) one.due = true;
   const later = type.waiting.filter((one) => !isDue(one));
-  return placeStays(type, { due, later, guests: [] }, () => 0, TODAY, mostLooks);
+  return placeStays(type, { due, later, guests: [] }, () => 0, TODAY, maxLooks);
 }
 
 const ids = (stays: Iterable<{ stay: PlanStay }>): string[] => [...stays].map(({ stay }) => stay.reservationId);
@@ -23,10 +23,10 @@ void t.test(
   'without effort for a rearrangement no stay moves, and a stay that finds a room at once has it',
   async () => {
     fc.assert(
-      fc.property(fc.oneof(smallProperty, packedProperty), fc.nat({ max: 60 }), ({ rooms, stays }, mostLooks) => {
+      fc.property(fc.oneof(smallProperty, packedProperty), fc.nat({ max: 60 }), ({ rooms, stays }, maxLooks) => {
         const plan = RoomPlan.of(rooms, stays);
         for (const roomType of roomsByType(plan, TODAY).keys()) {
-          const { roomOf, unplaced: without } = place(plan, roomType, mostLooks);
+          const { roomOf, unplaced: without } = place(plan, roomType, maxLooks);
           const given = new Map([...roomOf].map(([{ stay }, { roomNumber }]) => [stay.reservationId, roomNumber]));
           for (const id of ids(without)) same(given.has(id), false);
           const next = stays.map((one) => ({

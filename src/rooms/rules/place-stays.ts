@@ -15,10 +15,10 @@ import type { PlanRoom } from './room-plan.ts';
 import type { RoomsOfType } from './rooms-of-type.ts';
 
 /** Room checks that finding the omitted stays may take: some 20 ms. */
-const MOST_LOOKS = 5_000_000;
+const MAX_LOOKS = 5_000_000;
 
 /** Part of them for a single search for a rearrangement. */
-const MOST_SEARCHED = 2_000_000;
+const MAX_SEARCHED = 2_000_000;
 
 /** Stays of one type that need a room; each list is in order of priority. */
 type WantedPlace = {
@@ -50,11 +50,11 @@ export function placeStays(
   wanted: WantedPlace,
   suits: Suits,
   today: Day,
-  mostLooks = MOST_LOOKS,
+  maxLooks = MAX_LOOKS,
 ): StayPlacement {
   const { settled } = type;
   const { due, later, guests } = wanted;
-  const placer = new Placer(type, suits, today, mostLooks);
+  const placer = new Placer(type, suits, today, maxLooks);
   const all = [...settled, ...due, ...later, ...guests];
   const known = placer.inOrder(all) ?? placer.asItFits(all, (stay) => !stay.due);
   const found = known ?? placer.inOrder([...settled, ...due]) ?? placer.asItFits([...settled, ...due], () => true)!;
@@ -73,16 +73,16 @@ class Placer {
   readonly #type: RoomsOfType;
   readonly #suits: Suits;
   readonly #today: Day;
-  readonly #mostLooks: number;
+  readonly #maxLooks: number;
   /** Rooms with all current assignments fixed. */
   readonly #unmoved: readonly PackingRoom[];
   #effort: Effort = { looks: 0 };
 
-  constructor(type: RoomsOfType, suits: Suits, today: Day, mostLooks: number) {
+  constructor(type: RoomsOfType, suits: Suits, today: Day, maxLooks: number) {
     this.#type = type;
     this.#suits = suits;
     this.#today = today;
-    this.#mostLooks = mostLooks;
+    this.#maxLooks = maxLooks;
     const settledIn = Map.groupBy(type.settled, ({ stay }) => stay.roomNumber!);
     this.#unmoved = type.rooms.map(({ room, taken }) => {
       const more = settledIn.get(room.roomNumber) ?? [];
@@ -92,7 +92,7 @@ class Placer {
 
   /** `undefined` when it exceeds the effort. */
   inOrder(wanted: readonly PackingStay[]): Found | undefined {
-    this.#effort = { looks: this.#mostLooks };
+    this.#effort = { looks: this.#maxLooks };
     const misfits = new Set<PackingStay>();
     while (this.#effort.looks > 0) {
       const admitted = this.#admit(wanted.filter((stay) => !misfits.has(stay)));
@@ -108,7 +108,7 @@ class Placer {
     const admitted = this.#admit(wanted);
     const stays = byFirstNight(unsure(this.#unmoved, admitted.slice(this.#type.settled.length)));
     const packing = new Packing(this.#unmoved, stays, tight, this.#suits);
-    packing.run({ looks: this.#mostLooks });
+    packing.run({ looks: this.#maxLooks });
     const missed = new Set(stays.filter((_, index) => packing.roomOf[index] === NOWHERE));
     if (![...missed].every(mayMiss)) return undefined;
     const roomOf = new Map(this.#where(stays, packing.roomOf, this.#unmoved));
@@ -153,7 +153,7 @@ class Placer {
       const packing = new Packing(rooms, inOrder, fit, this.#suits);
       if (packing.run(this.#effort)) return new Map(this.#where(inOrder, packing.roomOf, rooms));
     }
-    const search = { looks: Math.min(MOST_SEARCHED, this.#effort.looks) };
+    const search = { looks: Math.min(MAX_SEARCHED, this.#effort.looks) };
     const before = search.looks;
     const found = searchPacking(rooms, inOrder, search);
     this.#effort.looks -= before - search.looks;

@@ -4,7 +4,7 @@ import t from 'tap';
 
 import { KNOT, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms } from './assign-rooms.ts';
-import { conflictsIn, MOST_CONFLICTS, type RoomConflict } from './room-conflicts.ts';
+import { conflictsIn, MAX_CONFLICTS, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
 
 const found = (rooms: PlanRoom[], ...stays: PlanStay[]): RoomConflict[] =>
@@ -116,9 +116,9 @@ void t.test('a stay that can be placed is not reported, however hard to find', a
 void t.test('conflicts come by night, are the same in any order of stays, and are bounded', async (t) => {
   const stays = Array.from({ length: 700 }, (_, index) => stay(`r${index}`, index, 1, { roomNumber: '999' }));
   const conflicts = found(rooms, ...stays);
-  t.equal(conflicts.length, MOST_CONFLICTS);
+  t.equal(conflicts.length, MAX_CONFLICTS);
   t.same(conflicts, found([...rooms].reverse(), ...stays.reverse()));
-  t.equal(conflicts.at(-1)!.day, TODAY + MOST_CONFLICTS - 1);
+  t.equal(conflicts.at(-1)!.day, TODAY + MAX_CONFLICTS - 1);
 });
 
 void t.test('an arrival that an assignment leaves without a room is reported, and no other', async () => {

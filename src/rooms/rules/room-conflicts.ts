@@ -23,10 +23,10 @@ export type RoomConflict = {
 };
 
 /** Limit of reported conflicts, the nearest first. */
-export const MOST_CONFLICTS = 500;
+export const MAX_CONFLICTS = 500;
 
 /**
- * Conflicts from today on, by night, reason, type and room, at most {@link MOST_CONFLICTS}:
+ * Conflicts from today on, by night, reason, type and room, at most {@link MAX_CONFLICTS}:
  * - DOUBLE_ASSIGNED: stays that have the same room on the same night;
  * - OVERSTAY: a guest in house whose check-out day has passed, with the stays that need the room by today;
  * - OUT_OF_ORDER: a stay in a room that is out of order, or that was deleted;
@@ -35,7 +35,7 @@ export const MOST_CONFLICTS = 500;
  */
 export function conflictsIn(plan: RoomPlan, today: Day): RoomConflict[] {
   const conflicts = [...inRooms(plan, today), ...withoutRoom(plan, today)];
-  return conflicts.sort(inOrder).slice(0, MOST_CONFLICTS);
+  return conflicts.sort(inOrder).slice(0, MAX_CONFLICTS);
 }
 
 function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {

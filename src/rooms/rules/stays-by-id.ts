@@ -5,7 +5,7 @@ type Bucket = readonly PlanStay[];
 
 /** Stays in a bucket when the table is built; at four times as many it is rebuilt. */
 const STAYS_A_BUCKET = 32;
-const MOST_A_BUCKET = 4 * STAYS_A_BUCKET;
+const MAX_A_BUCKET = 4 * STAYS_A_BUCKET;
 
 /**
  * Immutable table of stays by reservation id: a change makes a new table, which shares all unchanged buckets. A booking
@@ -55,7 +55,7 @@ export class StaysById implements Iterable<PlanStay> {
   /** A copy of the list of buckets; more and emptier ones when so many more stays would overfill them. */
   #roomFor(more: number): Bucket[] {
     const size = this.size + more;
-    if (size <= this.#buckets.length * MOST_A_BUCKET) return [...this.#buckets];
+    if (size <= this.#buckets.length * MAX_A_BUCKET) return [...this.#buckets];
     const buckets = Array.from({ length: Math.ceil(size / STAYS_A_BUCKET) }, (): PlanStay[] => []);
     for (const stay of this) buckets[bucketOf(stay.reservationId, buckets.length)]!.push(stay);
     return buckets;

@@ -12,7 +12,7 @@ import type { Reservation } from '../rules/reservation.ts';
 const AT_ONCE = 250;
 
 /** Violations that are listed; all are counted. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** What an audit of the money of a property has found (docs/reference/set-up.md#audit). */
 export type MoneyAudit = {
@@ -37,7 +37,7 @@ export async function auditMoney({ moneyAudit }: Pick<Services, 'moneyAudit'>, t
   };
   const violated = (what: string, reservationId?: string): void => {
     audit.violationCount += 1;
-    if (audit.violations.length < MOST_LISTED)
+    if (audit.violations.length < MAX_LISTED)
       audit.violations.push({ ...(reservationId !== undefined && { reservationId }), what });
   };
   for (const { kind, year, missing } of gaps) violated(`${missing} numbers of ${kind} in ${year} are missing`);

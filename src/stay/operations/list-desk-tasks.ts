@@ -6,7 +6,7 @@ import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 
 /** Pages of reservations that are looked through for one page of tasks. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /**
  * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
@@ -28,7 +28,7 @@ export async function listDeskTasks(
   const tasks: DeskTask[] = [];
   let after = positionOf(signed, cursor);
   // Of many that may give a task few do: an empty page would look like the end.
-  for (let page = 0; page < MOST_PAGES && tasks.length < limit; page++) {
+  for (let page = 0; page < MAX_PAGES && tasks.length < limit; page++) {
     const { items, next } = await reservations.list(tenantId, filter, limit, after);
     for (const [index, one] of items.entries()) {
       const task = deskTaskOf(one, today);

@@ -12,10 +12,10 @@ const CUT_OFF_AFTER_MS = 15_000;
 
 /** An attempt that the provider does not know after this time never reached it. */
 const LOST_AFTER_MS = 120_000;
-const MOST_A_TENANT = 100;
+const MAX_A_TENANT = 100;
 
 /** Attempts of a reservation that may get lost within a day before the next one is left to the job of the next day. */
-const MOST_LOST = 5;
+const MAX_LOST = 5;
 const LOST_WITHIN_MS = 86_400_000;
 
 /**
@@ -30,7 +30,7 @@ export async function reconcileAttempts(
   const before = clock.now() - CUT_OFF_AFTER_MS;
   for (const tenantId of await openPayments.tenants())
     await each.one(tenantId, async () => {
-      for (const { to, reservationId } of await openPayments.attempts(tenantId, before, MOST_A_TENANT + each.resting))
+      for (const { to, reservationId } of await openPayments.attempts(tenantId, before, MAX_A_TENANT + each.resting))
         await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
           reconcile(services, to, reservationId),
         );
@@ -55,7 +55,7 @@ async function reconcile(services: Services, to: Address, reservationId: Reserva
 function mayGoOn({ clock }: Services, { method, status }: Payment, payments: readonly Payment[]): boolean {
   if (method !== 'CARD_ON_FILE' || status === 'FAILED') return method === 'CARD_ON_FILE';
   const since = clock.now() - LOST_WITHIN_MS;
-  return payments.filter((one) => one.status === 'CANCELLED' && one.createdAt > since).length < MOST_LOST;
+  return payments.filter((one) => one.status === 'CANCELLED' && one.createdAt > since).length < MAX_LOST;
 }
 
 async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {

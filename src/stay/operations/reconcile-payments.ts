@@ -13,7 +13,7 @@ const CUT_OFF_AFTER_MS = 15_000;
 const SHOWN_AFTER_MS = 15_000;
 
 /** Holds and refunds processed in one round. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /**
  * Reconciles payments (docs/concepts/money.md#payments): queries the gateway for attempts without a result. After a
@@ -27,7 +27,7 @@ export async function reconcilePayments(
   const { holds, clock, properties } = services;
   const now = clock.now();
   // Resting holds are listed first again; the limit grows by their number so that they do not fill the page.
-  const most = MOST_AT_ONCE + each.resting;
+  const most = MAX_AT_ONCE + each.resting;
   for (const to of await holds.expired(now, most))
     await each.one(`${nameOf(to)} holds`, () => properties.view(to).catch(unlessDeleted));
   for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, most))

@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { type ReservationId } from '../../kernel/rules/ids.ts';
 
 /** Arrivals processed in one round of a tenant. */
-const MOST_A_TENANT = 500;
+const MAX_A_TENANT = 500;
 
 /**
  * Releases rooms of guests who pay at the property and have not arrived by the release hour of their plan
@@ -22,7 +22,7 @@ export async function releaseUnclaimed(
       for (const { to, reservationId } of await openPayments.unclaimed(
         tenantId,
         clock.now(),
-        MOST_A_TENANT + each.resting,
+        MAX_A_TENANT + each.resting,
       ))
         await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
           release(services, to, reservationId),

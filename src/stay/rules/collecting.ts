@@ -11,7 +11,7 @@ import { dueBy, guaranteeOf } from './guarantee.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Attempts to charge a card on file for what is due, one a day (docs/concepts/money.md#charged-later). */
-export const MOST_TRIES = 3;
+export const MAX_TRIES = 3;
 
 /**
  * Means of collecting an amount that a guest has not paid: the account of a company or channel, or a card that the
@@ -86,7 +86,7 @@ export function amountDue(
   const { owed } = reservation.cancellation ?? {};
   const days = failedDays(reservation, timezone);
   const tries = {
-    triesLeft: Math.max(0, MOST_TRIES - days.size),
+    triesLeft: Math.max(0, MAX_TRIES - days.size),
     hasFailedToday: days.has(localTime(now, timezone).day),
   };
   if (owed) return { of: 'PENALTY', amount: owed.amount, ...tries };

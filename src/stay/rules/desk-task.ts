@@ -5,7 +5,7 @@ import { departureOf } from '../../kernel/rules/stay-days.ts';
 import { claimOf, isClaimOpen } from '../../money/rules/chargeback.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { type ClockReading, isMarkedByClock, marksByClock, nightsAreOver } from './arrival.ts';
-import { amountDue, type AmountDue, MOST_TRIES } from './collecting.ts';
+import { amountDue, type AmountDue, MAX_TRIES } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Kinds of tasks of the front desk. */
@@ -60,7 +60,7 @@ function taskOfToday(reservation: Reservation, today: Today): DeskTask | undefin
   const due = amountDue(reservation, metadata, { today: businessDate, now: reading.now });
   if (!due) return undefined;
   if (isNotTried(due, metadata, reading)) return task('PAYMENT_NOT_TRIED', due);
-  return due.triesLeft < MOST_TRIES ? task('PAYMENT_FAILED', due) : undefined;
+  return due.triesLeft < MAX_TRIES ? task('PAYMENT_FAILED', due) : undefined;
 }
 
 /** How long after its hour the job of the day has tried whatever is due. */

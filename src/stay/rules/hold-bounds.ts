@@ -40,7 +40,7 @@ const ALWAYS_HOLDABLE = 3;
  * @param capacity rooms that can be sold for the night, including sold ones
  * @param maxHeldPercent policy of the property, 1 to 100; 100 means no limit
  */
-export function mostHeld(capacity: number, maxHeldPercent: number): number {
+export function maxHeld(capacity: number, maxHeldPercent: number): number {
   if (maxHeldPercent >= 100) return Infinity;
   return Math.min(capacity, Math.max(ALWAYS_HOLDABLE, Math.ceil((capacity * maxHeldPercent) / 100)));
 }

@@ -4,6 +4,7 @@ import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
@@ -12,15 +13,10 @@ import type { ReservationFilter, ReservationPage } from '../ports.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { toReservation } from './reservation-row.ts';
 
-/**
- * Longest stay (docs/reference/api.md#dates-and-times): a guest who leaves on a day has arrived within so many days
- * before.
- */
-const MOST_NIGHTS = 90;
 const FIRST_DAY: Day = parseDay('0001-01-01')!;
 
 /** Up to so many days all reservations are read; for longer ranges the newest ones until the page is full. */
-const MOST_DAYS_AT_ONCE = 31;
+const MAX_DAYS_AT_ONCE = 31;
 
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
@@ -121,7 +117,7 @@ type FewDays = { of: 'arrival' | 'departure'; from: Day; count: number };
 
 function fewDays({ arrivalFrom, arrivalTo, departureFrom, departureTo }: ReservationFilter): FewDays | undefined {
   const few = (of: FewDays['of'], from = -Infinity, to = Infinity): FewDays | undefined =>
-    to - from < MOST_DAYS_AT_ONCE ? { of, from, count: Math.max(0, to - from + 1) } : undefined;
+    to - from < MAX_DAYS_AT_ONCE ? { of, from, count: Math.max(0, to - from + 1) } : undefined;
   return few('arrival', arrivalFrom, arrivalTo) ?? few('departure', departureFrom, departureTo);
 }
 
@@ -176,7 +172,7 @@ async function dayByDay(
       select f.id
       from (
         select ${came} as came, ${gone} as gone, n
-        from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(${nights}, ${MOST_NIGHTS}) n
+        from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(${nights}, ${MAX_NIGHTS}) n
         offset 0) s
       cross join lateral (
         select r.created_at, r.id from reservations r where ${where} and r.check_in = s.came and r.check_out = s.gone and ${which}
@@ -205,7 +201,7 @@ const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ')
 
 /** Earliest possible arrival of a guest who is in house on a day; there are no days before the year 1. */
 function earliestArrival(day: Day): string {
-  return formatDay(Math.max(FIRST_DAY, day - MOST_NIGHTS));
+  return formatDay(Math.max(FIRST_DAY, day - MAX_NIGHTS));
 }
 
 const dayAfter = (day: Day): string => formatDay(day + 1);

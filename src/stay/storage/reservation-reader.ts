@@ -20,12 +20,12 @@ import { readIds, readPage, withPayments } from './reservation-list.ts';
 import { toReservation } from './reservation-row.ts';
 
 /** Reservations whose property is cached. */
-const MOST_HOMES = 50_000;
+const MAX_HOMES = 50_000;
 
 /** Reads reservations from the tables, within one tenant; soft-deleted ones are not returned. */
 export function databaseReservationReader(database: Database): ReservationReader {
   // A reservation never moves to another property.
-  const homes = new LRUCache<string, string>({ max: MOST_HOMES });
+  const homes = new LRUCache<string, string>({ max: MAX_HOMES });
   return {
     async get(tenantId, id) {
       return isUuid(id) ? readOne(database, tenantId, id) : undefined;

@@ -10,8 +10,8 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 const DAY_MS = 86_400_000;
 
 /** Entries of one page, and of one export. */
-const MOST_LISTED = 200;
-export const MOST_EXPORTED = 1_000;
+const MAX_LISTED = 200;
+export const MAX_EXPORTED = 1_000;
 
 /** A moment with its zone, or a day: its start or its end in UTC. */
 const momentOrDay = (ofDay: (day: Day) => Instant) =>
@@ -41,14 +41,14 @@ export const auditTrailQuery = z
     /** Defaults to the `Accept` header. */
     format: z.enum(AUDIT_FORMATS).optional(),
     cursor: page.cursor,
-    limit: queryInt(z.int().min(1).max(MOST_EXPORTED)).optional(),
+    limit: queryInt(z.int().min(1).max(MAX_EXPORTED)).optional(),
   })
   .superRefine(({ from, to, limit, format = 'json' }, context) => {
     const blame = (path: string, message: string, field: string): void =>
       context.addIssue({ code: 'custom', path: [path], message, params: { field } });
     if (from !== undefined && to !== undefined && from > to) blame('to', 'is before from', 'REVERSED');
-    if (format === 'json' && limit !== undefined && limit > MOST_LISTED)
-      blame('limit', `at most ${MOST_LISTED} in a list, ${MOST_EXPORTED} in an export`, 'TOO_MANY');
+    if (format === 'json' && limit !== undefined && limit > MAX_LISTED)
+      blame('limit', `at most ${MAX_LISTED} in a list, ${MAX_EXPORTED} in an export`, 'TOO_MANY');
   });
 export type AuditTrailQuery = z.infer<typeof auditTrailQuery>;
 

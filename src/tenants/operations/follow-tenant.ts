@@ -8,7 +8,7 @@ import { followingTenant } from '../../properties/rules/property.ts';
 const PAGE = 200;
 
 /** Maximum of pages of properties: a guard against endless loops, not a product limit. */
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 /** Caller in the journal of a property. */
 const BY = { subject: 'system', requestId: 'follow-tenant' };
@@ -27,7 +27,7 @@ export async function followTenant(
   const policies = await settings.policies(tenantId);
   let changed = 0;
   let after: PagePosition | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     if (signal?.aborted) break;
     const { items, next } = await propertyReader.list(tenantId, PAGE, after);
     for (const property of items)

@@ -10,12 +10,12 @@ import type { TenantChanges } from './tenant-changes.ts';
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 const RETENTION_MS = 30_000;
-const MOST_STORED = 10_000;
+const MAX_STORED = 10_000;
 
 /** Cached settings of tenants (docs/concepts/tenants-and-roles.md#settings-of-a-tenant). */
 export class TenantSettings {
   readonly #administration: Administration;
-  readonly #stored = new LRUCache<string, StoredSettings>({ max: MOST_STORED, ttl: RETENTION_MS });
+  readonly #stored = new LRUCache<string, StoredSettings>({ max: MAX_STORED, ttl: RETENTION_MS });
 
   /** @param changes writes of this process, which invalidate the cache at once */
   constructor(administration: Administration, changes: TenantChanges) {

@@ -10,19 +10,19 @@ import type { AuditTrailReader } from '../ports.ts';
 
 /** Connections of the cold pool that read trails at once, and queued requests. */
 const READERS = 2;
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 /** First time range, growth factor of the next ones, and the last bounded range. */
 const FIRST_STRETCH_MS = 60_000;
 const LONGER = 4;
 const LAST_STRETCH_MS = 400 * 86_400_000;
 /** A page ends after this time even when it is not full. */
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 
 /** Facts of at least this size are read row by row, and trimmed before the next. */
 const LARGE_CHARACTERS = 16_384;
 /** Members of one list of facts: a change of base rates has thousands of nights. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 const TENANT = `tenant_id = current_setting('innkeeper.tenant')`;
 const COMMON = `${ms('at')}::float8 as at, seq, subject, request_id as "requestId", hash`;
@@ -51,7 +51,7 @@ type Found = AuditPosition & {
  * full.
  */
 export function databaseAuditTrail(database: Database): AuditTrailReader {
-  const turns = new WorkQueue(READERS, MOST_WAITING);
+  const turns = new WorkQueue(READERS, MAX_WAITING);
   return (tenantId, filter, limit, now, after) =>
     turns.take(() =>
       database.readTenant(tenantId, async (em) => {
@@ -86,7 +86,7 @@ async function found(
     if (more.length > wanted) return { rows, next: positionOf(rows.at(-1)!) };
     if (from <= oldest) return { rows };
     [to, length, behind] = [from - 1, length * LONGER, { at: from, source: '', seq: 0 }];
-    if (performance.now() - began > MOST_MS) return { rows, next: behind };
+    if (performance.now() - began > MAX_MS) return { rows, next: behind };
   }
 }
 
@@ -142,8 +142,8 @@ async function rowOf(em: EntityManager, { kind, facts, before, after, action, ..
 function trimmed(facts: Facts): Facts & { more?: Record<string, number> } {
   const more: Record<string, number> = {};
   const cut = <T>(name: string, list: T[]): T[] => {
-    if (list.length > MOST_MEMBERS) more[name] = list.length - MOST_MEMBERS;
-    return list.slice(0, MOST_MEMBERS);
+    if (list.length > MAX_MEMBERS) more[name] = list.length - MAX_MEMBERS;
+    return list.slice(0, MAX_MEMBERS);
   };
   const next: Facts & { more?: Record<string, number> } = { ...facts };
   if (facts.cells) next.cells = cut('cells', facts.cells);

@@ -22,7 +22,7 @@ const TABLES = `
 /** Approximate characters of a page, whatever its rows hold. */
 const PAGE_CHARACTERS = 4_000_000;
 const FIRST_PAGE_ROWS = 16;
-const MOST_PAGE_ROWS = 2_000;
+const MAX_PAGE_ROWS = 2_000;
 
 /** Never exported: tokens of cards, even encrypted, and all other credentials. */
 const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
@@ -61,7 +61,7 @@ export async function* exportedRows(
     if (rows.length > 0) yield await openedPage(rows, name, open);
     if (rows.length < count) break;
     const characters = rows.reduce((sum, { row }) => sum + row.length, 1);
-    count = Math.max(1, Math.min(MOST_PAGE_ROWS, Math.floor((count * PAGE_CHARACTERS) / characters)));
+    count = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor((count * PAGE_CHARACTERS) / characters)));
   }
   await client.query('close rows');
 }

@@ -6,7 +6,7 @@ import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
 import { LifeMoney } from './life-money.ts';
-import { HOUR, PLANS, MOST_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
+import { HOUR, PLANS, MAX_LIFE_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
 import { type ExpectedState, changedBy, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
 
 /**
@@ -416,7 +416,7 @@ export class LifeModel extends LifeMoney {
     const givesUp = stay.checkIn > old.checkIn || stay.checkOut < old.checkOut;
     if (status === 'CONFIRMED' && givesUp && PLANS[old.rateCode]!.hours === null) codes.add('TERMS_FORBID_CHANGE');
     const shorter = inHouse && stay.checkOut < old.checkOut;
-    if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
+    if (isMoved && !shorter && stay.checkOut - stay.checkIn > MAX_LIFE_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
     const wanted = daysBetween(stay.checkIn, stay.checkOut).filter(isNew);
     // The room of an overdue guest is available for that guest.

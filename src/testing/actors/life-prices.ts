@@ -32,7 +32,7 @@ export const PLANS: Record<string, { percent: number; hours?: number | null; by?
 export const DAY_USE: Record<string, number> = { STD: 4_000, DLX: 6_500 };
 
 /** Of all plans. */
-export const MOST_NIGHTS = 30;
+export const MAX_LIFE_NIGHTS = 30;
 
 /** Rooms of each type. */
 export const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };

@@ -145,7 +145,7 @@ export const LIVENESS_FAULTS = Object.keys(PLAYS) as LivenessFault[];
 /** Start of a seed's faults, and their maximum number. */
 const FIRST_MS = 20_000;
 const WINDOW_MS = 120_000;
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 /** Lets a seed's faults happen. @returns when the last of them is over, in milliseconds of the simulation */
 export function playFaults(
@@ -155,7 +155,7 @@ export function playFaults(
 ): void {
   const { world, machines } = scene;
   const { random, time } = world;
-  const count = random.between(1, MOST_FAULTS);
+  const count = random.between(1, MAX_FAULTS);
   let open = count;
   let endMs = 0;
   for (let n = 0; n < count; n++) {

@@ -27,7 +27,7 @@ const BOOKING_EVERY_MS = 1_000;
 const LANES = 2;
 /** A commit that has no answer for so long fences its node. One may fail by itself just before that, not another. */
 const OVERDUE_MS = 3_000;
-const MOST_OVERDUE = 1;
+const MAX_OVERDUE = 1;
 
 export type ProcessParts = {
   world: LivenessWorld;
@@ -177,7 +177,7 @@ export class SimulatedProcess {
     const isOverdue = endedMs - begunMs > OVERDUE_MS && this.#stoodStillMs === stoodStillMs;
     if (!isOverdue || losses !== this.#losses || !this.believes) return;
     this.#overdue += 1;
-    if (this.#overdue > MOST_OVERDUE)
+    if (this.#overdue > MAX_OVERDUE)
       world.violated(`${this.incarnation} holds its lease though commits have no answer`);
   }
 

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 250;
 /** The longest period of a round, three of which are waited for. */
 const LONGEST_PERIOD_MS = 60_000;
 /** Far more events than any run has. */
-const MOST_EVENTS = 500_000;
+const MAX_EVENTS = 500_000;
 
 /** One run: what went wrong, what was made to go wrong, and a fingerprint of everything that happened. */
 type LivenessRun = {
@@ -42,7 +42,7 @@ export async function simulateLiveness(seed: number): Promise<LivenessRun> {
   look();
   let isOver = false;
   playFaults(scene, fired, (endMs) => followUp(scene, endMs, () => (isOver = true)));
-  const done = await world.time.run(() => isOver || world.violations.length > 0, MOST_EVENTS);
+  const done = await world.time.run(() => isOver || world.violations.length > 0, MAX_EVENTS);
   if (!done) world.violated('the simulation does not come to an end');
   const committed = machines.reduce((sum, { process }) => sum + process.committed.length, 0);
   const fingerprint = createHash('sha256').update(world.trace.join('\n')).digest('hex').slice(0, 16);

@@ -8,7 +8,7 @@ import type { TaskDone, OnProgress, Order, WorkerReply } from './tasks.ts';
 const THREADS = 2;
 
 /** Tasks waiting for a thread; each belongs to a request with a limit of its own. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** Silence after which a task counts as lost, and its thread is replaced. */
 const SILENCE_MS = 30_000;
@@ -26,7 +26,7 @@ export class WorkerPool implements Computer, AsyncDisposable {
     input: Tasks[T]['input'],
     onProgress?: OnProgress,
   ): Promise<Tasks[T]['output']> {
-    if (this.#ended || this.#waiting.length >= MOST_WAITING)
+    if (this.#ended || this.#waiting.length >= MAX_WAITING)
       throw new DomainError('NOT_EXECUTED', 'Too much is being computed already.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ order: { task, input }, onProgress, resolve, reject });

@@ -70,9 +70,9 @@ export async function liveBadInput(group: Test, service: Service): Promise<void>
     );
     await group.test(`${name}: who does not read costs little, and is closed with 1013 in the end`, async (t) => {
       const { closed, heardMb, gaps: missed, grownMb } = await hung;
-      t.ok(heardMb < MOST_HEARD_MB, `${heardMb} MB of ${ASKED_MB} MB were buffered for each`);
+      t.ok(heardMb < MAX_HEARD_MB, `${heardMb} MB of ${ASKED_MB} MB were buffered for each`);
       t.equal(missed, 0, 'who reads again gets to the present without a gap');
-      t.ok(grownMb < MOST_GROWN_MB, `the service has grown by ${grownMb} MB, of ${READERS * ASKED_MB} MB requested`);
+      t.ok(grownMb < MAX_GROWN_MB, `the service has grown by ${grownMb} MB, of ${READERS * ASKED_MB} MB requested`);
       // socket.io has a patience of its own, which ends at about the same time, and no code for it.
       t.same(new Set(closed), new Set([name === 'socket.io' ? 0 : 1013]));
     });
@@ -197,8 +197,8 @@ const STILL_OPEN_MS = 5_000;
 const SNAPSHOT_MB = 0.2;
 const ASKED_MB = RESYNCS * SNAPSHOT_MB;
 /** The bound of the gateway is 1 MB; the rest is what two kernels take for the network. */
-const MOST_HEARD_MB = 16;
-const MOST_GROWN_MB = 200;
+const MAX_HEARD_MB = 16;
+const MAX_GROWN_MB = 200;
 
 /** How those ended that never read; of those that read again how much they got, and their gaps up to the present. */
 type Hung = { closed: number[]; heardMb: number; gaps: number; grownMb: number };

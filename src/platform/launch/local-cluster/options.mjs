@@ -6,7 +6,7 @@ import { LaunchError } from '../launch-error.mjs';
 const ROLES = ['all', 'gateway', 'actors', 'worker'];
 
 /** A node has 16 connections, and the embedded PostgreSQL 100. */
-const MOST_EMBEDDED = 5;
+const MAX_EMBEDDED = 5;
 const MOST = 20;
 
 /** Distance between the ports of two nodes. */
@@ -37,7 +37,7 @@ export function planOf(args, env) {
   const given = parsed(args);
   const { runtime } = given;
   if (runtime !== 'deno' && runtime !== 'node') throw new LaunchError(`--runtime: deno or node, not ${runtime}`);
-  const most = env.DATABASE_URL ? MOST : MOST_EMBEDDED;
+  const most = env.DATABASE_URL ? MOST : MAX_EMBEDDED;
   const count = whole('--nodes', given.nodes, 1, most, env.DATABASE_URL ? '' : ' (more with a DATABASE_URL)');
   const base = whole('--port', given.port, 1, LAST_PORT - STEP * count, '');
   const roles = given.roles.split(',').map((role) => role.trim());
