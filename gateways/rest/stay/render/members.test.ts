@@ -1,0 +1,252 @@
+import t from 'tap';
+
+import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
+import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
+import * as stay from '../../../../src/stay/contracts/stay-answers.ts';
+import type { ExplicitHold } from '../../../../src/stay/rules/hold.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
+import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
+import { id, property, reservation } from '../../../../src/testing/property-world.ts';
+import { renderHold } from './hold.ts';
+import { paymentOf, renderListedReservation, wholeReservation } from './reservation.ts';
+
+const MANAGER = { tenantId: 'acme', subject: 'u', requestId: 'r', role: 'MANAGER' } as const;
+
+void t.test('every member of a hold is read where it belongs', async (t) => {
+  const terms: AllMembers<ExplicitHold['terms']> = {
+    adults: 2,
+    children: 4,
+    childAges: [6, 7, 8, 9],
+    dayUse: undefined,
+    rooms: 15,
+    rateCode: 'FLEX',
+    cancellationPolicy: undefined,
+    plan: undefined,
+    currency: 'EUR',
+    rates: [[amountNo(1)]],
+    charges: { taxPercent: 0, feePerNight: 0, feePerPersonNight: 0 },
+    extended: false,
+    subject: 'u-1',
+  };
+  const hold = {
+    id: id(1),
+    kind: 'EXPLICIT' as const,
+    roomType: 'DLX',
+    checkIn: dayNo(1),
+    checkOut: dayNo(2),
+    rooms: 13,
+    expiresAt: momentNo(1),
+    createdAt: momentNo(2),
+    terms,
+  };
+  t.strictSame(await sentMembers(hold, (of) => wired(holdAnswer, renderHold(of, 'anchor'))), {
+    renamed: {
+      holdId: 'id',
+      remainingRooms: 'rooms',
+      'price.totalRate': 'terms.rates.0.0',
+      'price.totalAmount': 'terms.rates.0.0',
+      price: 'terms',
+    },
+    computed: { propertyId: 'anchor', nights: 1, status: 'ACTIVE', 'price.taxes': 0, 'price.fees': 0 },
+    dropped: ['kind', 'terms.subject'],
+  });
+});
+
+const payment = (n: number): Payment => ({
+  paymentId: `p-${n}`,
+  type: 'CHARGE',
+  amount: amountNo(n),
+  method: 'CASH',
+  status: 'COMPLETED',
+  transactionId: `tx-${n}`,
+  processedAt: momentNo(n),
+  createdAt: momentNo(n + 1),
+});
+
+void t.test('every member of a payment is read where it belongs', async (t) => {
+  const kinds: AllMembers<Pick<Payment, 'chargeId' | 'paidOut' | 'chargeback' | 'regains' | 'tendered'>> = {
+    chargeId: 'p-8',
+    paidOut: { by: 'desk', reference: 'till 7' },
+    chargeback: {
+      reason: 'Fraud',
+      reference: 'case 9',
+      by: 'boss',
+      closed: { at: momentNo(30), by: 'chief', reason: 'Lost', writtenOff: amountNo(30) },
+    },
+    regains: 'p-9',
+    tendered: { amount: amountNo(20), currency: 'USD', rate: 0.9, rateDate: dayNo(20), change: amountNo(21) },
+  };
+  const { chargeId, paidOut, chargeback, regains, tendered } = kinds;
+  const shown = (more: Partial<Payment>) =>
+    sentMembers({ ...payment(1), ...more }, (of) => wired(stay.payment, paymentOf(of)));
+  t.strictSame(await shown({ tendered }), { dropped: ['transactionId', 'createdAt'] });
+  t.strictSame(await shown({ type: 'REFUND', chargeId, paidOut }), {
+    renamed: { paidBy: 'paidOut.by' },
+    dropped: ['transactionId', 'createdAt', 'chargeId'],
+  });
+  t.strictSame(await shown({ type: 'REFUND', chargeId, chargeback }), {
+    renamed: { chargedBackPaymentId: 'chargeId' },
+    computed: { kind: 'CHARGEBACK', closed: true },
+    dropped: [
+      'transactionId',
+      'createdAt',
+      'chargeback.reason',
+      'chargeback.by',
+      'chargeback.closed.at',
+      'chargeback.closed.by',
+      'chargeback.closed.reason',
+      'chargeback.closed.writtenOff',
+    ],
+  });
+  t.strictSame(await shown({ regains }), {
+    renamed: { chargedBackPaymentId: 'regains' },
+    computed: { kind: 'CHARGEBACK_WON' },
+    dropped: ['transactionId', 'createdAt'],
+  });
+});
+
+const address = {
+  name: 'Augusta',
+  addressLine1: 'Park',
+  city: 'Horsley',
+  state: 'Surrey',
+  zipCode: 'KT',
+  country: 'GB',
+};
+const booked = {
+  ...reservation(),
+  id: id(10),
+  version: 0,
+  confirmationNumber: 'ABC',
+  guest: {
+    guestId: id(11),
+    firstName: 'Ada',
+    lastName: 'Byron',
+    email: 'ada@example.com',
+    phone: '+351 123',
+    preferences: { roomType: 'high', floorPreference: 'top', bedType: 'twin', smokingPreference: 'none' },
+  },
+  stay: {
+    roomType: 'DLX',
+    rateCode: 'FLEX',
+    checkIn: dayNo(1),
+    checkOut: dayNo(6),
+    adults: 2,
+    children: 3,
+    childAges: [7, 8, 9],
+  },
+  nights: [
+    {
+      day: dayNo(50),
+      rate: amountNo(50) + amountNo(58),
+      taxes: amountNo(51),
+      fees: amountNo(52),
+      taxLines: [{ code: 'VAT', amount: amountNo(60) }],
+      surcharge: { rate: amountNo(58), taxes: 0 },
+      comped: { rate: amountNo(53), taxes: amountNo(54), fees: amountNo(55) },
+    },
+  ],
+  paid: amountNo(56),
+  payments: [payment(1), { ...payment(3), type: 'REFUND', method: 'INVOICE', status: 'PENDING' }],
+  roomNumber: '101',
+  assignedAt: momentNo(50),
+  promoCode: 'SUMMER',
+  groupId: id(5),
+  companyId: id(12),
+  bookedRoomType: 'STD',
+  retained: amountNo(57),
+  terms: {
+    cancellation: { freeUntilHours: 21, penalty: { kind: 'NIGHTS', value: 22 } },
+    earlyDeparture: { kind: 'PERCENT', value: 23 },
+    noShow: { kind: 'PERCENT', value: 24 },
+    change: 'FEE',
+    changeFee: amountNo(59),
+  },
+  guarantee: { kind: 'NONE', releaseHour: '18:00' },
+  comp: { reason: 'The lift', by: 'chef', at: momentNo(51) },
+  source: { channel: 'OTA', medium: 'web', campaign: 'spring', collectedBy: 'CHANNEL' },
+  specialRequests: ['A cot', 'A view'],
+  billing: { method: 'CREDIT_CARD', address },
+  timeline: [
+    { event: 'Made', timestamp: momentNo(52), status: 'PENDING', notes: 'First', by: 'page' },
+    { event: 'Sure', timestamp: momentNo(53), status: 'CONFIRMED', notes: 'Second', by: 'till' },
+  ],
+  holdExpiresAt: momentNo(54),
+  createdAt: momentNo(55),
+  updatedAt: momentNo(56),
+} satisfies Reservation;
+
+void t.test('every member of a reservation is read where it belongs', async (t) => {
+  t.strictSame(
+    await sentMembers(booked, (of) =>
+      wired(stay.reservationAnswer, wholeReservation(of, property(), MANAGER, 'GOLD')),
+    ),
+    {
+      renamed: {
+        reservationId: 'id',
+        guestInfo: 'guest',
+        stayDetails: 'stay',
+        'financial.baseAmount': 'nights.0.rate',
+        financial: 'nights.0',
+        'financial.paidAmount': 'paid',
+        'financial.paymentDetails': 'payments',
+        'financial.breakdown.*.date': 'nights.*.day',
+        'financial.breakdown.*.surcharge': 'nights.*.surcharge.rate',
+        'financial.breakdown.*.compedRate': 'nights.*.comped.rate',
+        'financial.breakdown': 'nights',
+        'terms.policyName': 'cancellationPolicy',
+        guarantee: 'guarantee.kind',
+        'comp.nights.*': 'nights.*.day',
+        'comp.compedBy': 'comp.by',
+        'comp.compedAt': 'comp.at',
+        paymentDetails: 'billing',
+        'paymentDetails.billingAddress': 'billing.address',
+      },
+      computed: {
+        'guestInfo.loyaltyMember': true,
+        'guestInfo.loyaltyTier': 'GOLD',
+        'stayDetails.nights': 5,
+        'financial.totalAmount': 40213.11,
+        'financial.balanceDue': 30156.55,
+        'financial.paymentStatus': 'PARTIALLY_PAID',
+        'financial.taxLines.0.included': false,
+        'financial.breakdown.0.roomRate': 10050.5,
+        'financial.breakdown.0.taxLines.0.included': false,
+        depositSchedule: null,
+        'propertyInfo.propertyName': 'The Anchor',
+        'propertyInfo.address': null,
+        'propertyInfo.contact': null,
+        cancellation: null,
+      },
+      dropped: [
+        'nights.0.comped.taxes',
+        'nights.0.comped.fees',
+        'payments.0.transactionId',
+        'payments.0.createdAt',
+        'payments.1.transactionId',
+        'payments.1.createdAt',
+        'timeline.0.by',
+        'timeline.1.by',
+      ],
+    },
+  );
+  const { timeline } = booked;
+  const listed = await sentMembers({ timeline }, (of) => {
+    const answer = renderListedReservation({ ...booked, ...of }, MANAGER, 'GOLD');
+    const { timeline: last, timelineCount } = wired(stay.reservationInList, answer);
+    return { timeline: last, timelineCount };
+  });
+  t.strictSame(listed, {
+    renamed: { 'timeline.0': 'timeline.1' },
+    computed: { timelineCount: 2 },
+    dropped: [
+      'timeline.0.event',
+      'timeline.0.timestamp',
+      'timeline.0.status',
+      'timeline.0.notes',
+      'timeline.0.by',
+      'timeline.1.by',
+    ],
+  });
+});
