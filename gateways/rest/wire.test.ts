@@ -4,28 +4,26 @@ import { z } from 'zod';
 import type { Night } from '../../src/money/rules/night.ts';
 import { propertyAnswer } from '../../src/properties/contracts/property-answers.ts';
 import type { Tax } from '../../src/properties/rules/tax.ts';
-import { previewAnswer, planAnswer } from '../../src/rates/contracts/rate-answers.ts';
-import { groupAnswer, promotionAnswer } from '../../src/rates/contracts/sales-answers.ts';
+import { calendarDayAnswer, previewAnswer, planAnswer } from '../../src/rates/contracts/rate-answers.ts';
+import { groupAnswer, promotionAnswer, restriction } from '../../src/rates/contracts/sales-answers.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { metric, nightAuditAnswer, renderMetric, renderNightAudit } from '../../src/revenue/contracts/analytics.ts';
 import { cellChangeAnswer } from '../../src/revenue/contracts/availability-answers.ts';
 import { optimizationAnswer } from '../../src/revenue/contracts/yield-answers.ts';
 import * as stay from '../../src/stay/contracts/stay-answers.ts';
+import { roomNowAnswer } from '../../src/stay/contracts/stay-documents.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { tenantAnswer, channelMappingAnswer } from '../../src/tenants/contracts/tenants.ts';
-import { DAY, NOW, plan, property, reservation } from '../../src/testing/property-world.ts';
+import { wired } from '../../src/testing/members.ts';
+import { DAY, NOW, plainRoom, plan, property, reservation } from '../../src/testing/property-world.ts';
 import { cellChange } from './history/render/history.ts';
 import { renderProperty } from './properties/render/property.ts';
-import { renderPlan, renderPreview } from './rates/render/rates.ts';
-import { renderGroup, renderPromotion } from './rates/render/sales.ts';
+import { calendarDay, renderPlan, renderPreview } from './rates/render/rates.ts';
+import { renderGroup, renderPromotion, restrictionItem } from './rates/render/sales.ts';
 import { renderOptimization } from './revenue/render/yield.ts';
 import * as render from './stay/render/reservation.ts';
+import { roomNow } from './stay/render/stay-documents.ts';
 import { mappingAnswer, renderTenant } from './tenants/render/tenant.ts';
-
-/** What goes out, read as a client reads it: 25.00 as 2500 is found here, without a server. */
-function wired<S extends z.ZodType>(schema: S, answer: z.output<S>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(z.encode(schema, answer))) as Record<string, unknown>;
-}
 
 const MANAGER = { role: 'MANAGER' } as const;
 const DATE = '2026-06-01';
@@ -283,4 +281,72 @@ void test('what is null goes out as null', async (t) => {
   });
   const known = wired(stay.reservationAnswer, render.wholeReservation(BOOKED, property(), MANAGER, 'NONE'));
   t.notOk('preferences' in (known['guestInfo'] as object), 'and what a guest has not said is not there');
+});
+
+/** Names of the members that are null. */
+function nullsOf(answer: object): string[] {
+  return Object.entries(answer).flatMap(([name, member]: [string, unknown]) => {
+    if (member === null) return [name];
+    return typeof member === 'object' ? nullsOf(member).map((inside) => `${name}.${inside}`) : [];
+  });
+}
+
+void test('what is not there goes out as null where the members are always there', async (t) => {
+  const bare = reservation();
+  t.strictSame(nullsOf(wired(stay.reservationAnswer, render.wholeReservation(bare, property(), MANAGER, 'NONE'))), [
+    'guestInfo.phone',
+    'stayDetails.assignedAt',
+    'promoCode',
+    'groupId',
+    'depositSchedule.0.dueDate',
+    'releaseHour',
+    'companyId',
+    'propertyInfo.address',
+    'propertyInfo.contact',
+    'paymentDetails',
+    'cancellation',
+  ]);
+  const [payment] = BOOKED.payments;
+  t.strictSame(nullsOf(wired(stay.payment, render.paymentOf({ ...payment!, processedAt: undefined }))), [
+    'processedAt',
+  ]);
+  const room = { propertyId: 'anchor', room: plainRoom('101'), seq: 1 };
+  t.strictSame(nullsOf(wired(roomNowAnswer, roomNow(room))), []);
+  t.strictSame(nullsOf(wired(planAnswer, renderPlan({ property: property(), plan: plan() }))), [
+    'releaseHour',
+    'companyId',
+    'baseRate',
+    'validFrom',
+    'validTo',
+    'parentCode',
+    'minRate',
+    'maxRate',
+    'rules.occupancyRules.singleRate',
+    'rules.occupancyRules.doubleRate',
+    'rules.occupancyRules.extraPersonRate',
+  ]);
+  t.strictSame(nullsOf(wired(calendarDayAnswer, calendarDay({ day: DAY, rate: null }))), [
+    'rate',
+    'roomType',
+    'rateCode',
+    'restrictions',
+    'stay',
+  ]);
+  const night = { rateCode: 'BAR', roomType: 'STD', day: DAY, restriction: {} };
+  t.strictSame(nullsOf(wired(restriction, restrictionItem(night))), [
+    'minStayArrival',
+    'maxStayArrival',
+    'minStayThrough',
+    'maxStayThrough',
+    'minAdvance',
+    'maxAdvance',
+  ]);
+  const group = { groupId: 'g', name: 'Wedding', cutoff: DAY, released: false, blocks: {}, createdAt: NOW };
+  t.strictSame(nullsOf(wired(groupAnswer, renderGroup(group))), [
+    'guarantee',
+    'depositSchedule',
+    'releaseHour',
+    'companyId',
+    'terms',
+  ]);
 });
