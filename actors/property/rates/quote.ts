@@ -151,8 +151,10 @@ function priced(
     if (night.available === 0) bookable = false;
     dailyText += i === 0 ? night.text : `,${night.text}`;
   }
-  const charged =
-    metadata.policies.taxes.length > 0 ? ownTaxes(stay, nightly, metadata) : { taxes, fees: stayFees(stay, charges) };
+  // As a booking decides it: by what is charged, whatever policy that comes from.
+  const charged = charges.taxes
+    ? ownTaxes(stay, nightly, charges, metadata)
+    : { taxes, fees: stayFees(stay, charges) };
   return {
     roomType: stay.roomType,
     rateCode: pricing.plan.code,
@@ -172,9 +174,10 @@ function priced(
 function ownTaxes(
   stay: Stay,
   nightly: readonly Minor[],
+  current: QuotedCharges,
   metadata: PropertyMetadata,
 ): Pick<QuotedRate, 'taxes' | 'fees' | 'taxLines'> {
-  const charges = chargesDuring(chargesOf(metadata), stay);
+  const charges = chargesDuring(current, stay);
   const { lines, ...taxes } = quotedTaxes(
     nightly.map((price, index) => bookedNight(stay, stay.checkIn + index, price, charges)),
   );

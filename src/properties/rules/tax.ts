@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { AmountPolicy } from './property.ts';
 
 /** How a tax is computed: in percent of a price, or as an amount per night, person and night, or stay. */
 export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
@@ -40,18 +41,36 @@ export const POLICY_FEE = 'FEES';
 
 const POLICY_NAMES: Record<string, string> = { [POLICY_TAX]: 'Taxes', [POLICY_FEE]: 'Fees' };
 
-/** Policies that are read as taxes. */
-export type TaxPolicies = { taxPercent: number; feePerNight: Minor; feePerPersonNight: Minor };
+/**
+ * Policies that are amounts, and how often a night owes each; a missing one does not compile. A night that was booked by
+ * the policies alone keeps its fees wherever a change puts it. So what is owed once a stay is excluded here by name, and
+ * joins the taxes of the property, which a booking keeps (docs/concepts/money.md#taxes-and-fees).
+ */
+const NIGHT_FEES = {
+  feePerNight: 'PER_NIGHT',
+  feePerPersonNight: 'PER_PERSON_NIGHT',
+} as const satisfies Record<AmountPolicy, 'PER_NIGHT' | 'PER_PERSON_NIGHT'>;
+type NightFee = keyof typeof NIGHT_FEES;
+const FEE_NAMES = Object.keys(NIGHT_FEES) as NightFee[];
 
-/** The three policies as taxes, without those of 0. */
-export function policyTaxes({ taxPercent, feePerNight, feePerPersonNight }: TaxPolicies): Tax[] {
+/** Policies that are read as taxes. */
+export type TaxPolicies = { taxPercent: number } & Record<NightFee, Minor>;
+
+/** What the policies take of a night of so many persons. */
+export function policyFee(policies: TaxPolicies, persons: number): Minor {
+  let fee = 0;
+  for (const name of FEE_NAMES) fee += policies[name] * (NIGHT_FEES[name] === 'PER_NIGHT' ? 1 : persons);
+  return fee;
+}
+
+/** The same policies as taxes, without those of 0. */
+export function policyTaxes(policies: TaxPolicies): Tax[] {
   const tax = (code: string, kind: TaxKind, value: number): Tax => {
     return { code, name: POLICY_NAMES[code]!, kind, value, included: false, on: 'ROOM' };
   };
   return [
-    tax(POLICY_TAX, 'PERCENT', taxPercent),
-    tax(POLICY_FEE, 'PER_NIGHT', feePerNight),
-    tax(POLICY_FEE, 'PER_PERSON_NIGHT', feePerPersonNight),
+    tax(POLICY_TAX, 'PERCENT', policies.taxPercent),
+    ...FEE_NAMES.map((name) => tax(POLICY_FEE, NIGHT_FEES[name], policies[name])),
   ].filter(({ value }) => value > 0);
 }
 

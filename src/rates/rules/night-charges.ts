@@ -4,7 +4,7 @@ import { incrementOf, type Minor, percentOf, roundTo } from '../../kernel/rules/
 import { type Night, totals } from '../../money/rules/night.ts';
 import { taxedNight, type TaxLine, taxLinesOf } from '../../money/rules/taxes.ts';
 import type { Policies } from '../../properties/rules/property.ts';
-import { policyTaxes, type TaxPolicies, type TaxRule } from '../../properties/rules/tax.ts';
+import { policyFee, policyTaxes, type TaxPolicies, type TaxRule } from '../../properties/rules/tax.ts';
 import { daysOf, type Party, personsOf, type Stay } from './stay.ts';
 
 /** Taxes and fees of a property on the rate of a night; a hold stores them. */
@@ -65,7 +65,15 @@ export function taxesByDay(
 
 /** Charges on a night when it was booked; `undefined` when unknown, or by the policies alone. */
 export function chargesBooked(booked: readonly BookedTaxes[] | undefined, day: Day): QuotedCharges | undefined {
-  return booked?.findLast(({ from }) => from <= day)?.charges;
+  const charges = booked?.findLast(({ from }) => from <= day)?.charges;
+  return charges && storedCharges(charges);
+}
+
+const NO_CHARGES: TaxPolicies = { taxPercent: 0, feePerNight: 0, feePerPersonNight: 0 };
+
+/** Charges as a hold or a booking has stored them: those of an earlier release lack the newest fees. */
+export function storedCharges<T extends NightCharges>(charges: T): T {
+  return { ...NO_CHARGES, ...charges };
 }
 
 /** Tax of one night: percent of its rate, rounded half to even to the currency's increment. */
@@ -78,10 +86,10 @@ export function nightTax(
 
 type Occupied = Party & Pick<Stay, 'checkIn' | 'checkOut'>;
 
-/** Fees of one night of a stay, untaxed: an amount per night, and an amount per person and night. */
-function nightFee(stay: Occupied, { feePerNight, feePerPersonNight, currency }: QuotedCharges): Minor {
+/** Fees of one night of a stay, untaxed. */
+function nightFee(stay: Occupied, charges: QuotedCharges): Minor {
   // Fees of a tenant apply to properties of all currencies.
-  return roundTo(feePerNight + feePerPersonNight * personsOf(stay), incrementOf(currency));
+  return roundTo(policyFee(charges, personsOf(stay)), incrementOf(charges.currency));
 }
 
 /** Fees of a whole stay: the sum over its nights. */

@@ -6,7 +6,12 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
-import { bookedNight, type NightCharges, type QuotedCharges } from '../../rates/rules/night-charges.ts';
+import {
+  bookedNight,
+  type NightCharges,
+  type QuotedCharges,
+  storedCharges,
+} from '../../rates/rules/night-charges.ts';
 import type { BookingTerms, PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import { type Party, partyOf, personsOf, type Stay } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
@@ -107,7 +112,7 @@ export function promisedRates({ terms: { rates } }: ExplicitHold, party: Party):
 
 /** Promised taxes and fees of a hold; holds of earlier releases store the currency outside of them. */
 export function heldCharges({ terms: { charges, currency } }: ExplicitHold): QuotedCharges {
-  return { ...charges, currency };
+  return { ...storedCharges(charges), currency };
 }
 
 /** Nights of one room at given rates, with taxes and fees as at placement of the hold. */
