@@ -3,7 +3,9 @@ import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
 import type { BookingEvent, BookingFact, CellFact, CellMove, CellState, Facts } from '../../kernel/rules/journal.ts';
+import { KnownSchemas } from '../../testing/events.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
+import { AvroCodec } from '../partners/avro-codec.ts';
 import {
   batchesOf,
   BOOKING_TOPICS,
@@ -114,6 +116,21 @@ void t.test('a record has its envelope, its key and where it comes from', async 
     },
   });
   t.match(created!.value.eventId, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+void t.test('a consumer reads all that a record has: its schema knows every field', async (t) => {
+  const codec = new AvroCodec(new KnownSchemas());
+  const rows = Object.values(EXAMPLES).map(({ facts, type }, index) => row(facts, index + 1, type));
+  const events = Object.keys(BOOKING_TOPICS) as BookingEvent[];
+  const changes: [string, string, null][] = [['status', 'PENDING', null]];
+  for (const event of events) rows.push(row({ bookings: [booked(event)], details: [{ changes }] }, rows.length + 1));
+  rows.push(row({ cells: [cell('rate')] }, rows.length + 1));
+  const records = rows.flatMap((one) => published(one));
+  t.same(new Set(records.map(({ topic }) => topic)), new Set(Object.values(FACT_TOPICS).flat()));
+  for (const record of records) {
+    const { value } = await codec.decode(record.topic, await codec.encode(record));
+    t.same(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(record.value)), record.topic);
+  }
 });
 
 void t.test('an id never changes, and hangs on all that names the change', async (t) => {
