@@ -13,8 +13,6 @@ import { Tally } from './tally.ts';
  * CI is set; at a desk not everything is there.
  */
 const SAY_EVERY_MS = 30_000;
-/** Lines that follow a failure in the output of tap. */
-const SHOWN_LINES = 30;
 /** Files whose processor time is said at the end: where the time of the next run can be saved. */
 const SHOWN_FILES = 15;
 /** How files that share a process say theirs (test/loop/together.ts). */
@@ -57,13 +55,11 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
     child.once('error', (error) => (say(error.message), resolve(1)));
     child.once('close', (code) => resolve(code ?? 1));
   });
-  let showing = 0;
   for await (const line of createInterface(child.stdout)) {
     const [, seconds, file] = PROCESSOR.exec(line) ?? [];
     if (!isTap) say(line);
     else if (file !== undefined) processor.add(`${basename(file)} (${name})`, Number(seconds));
-    else if (tally.add(line)) showing = SHOWN_LINES;
-    if (isTap && showing-- > 0) say(line);
+    else if (tally.shows(line)) say(line);
   }
   const code = await ended;
   clearInterval(saying);

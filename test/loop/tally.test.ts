@@ -70,3 +70,15 @@ void t.test('what is left out is counted, with its file and its reason, and what
   t.same(counts, { files: 2, passed: 1, failed: 0, skipped: 2 });
   t.same(skips, ['a.test.ts: two (no browser)', 'b.test.ts: later']);
 });
+
+void t.test('what fails is shown, with the lines after it, and nothing that passes', async (t) => {
+  const shown = (text: string): string[] => {
+    const tally = new Tally();
+    return text.split('\n').filter((line) => tally.shows(line));
+  };
+  t.same(shown(TWO_FILES), []);
+  const many = Array.from({ length: 100 }, (_, index) => `    ok ${index + 3} - more`).join('\n');
+  const failing = shown(TWO_FILES.replace('    ok 1 - should be equal', `    not ok 1 - should be equal\n${many}`));
+  t.equal(failing[0], '    not ok 1 - should be equal');
+  t.equal(failing.length, 30);
+});

@@ -1,3 +1,6 @@
+/** Lines that are shown from a failure on. */
+const SHOWN_LINES = 30;
+
 /** What a run of tap has come to. */
 export type Counts = { files: number; passed: number; failed: number; skipped: number };
 
@@ -16,6 +19,7 @@ export class Tally {
   /** By depth: what has ended there since the subtest around it began. */
   readonly #ended: { tests: number; failed: number }[] = [];
   #named = { failures: 0, skips: 0 };
+  #showing = 0;
 
   /** @returns whether the line says that something failed or was left out */
   add(line: string): boolean {
@@ -32,6 +36,12 @@ export class Tally {
     else if (depth === 0 || / # time=/.test(text)) this.#end(depth, name, outcome === 'ok');
     if (depth === 0) this.#endFile(name);
     return isSkip || outcome !== 'ok';
+  }
+
+  /** Counts a line. @returns whether to show it: from each failure on some, of what passes none */
+  shows(line: string): boolean {
+    if (this.add(line)) this.#showing = SHOWN_LINES;
+    return this.#showing-- > 0;
   }
 
   /** Ends with the exit code of tap, or of a check that prints no TAP and is one test. */
