@@ -1,5 +1,7 @@
 import t from 'tap';
 
+import { dayOf, formatDay } from '../src/kernel/rules/dates.ts';
+import { MAX_NIGHTS } from '../src/kernel/rules/stay-days.ts';
 import { withTestDatabase } from '../src/testing/database.ts';
 import { SYSTEM_TABLES, TENANT_TABLES } from '../src/testing/tables.ts';
 
@@ -207,6 +209,8 @@ t.test('the database refuses what breaks an invariant', async (t) => {
     );
   };
   await insert({ total_amount: '10.00', paid_amount: '4.00', balance_due: '6.00', confirmation_number: 'SAME' });
+  const longest = formatDay(dayOf('2027-01-01') + MAX_NIGHTS);
+  await t.resolves(insert({ check_out: longest, nights: MAX_NIGHTS }), 'the longest stay can be stored');
   await t.rejects(insert({ nights: 3 }), { message: /reservations_sums/ });
   await t.rejects(insert({ check_out: '2027-01-01', nights: 0 }), { message: /reservations_sums/ });
   await t.rejects(insert({ total_amount: '10.00', balance_due: '9.99' }), { message: /reservations_sums/ });

@@ -2,7 +2,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
-import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';

@@ -1,8 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
-import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
+import { departureOf, MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';

@@ -3,10 +3,10 @@ import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.t
 import {
   checkStayDays,
   lengthFault,
-  MAX_NIGHTS,
   type SaleWindow,
   type StayFields,
 } from '../../../src/kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
 import { dayUseRate } from '../../../src/rates/rules/day-use.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';

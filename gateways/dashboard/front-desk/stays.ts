@@ -1,3 +1,4 @@
+import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import { ApiError } from '../api.ts';
 import { addDays } from '../grid/days.ts';
 import type { FrontDeskApi } from './api.ts';
@@ -121,13 +122,10 @@ export class Stays {
   }
 }
 
-/** A stay is no longer than 90 nights (docs/reference/api.md#dates-and-times). */
-const LONGEST_STAY = 90;
-
 /** Queries for stays on the shown days or today, and overdue departures. */
 function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
   const within = (from: string, to: string): Record<string, string> => ({
-    arrivalFrom: addDays(from, -LONGEST_STAY),
+    arrivalFrom: addDays(from, -MAX_NIGHTS),
     arrivalTo: to,
     departureFrom: from,
   });

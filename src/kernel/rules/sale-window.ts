@@ -1,11 +1,9 @@
 import { type Day, formatDay } from './dates.ts';
 import { type FieldError, DomainError } from './domain-error.ts';
+import { MAX_NIGHTS } from './stay-days.ts';
 
 /** The nights on sale: from the business date to the end of the horizon (docs/reference/api.md#dates-and-times). */
 export type SaleWindow = { businessDate: Day; lastNight: Day };
-
-/** Longest stay in nights. */
-export const MAX_NIGHTS = 90;
 
 /** The fault of a stay of so many nights. */
 export function lengthFault(nights: number): { code: string; detail: string } | undefined {

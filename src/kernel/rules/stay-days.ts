@@ -1,5 +1,8 @@
 import type { Day } from './dates.ts';
 
+/** Longest stay in nights (docs/reference/api.md#dates-and-times). The table of reservations has it as a check too. */
+export const MAX_NIGHTS = 90;
+
 /** Days of a stay: check-in night inclusive, check-out day exclusive. */
 export type StayDays = {
   checkIn: Day;

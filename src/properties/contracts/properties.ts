@@ -20,7 +20,7 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
 import { ROOM_STATUSES, type Policies } from '../rules/property.ts';
 import { firstOverlap, TAX_BASES, TAX_KINDS, type Tax, taxFaults } from '../rules/tax.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { amount, uuid } from '../../kernel/contracts/fields.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { type BookingTerms, CHANGE_RULES, GUARANTEES, PENALTY_KINDS, type PenaltyRule } from '../rules/plan-terms.ts';
 
 /** Guarantee and terms in bodies of `/rates/plans` (docs/reference/rates.md#guarantee-and-terms). */

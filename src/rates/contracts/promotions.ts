@@ -10,6 +10,7 @@ import {
   text,
 } from '../../kernel/contracts/fields.ts';
 import { MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import type { Discount } from '../rules/promotion.ts';
 
 /** Bodies and queries of promotions (docs/reference/rates.md#promotions). */
@@ -43,7 +44,7 @@ export const promotionBody = z
     conditions: z
       .strictObject({
         advanceBookingDays: z.int().min(0).max(1_095).optional(),
-        minimumStay: z.int().min(1).max(90).optional(),
+        minimumStay: z.int().min(1).max(MAX_NIGHTS).optional(),
         blackoutDates: z.array(date).max(366).optional(),
       })
       .default({}),

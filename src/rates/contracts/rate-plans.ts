@@ -14,6 +14,7 @@ import {
   withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
@@ -21,7 +22,7 @@ import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
 const percent = z.number().min(-99).max(1_000).multipleOf(0.01, 'has more than two decimals');
 const ofBase = z.number().min(0).max(10_000).multipleOf(0.01, 'has more than two decimals');
-const nights = z.int().min(1).max(90);
+const nights = z.int().min(1).max(MAX_NIGHTS);
 const ahead = z.int().min(0).max(1_095);
 const monthDay = z.string().regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'is not MM-DD');
 

@@ -10,7 +10,7 @@ import {
   text,
 } from '../../kernel/contracts/fields.ts';
 import { WEEKDAYS } from '../../kernel/rules/dates.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { MAX_RATE_NIGHTS } from './rates.ts';
 
 /** Bodies and queries of `/rates/restrictions` (docs/reference/rates.md#restrictions). */

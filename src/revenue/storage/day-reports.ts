@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, daySql, DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
 import type { DayReports, ListedDay } from '../ports.ts';
@@ -14,8 +15,6 @@ const MAX_DAYS_BACK = 400;
 const MAX_DAYS_LATE = 7;
 /** Limit in days for overdue departures. */
 const MAX_DAYS_OVERDUE = 30;
-/** Longest stay in nights (docs/reference/api.md#dates-and-times). */
-const LONGEST_STAY = 90;
 
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
@@ -48,7 +47,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
   },
   // A departed guest was in house in the nights before; an overdue one still is.
   'in-house': (_, { date, businessDate }) => {
-    const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MAX_DAYS_OVERDUE);
+    const [bounds, ...days] = within('check_in', date, MAX_NIGHTS + MAX_DAYS_OVERDUE);
     return [
       `${bounds} and (r.status = 'CHECKED_IN' and (r.check_out > ?::date or ?)
         or r.status = 'CHECKED_OUT' and r.check_out > ?::date and ?)`,

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { departureSql, ms } from '../../platform/database/load-sql.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { at, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { date, optionalText, text, withoutDuplicates } from '../../kernel/contracts/fields.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 import { financialInShort } from './stay-answers.ts';
 

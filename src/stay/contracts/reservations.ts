@@ -25,6 +25,7 @@ import {
   party,
   changedParty,
 } from '../../kernel/contracts/fields.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
@@ -150,7 +151,7 @@ export const modifyBody = z.strictObject({
       z.strictObject({
         checkIn: date.optional(),
         checkOut: date.optional(),
-        nights: z.int().min(0).max(90).optional(),
+        nights: z.int().min(0).max(MAX_NIGHTS).optional(),
         ...changedParty,
         roomType: optionalRoomType,
         maxTotal: amount.optional().describe('The most that the whole stay may cost after the change.'),

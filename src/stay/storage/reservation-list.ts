@@ -4,7 +4,7 @@ import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { DEPARTURE_SQL } from '../../platform/database/load-sql.ts';
@@ -225,7 +225,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(inHouseOn, 'r.check_in <= ?::date', formatDay);
   given(inHouseOn, 'r.check_out > ?::date', formatDay);
   if (inHouseOn !== undefined && filter.status === undefined) all.push([`r.status_key not in (${NOT_COMING})`]);
-  // A guest who is in house or leaves has arrived at most 90 days before: the index of days begins with arrivals.
+  // A guest who is in house or leaves has arrived at most MAX_NIGHTS days before: the index of days begins with arrivals.
   given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
   given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
   given(departureTo, 'r.check_in <= ?::date', formatDay);
