@@ -104,7 +104,8 @@ export function conditionFault(
 
 /**
  * Discounted nights of a stay, in amounts of the currency that sum exactly: a percentage off each night (half to even),
- * an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing.
+ * an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing
+ * (docs/reference/rates.md#promotions).
  */
 export function discounted(nightly: readonly Minor[], { type, value }: Discount, currency: string): Minor[] {
   const increment = incrementOf(currency);
