@@ -1,4 +1,5 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
+import type { Command } from '../src/kernel/rules/commands.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import { sequenceOf } from '../src/money/rules/invoice-document.ts';
@@ -11,6 +12,7 @@ import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { OtbLedger } from './property/otb-ledger.ts';
 import { PromisedUnits } from './property/rates/promised-units.ts';
 import { areAhead, validateStoredRates } from './property/reload.ts';
+import { areRoomsAligned } from './property/rooms/closed-rooms.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { ReservationCache } from './reservation-cache.ts';
@@ -44,6 +46,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     holds: new Map(),
     usedQuotes: new Map(),
     roomPlan: RoomPlan.of([], []),
+    maintenances: new Map(),
     serials: new Map(),
     reservations: new ReservationCache(),
   };
@@ -100,6 +103,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     roomPlan: RoomPlan.of([], loaded.roomStays),
+    maintenances: new Map(loaded.maintenances.map((one) => [one.maintenanceId, one])),
     serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
@@ -118,6 +122,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     books: [],
     holds: [],
     roomStays: [],
+    maintenances: [],
     serials: [],
     usedQuotes: [],
   };
@@ -126,14 +131,20 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
 }
 
 /**
- * Publishes rates that changed externally while the actor was passive: a RELOAD with the changes, committed before the
- * first read. Without it, one `seq` would have had two different prices.
+ * What changed while the actor was passive, committed before the first read; without it, one `seq` would have had two
+ * different prices. Rates that were changed externally are reloaded, and rooms are brought in line with maintenances,
+ * which the release before did not know.
  */
 export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBatch | undefined {
-  if (!state.property || state.rateVersion === loaded.rateVersion) return undefined;
-  const { plans, rates } = validateStoredRates(loaded);
-  const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
-  return decideBatch(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
+  if (!state.property) return undefined;
+  const commands: Command[] = [];
+  if (state.rateVersion !== loaded.rateVersion) {
+    const { plans, rates } = validateStoredRates(loaded);
+    const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
+    commands.push({ type: 'RELOAD', stored, unseen: true });
+  }
+  if (!areRoomsAligned(state)) commands.push({ type: 'ALIGN_ROOMS' });
+  return commands.length === 0 ? undefined : decideBatch(state, commands.map(ownEnvelope), now);
 }
 
 /** Quotes used by bookings whose payment is under way: no reservation names them yet. */

@@ -369,7 +369,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     const found = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
       : emptyState(to, ownership);
-    const { state, made } = await this.#adoptExternalRates(found, loaded);
+    const { state, made } = await this.#adoptChanges(found, loaded);
     this.#mustServe(losses);
     const { seq } = ownership;
     const ring = new Ring({ seq, older: () => this.#rings.execute(() => store.recent(to, seq, RING_ENTRIES)) });
@@ -401,21 +401,21 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     });
   }
 
-  /** Commits external rate changes that happened while the property was passive, before it becomes resident. */
-  async #adoptExternalRates(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
+  /** Commits what changed outside its owners while the property was passive, before it becomes resident. */
+  async #adoptChanges(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
     if (!made) return { state, made: [] };
     const result = await this.#lanes.commit(finalizeBatch(made, loaded.ownership.epoch, made.at));
     if (result.outcome === 'rejected') {
       this.#options.log.error(
         { property: addressKey(state.address), ...result },
-        'external rate changes not published',
+        'changes while passive not published',
       );
       return { state, made: [] };
     }
     if (result.outcome !== 'committed')
       throw new DomainError('NOT_EXECUTED', 'The property is being activated.', { retryAfterSeconds: 1 });
-    this.#reloads += 1;
+    if (made.entries.some(({ type }) => type === 'RELOAD')) this.#reloads += 1;
     return { state: made.draft.apply(state, made), made: made.entries };
   }
 

@@ -84,11 +84,12 @@ export class CommittedView implements PropertyView {
   }
 
   get setup(): PropertySetup {
-    const { property, roomTypes, rooms, plans } = this.#state;
+    const { property, roomTypes, rooms, maintenances, plans } = this.#state;
     return {
       property: property!,
       roomTypes: [...roomTypes.values()],
       rooms: [...rooms.values()],
+      maintenances: [...maintenances.values()],
       plans: [...plans.values()],
     };
   }

@@ -16,6 +16,7 @@ import { GroupTerms } from './0017-group-terms.ts';
 import { ChildAgesAndDayUse } from './0018-child-ages-and-day-use.ts';
 import { CommitListNames } from './0019-commit-list-names.ts';
 import { PaymentFailedNotifications } from './0020-payment-failed-notifications.ts';
+import { Maintenances } from './0021-maintenances.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -37,6 +38,7 @@ export const MIGRATIONS = [
   { name: '0018-child-ages-and-day-use', class: ChildAgesAndDayUse },
   { name: '0019-commit-list-names', class: CommitListNames },
   { name: '0020-payment-failed-notifications', class: PaymentFailedNotifications },
+  { name: '0021-maintenances', class: Maintenances },
 ];
 
 /**

@@ -34,6 +34,8 @@ export function draftChanges(draft: Draft): Changes {
     holdsRemoved: draft.holds.removed(),
     roomStays: [...draft.roomStaysPut].map((id) => draft.roomPlan.stay(id)).filter((stay) => stay !== undefined),
     roomStaysRemoved: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
+    maintenances: [...draft.maintenancesPut.values()].filter((one) => one !== null),
+    maintenancesRemoved: [...draft.maintenancesPut].flatMap(([id, one]) => (one === null ? [id] : [])),
   };
 }
 

@@ -38,6 +38,8 @@ import { decideNoteMarket, decideSetSignals } from './rates/signals.ts';
 import { decideReload } from './reload.ts';
 import { decideAssignRoom } from './rooms/assign-room.ts';
 import { decideAssignRooms } from './rooms/assign-rooms.ts';
+import { decideAlignRooms } from './rooms/closed-rooms.ts';
+import { decideChangeMaintenance, decideEndMaintenance, decideOpenMaintenance } from './rooms/maintenances.ts';
 import { decideAbandonBooking, decideBook, decideConfirmBooking, decideStartBooking } from './stay/booking.ts';
 import { decideCancel, decideSettleRefund, decideLapse, decideReleaseUnclaimed } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
@@ -101,6 +103,10 @@ const HANDLERS: {
   MODIFY: decideModify,
   ASSIGN_ROOM: decideAssignRoom,
   ASSIGN_ROOMS: decideAssignRooms,
+  OPEN_MAINTENANCE: decideOpenMaintenance,
+  CHANGE_MAINTENANCE: decideChangeMaintenance,
+  END_MAINTENANCE: decideEndMaintenance,
+  ALIGN_ROOMS: (draft, _, context) => decideAlignRooms(draft, context),
   CHECK_IN: decideCheckIn,
   CHECK_OUT: decideCheckOut,
   NO_SHOW: decideNoShow,

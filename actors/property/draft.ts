@@ -2,7 +2,7 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { ReservationId, GroupId } from '../../src/kernel/rules/ids.ts';
+import type { GroupId, MaintenanceId, ReservationId } from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
@@ -14,6 +14,7 @@ import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
 import type { RestrictionDays } from '../../src/rates/rules/restriction.ts';
+import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
@@ -42,6 +43,7 @@ export class Draft {
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
+  #maintenances: State['maintenances'];
   #serials: State['serials'];
   /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
@@ -69,6 +71,8 @@ export class Draft {
   /** Promotions by code with the nights whose units changed; groups by id with the blocks that changed. */
   readonly promotionsPut = new Map<string, { promotion: Promotion; nights: Set<Day> }>();
   readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
+  /** Maintenances that are stored, and null for those that are removed. */
+  readonly maintenancesPut = new Map<MaintenanceId, Maintenance | null>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -99,6 +103,7 @@ export class Draft {
     this.promotions = base.promotions as Map<string, Promotion>;
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
+    this.#maintenances = base.maintenances;
     this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
@@ -357,6 +362,28 @@ export class Draft {
     this.roomStaysPut.add(reservationId);
   }
 
+  get maintenances(): State['maintenances'] {
+    return this.#maintenances;
+  }
+
+  putMaintenance(maintenance: Maintenance): void {
+    const { maintenanceId } = maintenance;
+    this.#maintenances = new Map(this.#maintenances).set(maintenanceId, maintenance);
+    this.maintenancesPut.set(maintenanceId, maintenance);
+  }
+
+  removeMaintenance(id: MaintenanceId): void {
+    this.forgetMaintenance(id);
+    this.maintenancesPut.set(id, null);
+  }
+
+  /** Drops a maintenance that is over from memory; its row stays. */
+  forgetMaintenance(id: MaintenanceId): void {
+    const maintenances = new Map(this.#maintenances);
+    maintenances.delete(id);
+    this.#maintenances = maintenances;
+  }
+
   /** Next document number of a kind in a year. Numbers start at 1, and each is used once. */
   nextSerial(kind: DocumentKind, year: number): number {
     const sequence = sequenceOf({ kind, year });
@@ -386,6 +413,7 @@ export class Draft {
       promotions: this.promotions,
       groups: this.groups,
       roomPlan: this.roomPlan,
+      maintenances: this.#maintenances,
       serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,

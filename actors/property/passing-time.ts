@@ -11,6 +11,7 @@ import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
+import { alignMaintenances } from './rooms/closed-rooms.ts';
 import { giveBackClaims } from './stay/allotments.ts';
 import { dropHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
@@ -111,9 +112,9 @@ function rememberLapse(
 export function decideTick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
   const today = businessDate(context.now, clockOf(draft.property!));
   notePassedNights(draft, today, context.now);
-  rollTo(draft, context);
+  const rooms = rollTo(draft, context);
   holdOverdueRooms(draft, context.now);
-  const setup = releasedGroups(draft);
+  const setup = [...rooms, ...releasedGroups(draft)];
   // Overdue nights of an overstaying guest are kept until check-out.
   const isOver = (hold: Hold): boolean => !hold.overdue && nightsAreOver(hold, draft.today);
   const { released, facts } = endHolds(draft, context, isOver, DAY);
@@ -136,8 +137,12 @@ function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']>
     }));
 }
 
-/** Moves the business date to today: the window moves, and new nights get the room type's count. */
-export function rollTo(draft: Draft, context: DecisionContext): void {
+/**
+ * Moves the business date to today: the window moves, new nights get the room type's count, and maintenances begin and
+ * end.
+ * @returns rooms and maintenances that changed, as facts for the journal
+ */
+export function rollTo(draft: Draft, context: DecisionContext): NonNullable<Facts['setup']> {
   draft.today = Math.max(draft.today, businessDate(context.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
   moveWindow(draft);
@@ -149,4 +154,5 @@ export function rollTo(draft: Draft, context: DecisionContext): void {
   }
   forgetHolds(draft, context.now);
   for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < context.now) draft.usedQuotes.delete(id);
+  return alignMaintenances(draft, context);
 }

@@ -1,12 +1,14 @@
 import type { Group } from '../../src/groups/rules/group.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { MaintenanceId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
+import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
@@ -57,6 +59,8 @@ export type State = {
   readonly usedQuotes: FullTable<Instant>;
   /** Stays with an assigned room; the rooms themselves are in `rooms`. */
   readonly roomPlan: RoomPlan;
+  /** Those with a night from the business date on. */
+  readonly maintenances: ReadonlyMap<MaintenanceId, Maintenance>;
   /** The last document number by kind and year (docs/reference/invoices.md#numbers). */
   readonly serials: ReadonlyMap<string, number>;
   /** A cache with eviction: a missing reservation is read from the database when needed. */

@@ -1,7 +1,15 @@
 import * as nest from '@nestjs/common';
 import type { z } from 'zod';
 
-import type { GroupId, GuestId, HoldId, PropertyId, ReservationId, TenantId } from '../../src/kernel/rules/ids.ts';
+import type {
+  GroupId,
+  GuestId,
+  HoldId,
+  MaintenanceId,
+  PropertyId,
+  ReservationId,
+  TenantId,
+} from '../../src/kernel/rules/ids.ts';
 
 /**
  * Parameters of handlers. Nest's own decorators fit on a parameter of any type; these fit only on one whose type is
@@ -37,6 +45,7 @@ type PathNames = {
   guestId: GuestId;
   holdId: HoldId;
   groupId: GroupId;
+  maintenanceId: MaintenanceId;
 };
 type PathValue<Name> = Name extends keyof PathNames ? PathNames[Name] : string;
 

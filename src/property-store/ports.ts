@@ -6,7 +6,7 @@ import type { IdempotencyRecord, KeyClaim } from '../kernel/rules/commands.ts';
 import type { ExternalStamp } from '../kernel/rules/commands/properties.ts';
 import type { PriceChange } from '../kernel/rules/commands/rates.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { GroupId, HoldId, PropertyId, ReservationId, TenantId } from '../kernel/rules/ids.ts';
+import type { GroupId, HoldId, MaintenanceId, PropertyId, ReservationId, TenantId } from '../kernel/rules/ids.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
@@ -17,6 +17,7 @@ import type { Promotion } from '../rates/rules/promotion.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { Restriction } from '../rates/rules/restriction.ts';
 import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
+import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { StatusChange } from '../stay/ports.ts';
 import type { HeldUnpaid } from '../stay/rules/hold-bounds.ts';
@@ -30,7 +31,7 @@ import type { Reservation } from '../stay/rules/reservation.ts';
 type CellDifference = {
   roomType: string;
   day: Day;
-  counter: 'booked' | 'held' | 'group' | 'revenue';
+  counter: 'booked' | 'held' | 'group' | 'outOfOrder' | 'revenue';
   stored: number;
   recomputed: number;
 };
@@ -60,7 +61,8 @@ export interface PropertyReader {
   isRemoved(to: Address): Promise<boolean>;
   /** A removed room type with its removed rooms. */
   removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
-  rooms(to: Address): Promise<Room[]>;
+  /** Rooms, and maintenances with a night from `today` on. */
+  rooms(to: Address, today: Day): Promise<{ rooms: Room[]; maintenances: Maintenance[] }>;
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
   removedPlan(tenantId: TenantId, id: string): Promise<{ propertyId: PropertyId; plan: RatePlan } | undefined>;
   list(tenantId: TenantId, limit: number, after?: PagePosition): Promise<Page<Property>>;
@@ -101,6 +103,8 @@ export type Loaded = {
   holds: Hold[];
   /** Stays with a room, without loyalty and preferences. */
   roomStays: PlanStay[];
+  /** Maintenances with a night from the business date on. */
+  maintenances: Maintenance[];
   /** Highest number of each kind of document and year. */
   serials: DocumentNumber[];
   /** Used quote tokens that have not expired, with their expiry. */
@@ -191,6 +195,8 @@ export type Changes = {
   /** Stays with a new room, and those that no longer have one. */
   roomStays: PlanStay[];
   roomStaysRemoved: string[];
+  maintenances: Maintenance[];
+  maintenancesRemoved: MaintenanceId[];
 };
 
 /** The batch of one property as a lane writes it. */

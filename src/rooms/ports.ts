@@ -1,6 +1,8 @@
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
+import type { MaintenanceId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { Maintenance } from './rules/maintenance.ts';
 import type { PlanStay } from './rules/room-plan.ts';
 
 /** A cleaning task: opened when its room becomes DIRTY, done when the room is ready again. */
@@ -18,6 +20,9 @@ export type HousekeepingTask = {
  * Open tasks that follow from the states of rooms (docs/concepts/rooms.md#housekeeping), oldest first, at most 500.
  */
 export type OpenHousekeeping = (to: Address) => Promise<HousekeepingTask[]>;
+
+/** A maintenance of a property, also one that is over. */
+export type StoredMaintenance = (to: Address, id: MaintenanceId) => Promise<Maintenance | undefined>;
 
 /** A stay that needs a room, with the party that has to fit into it. */
 export type StayToRoom = PlanStay & { adults: number; children: number };

@@ -27,6 +27,7 @@ import type {
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
+import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { Hold } from '../stay/rules/hold.ts';
 import { isUnfinished } from '../stay/rules/reservation-states.ts';
@@ -59,6 +60,7 @@ type FakeProperty = {
   journaledRateVersion: number;
   holds: Map<string, Hold>;
   roomStays: Map<string, PlanStay>;
+  maintenances: Map<string, Maintenance>;
   journal: JournalEntry[];
 };
 
@@ -172,6 +174,9 @@ export class FakeStore implements PropertyStore {
       journaledRateVersion: property.journaledRateVersion,
       holds: [...property.holds.values()],
       roomStays: [...property.roomStays.values()],
+      maintenances: [...property.maintenances.values()].filter(
+        ({ lastNight }) => lastNight === undefined || lastNight >= from,
+      ),
       serials: this.#serials(to),
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -392,6 +397,12 @@ export class FakeStore implements PropertyStore {
     put(property.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(property.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
     put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysRemoved);
+    put(
+      property.maintenances,
+      changes.maintenances,
+      ({ maintenanceId }) => maintenanceId,
+      changes.maintenancesRemoved,
+    );
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);
@@ -452,6 +463,7 @@ export class FakeStore implements PropertyStore {
         rates: new Map(),
         holds: new Map(),
         roomStays: new Map(),
+        maintenances: new Map(),
       };
       property = {
         ownership: { epoch: 0, seq: 0, generation: 1, head: '' },

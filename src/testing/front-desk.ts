@@ -116,6 +116,7 @@ function besideTheDesk(): Omit<
     moneyAudit: { numbers: async () => ({ documents: 0, gaps: [] }), page: async () => ({ items: [] }) },
     roomStays: async () => [],
     housekeeping: async () => [],
+    maintenance: async () => undefined,
     revenue: async () => [],
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new AnalysisCache(),

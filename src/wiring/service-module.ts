@@ -45,6 +45,7 @@ import { Availability } from '../../gateways/rest/revenue/availability.ts';
 import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
+import { Maintenances } from '../../gateways/rest/rooms/maintenances.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
 import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
@@ -92,6 +93,7 @@ const RESERVATION = [
   Rooms,
   Availability,
   HousekeepingTasks,
+  Maintenances,
   History,
   AnalyticsReports,
   DayReportLists,

@@ -27,6 +27,7 @@ import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
 import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
+import { databaseMaintenance } from '../rooms/storage/maintenances.ts';
 import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
 import { StoredHolds } from '../stay/storage/hold-sweep.ts';
 import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
@@ -66,6 +67,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     revenue: databaseSoldRevenue(database),
     roomStays: databaseRoomStays(database),
     housekeeping: databaseHousekeeping(database),
+    maintenance: databaseMaintenance(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database, share),

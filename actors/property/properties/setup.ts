@@ -12,6 +12,7 @@ import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
 import { forgetRestrictions } from '../rates/restrictions.ts';
+import { checkStates, countClosedRooms, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
 import { endedHolds } from '../stay/holds.ts';
@@ -176,23 +177,33 @@ export function decidePutRooms(
     if (!draft.roomTypes.has(room.roomType))
       throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
   }
+  checkStates(draft, command.rooms);
   const rooms = command.rooms.map((room) => {
     const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
     return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: context.now };
   });
   const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
   for (const room of rooms) draft.putRoom(room);
+  setup.push(...followStates(draft, rooms, context));
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
-export function decideRemoveRoom(draft: Draft, command: CommandOf<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
+/** Removes a room with its maintenances. */
+export function decideRemoveRoom(
+  draft: Draft,
+  command: CommandOf<'REMOVE_ROOM'>,
+  context: DecisionContext,
+): Decision<'REMOVE_ROOM'> {
   const room = draft.rooms.get(command.roomNumber);
   if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   if (room.reservationId !== undefined) throw new DomainError('PROPERTY_IN_USE', 'A guest is in the room.');
   draft.removeRoom(command.roomNumber);
-  return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null, room) };
+  const ended = endMaintenancesOf(draft, command.roomNumber, context);
+  const { setup = [] } = fact('room', command.roomNumber, null, room);
+  return { result: null, entity: command.roomNumber, facts: { setup: [...setup, ...ended] } };
 }
 
+/** Sets the state of a room; out of order takes it off sale from today on (docs/concepts/rooms.md#maintenance). */
 export function decideSetRoomStatus(
   draft: Draft,
   command: CommandOf<'SET_ROOM_STATUS'>,
@@ -201,8 +212,11 @@ export function decideSetRoomStatus(
   const room = draft.rooms.get(command.roomNumber);
   if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: context.now };
+  checkStates(draft, [next]);
   draft.putRoom(next);
-  return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next, room) };
+  const { setup = [] } = fact('room', room.roomNumber, next, room);
+  const followed = followStates(draft, [{ ...next, notes: command.notes }], context);
+  return { result: next, entity: room.roomNumber, facts: { setup: [...setup, ...followed] } };
 }
 
 /**
@@ -220,6 +234,7 @@ export function moveWindow(draft: Draft): void {
     if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
   }
   draft.turnBooks();
+  countClosedRooms(draft);
   releaseGroups(draft);
   forgetRestrictions(draft);
   forgetUnits(draft);

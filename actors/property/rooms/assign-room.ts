@@ -9,6 +9,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { isClosedFor, stateAfterGuest } from './closed-rooms.ts';
 import { upgradesFor, restIsFree, roomGiven } from './move-to-room.ts';
 import { inTheWay, isReady } from './pick-room.ts';
 
@@ -66,7 +67,8 @@ export function roomNumbered(draft: Draft, roomNumber: string): Room {
  */
 export function checkUsable(draft: Draft, before: Reservation, room: Room): void {
   const { stay, status, roomNumber } = before;
-  if (room.status === 'OUT_OF_ORDER') throw new DomainError('ROOM_OUT_OF_ORDER', 'The room is out of order.');
+  if (isClosedFor(draft, room.roomNumber, before))
+    throw new DomainError('ROOM_OUT_OF_ORDER', 'The room is out of order on one of the nights.');
   const [other] = inTheWay(draft, room, before);
   if (other) {
     const date = formatDay(Math.max(draft.today, stay.checkIn, other.checkIn));
@@ -100,7 +102,8 @@ export function moveGuest(
 ): NonNullable<Facts['setup']> {
   const left = draft.rooms.get(roomNumber!);
   const rooms: Room[] = [{ ...room, status: 'OCCUPIED', reservationId: id, updatedAt }];
-  if (left?.reservationId === id) rooms.push({ ...left, status: 'DIRTY', reservationId: undefined, updatedAt });
+  if (left?.reservationId === id)
+    rooms.push({ ...left, status: stateAfterGuest(draft, left.roomNumber), reservationId: undefined, updatedAt });
   return rooms.map((after) => {
     const before = draft.rooms.get(after.roomNumber);
     draft.putRoom(after);

@@ -7,6 +7,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { transition } from '../stay/transition.ts';
+import { isClosedFor } from './closed-rooms.ts';
 import { restIsFree, roomGiven } from './move-to-room.ts';
 import { NO_ROOM } from './room-stays.ts';
 
@@ -57,7 +58,7 @@ export function decideAssignRooms(
 function stillWanted(draft: Draft, assignment: CommandOf<'ASSIGN_ROOMS'>['assignments'][0]): Wanted | undefined {
   const before = draft.reservations.get(assignment.reservationId);
   const room = draft.rooms.get(assignment.roomNumber);
-  if (!before || !room || room.status === 'OUT_OF_ORDER') return undefined;
+  if (!before || !room || isClosedFor(draft, room.roomNumber, before)) return undefined;
   const isSame = before.roomNumber === assignment.previousRoomNumber;
   const isToCome = before.status === 'CONFIRMED' && before.stay.checkOut > draft.today;
   return isToCome && isSame && !before.roomFixed ? { before, room } : undefined;

@@ -6,6 +6,7 @@ import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { isClosedFor } from './closed-rooms.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
 
 /** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
@@ -27,8 +28,9 @@ type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
-  if (assigned && isReady(assigned)) return { room: assigned, displaced: inTheWay(draft, assigned, before) };
-  const own = readyRooms(draft, stay.roomType);
+  if (assigned && isReady(assigned) && !isClosedFor(draft, assigned.roomNumber, before))
+    return { room: assigned, displaced: inTheWay(draft, assigned, before) };
+  const own = readyRooms(draft, stay.roomType).filter((one) => !isClosedFor(draft, one.roomNumber, before));
   const free = (room: Room): boolean => isFreeFor(draft, room, before);
   const room = own.find(free);
   if (room) return { room, displaced: [] };
@@ -55,6 +57,7 @@ export function inTheWay(draft: Draft, { roomNumber }: Room, { id, status, stay 
   return othersIn(draft.roomPlan, roomNumber, { ...stay, reservationId: id, status }, draft.today);
 }
 
+/** Whether no other stay and no maintenance has the room on a remaining night of this stay. */
 export function isFreeFor(draft: Draft, room: Room, reservation: Reservation): boolean {
-  return inTheWay(draft, room, reservation).length === 0;
+  return inTheWay(draft, room, reservation).length === 0 && !isClosedFor(draft, room.roomNumber, reservation);
 }

@@ -23,6 +23,7 @@ import { factOf } from '../facts.ts';
 import { enterCharges, onAccount } from '../money/collect.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
+import { stateAfterGuest } from '../rooms/closed-rooms.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { nightsUntil } from './changed-price.ts';
 import { withOverstay } from './overstay.ts';
@@ -217,7 +218,12 @@ function recordDeparture(
   enterCharges(draft, before, invoiced);
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (room?.reservationId === before.id)
-    draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });
+    draft.putRoom({
+      ...room,
+      status: stateAfterGuest(draft, room.roomNumber),
+      reservationId: undefined,
+      updatedAt: at,
+    });
   const why = record.forced ? { notes: 'Forced', reason: 'FORCED' } : {};
   return transition(
     draft,

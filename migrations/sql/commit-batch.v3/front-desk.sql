@@ -3,8 +3,8 @@
 -- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
 
 -- generated: function front-desk
-create or replace function system.write_front_desk_v3(counts jsonb, room_stays_removed json, room_stays json,
-  rooms_to_clean json, rooms_cleaned json, invoice_documents json)
+create or replace function system.write_front_desk_v3(counts jsonb, maintenances json, maintenances_removed json,
+  room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json, invoice_documents json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -13,6 +13,29 @@ declare
   changed int;
 -- end of generated
 begin
+  -- generated: list maintenances
+  if maintenances is not null then
+    insert into maintenances (tenant_id, property_id, id, room_number, kind, first_night, last_night, reason,
+      created_at, updated_at)
+    select r.* from json_to_recordset(maintenances) as r (t text, p varchar(50), "maintenanceId" uuid,
+      "roomNumber" varchar(10), kind varchar(20), "firstNight" date, "lastNight" date, reason varchar(500),
+      "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set room_number = excluded.room_number, kind = excluded.kind, first_night = excluded.first_night,
+        last_night = excluded.last_night, reason = excluded.reason, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'maintenances')::int then
+      perform system.raise_fewer_v3(changed, counts, 'maintenances');
+    end if;
+  end if;
+  -- end of generated
+
+  if maintenances_removed is not null then
+    update maintenances o set deleted_at = r.at, updated_at = r.at
+    from json_to_recordset(maintenances_removed) as r (t text, "maintenanceId" uuid, at timestamptz(3))
+    where o.tenant_id = r.t and o.id = r."maintenanceId";
+  end if;
+
   -- What is gone goes first: a stay may leave a room that another gets.
   -- generated: list roomStaysRemoved roomStays
   if room_stays_removed is not null then

@@ -5,10 +5,12 @@ import { BOOKING_TOPICS, type EventRow, FACT_TOPICS } from './event-records.ts';
 /** Every command whose rows this build can publish. */
 const COMMANDS: Record<CommandType, true> = {
   ABANDON_BOOKING: true,
+  ALIGN_ROOMS: true,
   ASSIGN_ROOM: true,
   ASSIGN_ROOMS: true,
   BOOK: true,
   CANCEL: true,
+  CHANGE_MAINTENANCE: true,
   CHECK_IN: true,
   CHECK_OUT: true,
   COMP: true,
@@ -18,6 +20,7 @@ const COMMANDS: Record<CommandType, true> = {
   CREATE_PROMOTION: true,
   CREATE_PROPERTY: true,
   DELETE_PROPERTY: true,
+  END_MAINTENANCE: true,
   END_PAYMENT: true,
   ERASE_GUEST: true,
   EXPIRE: true,
@@ -34,6 +37,7 @@ const COMMANDS: Record<CommandType, true> = {
   MODIFY: true,
   NOTE_MARKET: true,
   NO_SHOW: true,
+  OPEN_MAINTENANCE: true,
   OVERSTAY: true,
   PAUSE_PROMOTION: true,
   PAY_OUT_REFUND: true,
@@ -80,6 +84,7 @@ const SETUP_KINDS: Record<SetupKind, true> = {
   signals: true,
   promotion: true,
   group: true,
+  maintenance: true,
 };
 
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };

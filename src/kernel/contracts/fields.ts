@@ -125,6 +125,8 @@ export const surcharge = decimal
 export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
 export const roomTypeCode = text(50);
 
+export const roomNumber = z.string().regex(/^[A-Za-z0-9-]{1,10}$/, 'has 1 to 10 of letters, digits and -');
+
 /** Code of an extra on the price list of a property. */
 export const extraCode = text(50);
 

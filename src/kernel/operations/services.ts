@@ -24,7 +24,7 @@ import type {
   Optimizations,
   SoldRevenue,
 } from '../../revenue/ports.ts';
-import type { OpenHousekeeping, RoomStays } from '../../rooms/ports.ts';
+import type { OpenHousekeeping, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
 import type { HoldSweep, MoneyAuditReader, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
@@ -48,6 +48,7 @@ export type Services = {
   reservations: ReservationReader;
   roomStays: RoomStays;
   housekeeping: OpenHousekeeping;
+  maintenance: StoredMaintenance;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   guestBook: GuestBook;

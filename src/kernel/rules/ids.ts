@@ -8,3 +8,4 @@ export type GuestId = Unit<string, 'guest'>;
 export type HoldId = Unit<string, 'hold'>;
 export type PaymentId = Unit<string, 'payment'>;
 export type GroupId = Unit<string, 'group'>;
+export type MaintenanceId = Unit<string, 'maintenance'>;

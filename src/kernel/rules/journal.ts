@@ -117,7 +117,8 @@ export type SetupKind =
   | 'restrictions'
   | 'signals'
   | 'promotion'
-  | 'group';
+  | 'group'
+  | 'maintenance';
 
 /**
  * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while

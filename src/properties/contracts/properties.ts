@@ -14,6 +14,7 @@ import {
   policyName,
   propertyId,
   rangeInOrder,
+  roomNumber,
   roomTypeCode,
   text,
   textOr,
@@ -214,7 +215,6 @@ export const updateRoomTypeBody = z.strictObject({ roomType: code.optional(), ..
 export type CreateRoomTypeBody = z.infer<typeof createRoomTypeBody>;
 export type UpdateRoomTypeBody = z.infer<typeof updateRoomTypeBody>;
 
-const roomNumber = z.string().regex(/^[A-Za-z0-9-]{1,10}$/, 'has 1 to 10 of letters, digits and -');
 const roomFields = {
   roomType: roomTypeCode,
   floor: z.int().min(-10).max(200).default(0),

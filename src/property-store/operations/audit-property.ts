@@ -50,11 +50,20 @@ export async function auditProperty(
   }
 }
 
+/** What each stored count follows from. */
+const SOURCE_OF: Record<StoredInventory['differences'][number]['counter'], string> = {
+  booked: 'reservations and holds',
+  held: 'reservations and holds',
+  group: 'the blocks of groups',
+  outOfOrder: 'the maintenances of rooms',
+  revenue: 'reservations and holds',
+};
+
 function compare(stored: StoredInventory, view: LiveView | undefined): AuditReport {
   const violations: Violation[] = stored.differences.map(({ roomType, day, counter, stored: has, recomputed }) => ({
     roomType,
     date: formatDay(day),
-    what: `${counter} differs from ${counter === 'group' ? 'the blocks of groups' : 'reservations and holds'}`,
+    what: `${counter} differs from ${SOURCE_OF[counter]}`,
     stored: has,
     recomputed,
   }));

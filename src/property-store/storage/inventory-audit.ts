@@ -3,7 +3,7 @@ import type { InventoryAudit, StoredInventory } from '../ports.ts';
 
 /**
  * Booked rooms of a night are the reservations that have one (a PENDING one counts while no hold stands for it), held
- * rooms are the active holds, blocked rooms the rest of groups' blocks. They are compared with the stored cells from
+ * rooms are the active holds, blocked rooms the rest of groups' blocks and rooms under maintenance. They are compared with the stored cells from
  * the business date on, and so is the revenue of booked rooms by night.
  */
 const AUDIT = `
@@ -41,12 +41,22 @@ const AUDIT = `
   ), cells as (
     select c.* from a join availability.room_availability c
       on c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.date >= a.business_date
+  ), closed as (
+    select o.room_type, n::date as date, count(*)::int as rooms
+    from a join maintenances m on m.tenant_id = a.tenant_id and m.property_id = a.property_id and m.deleted_at is null
+      and m.kind = 'OUT_OF_ORDER'
+    join rooms o on o.tenant_id = m.tenant_id and o.property_id = m.property_id and o.room_number = m.room_number
+      and o.deleted_at is null,
+      generate_series(greatest(m.first_night, a.business_date),
+        least(m.last_night, (select max(date) from cells)), interval '1 day') n
+    group by 1, 2
   ), account as (
     select room_type, date, coalesce(c.booked_rooms, 0) as booked, coalesce(b.rooms, 0) as counted,
       coalesce(c.held_rooms, 0) as held, coalesce(h.rooms, 0) as counted_held,
-      coalesce(c.group_blocked, 0) as kept, coalesce(k.rooms, 0) as counted_kept
+      coalesce(c.group_blocked, 0) as kept, coalesce(k.rooms, 0) as counted_kept,
+      coalesce(c.out_of_order, 0) as closed, coalesce(o.rooms, 0) as counted_closed
     from cells c full join booked b using (room_type, date) full join held h using (room_type, date)
-      full join kept k using (room_type, date)
+      full join kept k using (room_type, date) full join closed o using (room_type, date)
   ), wrong as (
     select room_type, date, 'booked' as counter, booked as stored, counted as recomputed
     from account where booked <> counted
@@ -54,6 +64,8 @@ const AUDIT = `
     select room_type, date, 'held', held, counted_held from account where held <> counted_held
     union all
     select room_type, date, 'group', kept, counted_kept from account where kept <> counted_kept
+    union all
+    select room_type, date, 'outOfOrder', closed, counted_closed from account where closed <> counted_closed
     union all
     select '', date '1970-01-01' + day, 'revenue', coalesce(b.revenue, 0), coalesce(e.revenue, 0)
     from books b full join earned e using (day) where coalesce(b.revenue, 0) <> coalesce(e.revenue, 0)

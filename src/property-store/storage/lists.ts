@@ -9,6 +9,7 @@ import {
 import {
   HOUSEKEEPING_TABLE,
   INVOICE_DOCUMENTS_TABLE,
+  MAINTENANCES_TABLE,
   ROOM_STAYS_TABLE,
 } from '../../platform/database/tables/front-desk.ts';
 import { BASE_RATES_TABLE, BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
@@ -124,6 +125,14 @@ const SALES = {
 } as const satisfies Lists;
 
 const FRONT_DESK = {
+  maintenances: { table: MAINTENANCES_TABLE, write: 'upsert' },
+  maintenancesRemoved: {
+    table: MAINTENANCES_TABLE,
+    only: ['t', 'maintenanceId'],
+    more: AT,
+    write: 'by hand',
+    mayBeFewer: NEVER_WRITTEN,
+  },
   roomStaysRemoved: {
     table: ROOM_STAYS_TABLE,
     only: ['t', 'reservationId'],

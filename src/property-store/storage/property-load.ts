@@ -7,7 +7,7 @@ import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
-import { ROOM_STAYS_TABLE } from '../../platform/database/tables/front-desk.ts';
+import { MAINTENANCES_TABLE, ROOM_STAYS_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
 import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
 import {
@@ -26,6 +26,7 @@ import {
   PROMOTION_ROWS,
   RESTRICTION_ROWS,
 } from '../../rates/storage/sales-load.ts';
+import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
@@ -112,6 +113,7 @@ export type LoadedDocument = {
   journaledRateVersion: number;
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
+  maintenances: Maintenance[];
   serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
@@ -139,6 +141,7 @@ export const neverTaken = (): Loaded => ({
   groups: [],
   holds: [],
   roomStays: [],
+  maintenances: [],
   serials: [],
   usedQuotes: [],
   pending: [],
@@ -189,6 +192,10 @@ const ROOM_STAY_ROWS = `
     case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
   from room_assignments where ${here}`;
 
+const MAINTENANCE_ROWS = `
+  select ${selectOf(MAINTENANCES_TABLE)} from maintenances
+  where ${here} and deleted_at is null and (last_night is null or last_night >= a.business_date)`;
+
 /** Last number of each sequence, newest first, each found by its index: the invoices of ten years are not scanned. */
 const SERIAL_ROWS = `
   with recursive ends as (
@@ -221,7 +228,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

@@ -12,6 +12,7 @@ import {
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
+import { maintenancesFrom } from '../../rooms/storage/maintenances.ts';
 import { toRoom, toRoomType } from '../../rooms/storage/room-row.ts';
 import type { PropertyReader } from '../ports.ts';
 import { type LoadedPlan, PLAN_COLUMNS, storedPlanOf } from './property-load.ts';
@@ -47,10 +48,12 @@ export function databasePropertyReader(database: Database): PropertyReader {
         const rooms = em.createQueryBuilder(RoomEntity, 'o').where(removed).orderBy({ room_number: 'asc' });
         return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MAX_ROOMS))).map(asItWas) };
       }),
-    rooms: ({ tenantId: tenant_id, propertyId: property_id }) =>
-      database.readTenant(tenant_id, async (em) => {
+    rooms: (to, today) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const { tenantId: tenant_id, propertyId: property_id } = to;
         const here = em.createQueryBuilder(RoomEntity, 'o').where({ tenant_id, property_id, deleted_at: null });
-        return (await rowsOf(here.orderBy({ room_number: 'asc' }))).map(toRoom);
+        const rooms = (await rowsOf(here.orderBy({ room_number: 'asc' }))).map(toRoom);
+        return { rooms, maintenances: await maintenancesFrom(em, to, today) };
       }),
     removedRoom: (to, roomNumber) =>
       database.readTenant(to.tenantId, async (em) => {

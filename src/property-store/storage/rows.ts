@@ -146,6 +146,8 @@ function addFrontDesk(add: Add, changes: Changes): void {
       fixed: stay.fixed ?? false,
     });
   for (const reservationId of changes.roomStaysRemoved) add('roomStaysRemoved', { reservationId });
+  for (const maintenance of changes.maintenances) add('maintenances', maintenance);
+  for (const maintenanceId of changes.maintenancesRemoved) add('maintenancesRemoved', { maintenanceId });
   for (const room of changes.rooms)
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);

@@ -4,6 +4,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { NamedTaxLine } from '../../money/rules/taxes.ts';
 import type { Property, Room, RoomType } from '../../properties/rules/property.ts';
+import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PriceStep } from './pricing.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
@@ -76,7 +77,14 @@ export type GridCell = {
 };
 
 /** Set-up of a property as its actor has it. */
-export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: Room[]; plans: RatePlan[] };
+export type PropertySetup = {
+  property: Property;
+  roomTypes: RoomType[];
+  rooms: Room[];
+  /** Those with a night from the business date on. */
+  maintenances: Maintenance[];
+  plans: RatePlan[];
+};
 
 /** Restriction of one night under one plan in one room type. */
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };

@@ -11,6 +11,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { StayToRoom } from '../ports.ts';
 import { arrivalsDue, type RoomAssignment } from '../rules/assign-rooms.ts';
+import { planRooms } from '../rules/maintenance.ts';
 import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 
 /** Attempts on a property that is being booked meanwhile: stays that changed are arranged once more. */
@@ -31,9 +32,10 @@ export async function assignArrivals(
   const leftOut = new Set<ReservationId>();
   for (let tries = 0; tries < TRIES; tries++) {
     const view = await services.properties.view(to);
-    const { property, rooms } = view.setup;
-    if (!property.metadata.policies.autoAssign || rooms.length === 0) return true;
+    const { property } = view.setup;
     const today = view.businessDate;
+    const rooms = planRooms(view.setup, today);
+    if (!property.metadata.policies.autoAssign || rooms.length === 0) return true;
     const stays = await services.roomStays(to, today, loyaltySince(services));
     const last = date + 1;
     const due = arrivalsDue({ stays }, today, last);

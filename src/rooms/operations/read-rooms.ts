@@ -9,7 +9,9 @@ import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
+import { planRooms } from '../rules/maintenance.ts';
 import { MAX_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
+import type { PlanRoom } from '../rules/room-plan.ts';
 
 /** A room with its next assigned arrival. */
 export type RoomNow = { propertyId: PropertyId; room: Room; nextArrival?: Day; seq: number };
@@ -67,14 +69,15 @@ export async function readConflicts(
   if (named !== undefined) {
     const to = { tenantId, propertyId: named };
     const { setup, businessDate, seq } = await services.properties.view(to);
-    return { conflicts: await conflictsOf(services, to, setup.rooms, businessDate), seq };
+    return { conflicts: await conflictsOf(services, to, planRooms(setup, businessDate), businessDate), seq };
   }
   const conflicts: PropertyConflict[] = [];
   for (const property of all) {
     const to = { tenantId, propertyId: property.propertyId };
     const { timezone, policies } = property.metadata;
     const today = businessDate(services.clock.now(), { timezone, nightAuditHour: policies.nightAuditHour });
-    conflicts.push(...(await conflictsOf(services, to, await services.propertyReader.rooms(to), today)));
+    const rooms = planRooms(await services.propertyReader.rooms(to, today), today);
+    conflicts.push(...(await conflictsOf(services, to, rooms, today)));
   }
   const nearest = conflicts.sort((a, b) => a.day - b.day || (a.propertyId < b.propertyId ? -1 : 1));
   return { conflicts: nearest.slice(0, MAX_CONFLICTS) };
@@ -83,7 +86,7 @@ export async function readConflicts(
 async function conflictsOf(
   services: Services,
   to: Address,
-  rooms: readonly Room[],
+  rooms: readonly PlanRoom[],
   today: Day,
 ): Promise<PropertyConflict[]> {
   const stays = await services.roomStays(to, today, loyaltySince(services));

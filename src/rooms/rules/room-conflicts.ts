@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { arrivalsDue } from './assign-rooms.ts';
 import { placeStays } from './place-stays.ts';
-import type { PlanStay, RoomPlan } from './room-plan.ts';
+import { isClosedIn, type PlanStay, type RoomPlan } from './room-plan.ts';
 import { byRight, nightsFromToday, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
 
 export const CONFLICT_REASONS = [
@@ -29,7 +29,7 @@ export const MAX_CONFLICTS = 500;
  * Conflicts from today on, by night, reason, type and room, at most {@link MAX_CONFLICTS}:
  * - DOUBLE_ASSIGNED: stays that have the same room on the same night;
  * - OVERSTAY: a guest in house whose check-out day has passed, with the stays that need the room by today;
- * - OUT_OF_ORDER: a stay in a room that is out of order, or that was deleted;
+ * - OUT_OF_ORDER: a stay in a room that is out of order on one of its nights, or that was deleted;
  * - TYPE_MISMATCH: a stay in a room of another type than its own;
  * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night without one.
  */
@@ -42,10 +42,11 @@ function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
   for (const [roomNumber, stays] of stayingByRoom(plan, today)) {
     const room = plan.rooms.get(roomNumber);
     for (const stay of stays) {
-      const { from } = nightsFromToday(stay, today);
+      const nights = nightsFromToday(stay, today);
+      const { from } = nights;
       const about = { roomNumber, roomType: room?.roomType ?? stay.roomType, day: from };
       const conflict = { ...about, reservationIds: [stay.reservationId] };
-      if (!room || room.status === 'OUT_OF_ORDER') yield { ...conflict, reason: 'OUT_OF_ORDER' };
+      if (!room || isClosedIn(room, nights)) yield { ...conflict, reason: 'OUT_OF_ORDER' };
       else if (room.roomType !== stay.roomType) yield { ...conflict, reason: 'TYPE_MISMATCH' };
       if (!overstays(stay, today)) continue;
       const next = stays.filter((one) => !overstays(one, today) && one.checkIn <= today);

@@ -7,8 +7,22 @@ import { StaysById } from './stays-by-id.ts';
 /** Nights from `from` until the morning of `to`. */
 export type NightRange = { from: Day; to: Day };
 
-/** Members of a {@link Room} that the plan needs. */
-export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>>;
+/** Members of a {@link Room} that the plan needs, with the nights on which it is out of order. */
+export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>> & {
+  readonly closed?: readonly NightRange[];
+};
+
+const ALWAYS: readonly NightRange[] = [{ from: -Infinity, to: Infinity }];
+
+/** Nights on which a room is out of order; all of them where only its state says so. */
+export function closedNightsOf({ closed, status }: PlanRoom): readonly NightRange[] {
+  return closed ?? (status === 'OUT_OF_ORDER' ? ALWAYS : []);
+}
+
+/** Whether a room is out of order on one of these nights. */
+export function isClosedIn(room: PlanRoom, nights: NightRange): boolean {
+  return closedNightsOf(room).some(({ from, to }) => Math.max(from, nights.from) < Math.min(to, nights.to));
+}
 
 /** Room preferences of a guest; they only decide ties. */
 export type RoomWishes = { floor?: 'LOW' | 'MIDDLE' | 'HIGH'; features?: readonly string[] };

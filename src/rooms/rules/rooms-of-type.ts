@@ -2,11 +2,21 @@ import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
-import type { NightRange, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
+import {
+  closedNightsOf,
+  isClosedIn,
+  type NightRange,
+  type PlanRoom,
+  type PlanStay,
+  type RoomPlan,
+} from './room-plan.ts';
 
 /** Rooms of one type with the stays that have or need one of them, from today on. */
 export type RoomsOfType = {
-  /** Rooms in order; taken by guests in house, by stays assigned by hand, and by stays of other types. */
+  /**
+   * Rooms that are in order on some night; taken by guests in house, by stays assigned by hand, by stays of other types,
+   * and by maintenances.
+   */
   rooms: PackingRoom[];
   /** Have a room that they can keep; they can be moved. */
   settled: PackingStay[];
@@ -64,30 +74,43 @@ export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType
     if (!type) types.set(roomType, (type = { rooms: [], settled: [], displaced: [], waiting: [] }));
     return type;
   };
-  for (const room of plan.rooms.values()) addRoom(typeOf(room.roomType), room, plan, today);
+  const nights = { from: today, to: lastDeparture(plan, today) };
+  for (const room of plan.rooms.values()) addRoom(typeOf(room.roomType), room, plan, nights);
   for (const stay of plan.stays) {
     const wanted = asking(stay, today, false);
     if (wanted.from >= wanted.to || stay.status === 'CHECKED_IN') continue;
     const room = stay.roomNumber === undefined ? undefined : plan.rooms.get(stay.roomNumber);
     if (stay.roomNumber === undefined) typeOf(stay.roomType).waiting.push(wanted);
-    else if (!stay.fixed && (!room || room.status === 'OUT_OF_ORDER')) typeOf(stay.roomType).displaced.push(wanted);
+    else if (!stay.fixed && (!room || isClosedIn(room, wanted))) typeOf(stay.roomType).displaced.push(wanted);
   }
   for (const { waiting } of types.values()) waiting.sort((a, b) => a.from - b.from || byRight(a, b));
   return types;
 }
 
-function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, today: Day): void {
-  if (room.status === 'OUT_OF_ORDER') return;
+function lastDeparture({ stays }: RoomPlan, today: Day): Day {
+  let last = today + 1;
+  for (const { checkOut } of stays) last = Math.max(last, checkOut);
+  return last;
+}
+
+/** Adds a room with what it is taken by on the nights that any stay needs. */
+function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, { from: today, to: end }: NightRange): void {
+  const closed = closedNightsOf(room)
+    .map(({ from, to }) => ({ from: Math.max(from, today), to: Math.min(to, end) }))
+    .filter(({ from, to }) => from < to);
+  if (closed.some(({ from, to }) => from === today && to === end)) return;
   const stays = plan
     .inRoom(room.roomNumber)
     .map((stay) => asking(stay, today, true))
     .filter(({ from, to }) => from < to);
   const stands = ({ stay }: PackingStay): boolean =>
     stay.status === 'CHECKED_IN' || stay.fixed === true || stay.roomType !== room.roomType;
-  const taken = joined(stays.filter(stands));
+  const taken = joined([...stays.filter(stands), ...closed]);
   type.rooms.push({ room, taken });
   const retained: NightRange[] = [...taken];
-  for (const one of stays.filter((stay) => !stands(stay)).sort(byRight)) {
+  // Those that it is closed for are displaced already.
+  const movable = stays.filter((one) => !stands(one) && !isClosedIn(room, one));
+  for (const one of movable.sort(byRight)) {
     const isFree = retained.every(({ from, to }) => to <= one.from || one.to <= from);
     if (isFree) retained.push(one);
     (isFree ? type.settled : type.displaced).push(one);

@@ -84,6 +84,7 @@ export function viewOf(state: ScriptedState): PropertyView {
         amenities: [],
       })),
       rooms: [...state.rooms],
+      maintenances: [],
       plans: [],
     },
     quote: () => {

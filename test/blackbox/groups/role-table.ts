@@ -52,6 +52,8 @@ export const TABLE: readonly Row[] = [
       `GET ${PROPERTY_ID}/room-types/{roomType}`,
       `GET ${PROPERTY_ID}/rooms`,
       `GET ${PROPERTY_ID}/rooms/{roomNumber}`,
+      `GET ${PROPERTY_ID}/maintenances`,
+      `GET ${PROPERTY_ID}/maintenances/{maintenanceId}`,
       `GET ${PROPERTY_ID}/exchange-rates`,
       `GET ${PROPERTY_ID}/services`,
       `GET ${PROPERTY_ID}/services/{code}`,
@@ -102,6 +104,9 @@ export const TABLE: readonly Row[] = [
       'DELETE /api/v1/reservations/holds/{holdId}',
       'PUT /api/v1/guests/{guestId}',
       `PUT ${PROPERTY_ID}/rooms/{roomNumber}/status`,
+      `POST ${PROPERTY_ID}/maintenances`,
+      `PUT ${PROPERTY_ID}/maintenances/{maintenanceId}`,
+      `DELETE ${PROPERTY_ID}/maintenances/{maintenanceId}`,
     ],
   },
   {

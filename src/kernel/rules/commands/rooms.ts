@@ -1,10 +1,24 @@
 import type { Room } from '../../../properties/rules/property.ts';
 import type { RoomAssignment } from '../../../rooms/rules/assign-rooms.ts';
+import type { Maintenance } from '../../../rooms/rules/maintenance.ts';
 import type { Reservation } from '../../../stay/rules/reservation.ts';
 import type { DryRun } from '../commands.ts';
-import type { ReservationId } from '../ids.ts';
+import type { Day } from '../dates.ts';
+import type { MaintenanceId, ReservationId } from '../ids.ts';
+
+/** A maintenance as stored, and the nights on which its type has fewer rooms than are sold. */
+type MaintenanceStored = {
+  maintenance: Maintenance;
+  oversold: { roomType: string; day: Day; shortfall: number }[];
+};
+type MaintenanceAsked = Omit<Maintenance, 'createdAt' | 'updatedAt'>;
 
 export type RoomCommands = {
+  OPEN_MAINTENANCE: { command: { maintenance: MaintenanceAsked }; result: MaintenanceStored };
+  CHANGE_MAINTENANCE: { command: { maintenance: MaintenanceAsked }; result: MaintenanceStored };
+  END_MAINTENANCE: { command: { maintenanceId: MaintenanceId }; result: null };
+  /** Brings rooms and nights in line with maintenances, after nodes of a release that had none. */
+  ALIGN_ROOMS: { command: object; result: null };
   ASSIGN_ROOM: {
     command: DryRun & { reservationId: ReservationId; roomNumber: string; by?: string; ifVersion?: number };
     result: { reservation: Reservation; room: Room; upgraded: boolean; previousRoomNumber?: string };

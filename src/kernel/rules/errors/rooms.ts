@@ -20,6 +20,24 @@ export const roomErrors = {
     'Choose another room.',
   ),
   ROOM_OUT_OF_ORDER: code('conflict', 'The room is out of order', 'The room cannot be used.', 'Choose another room.'),
+  ROOM_OCCUPIED: code(
+    'conflict',
+    'A guest is in the room',
+    'The room has a guest in house on one of the nights.',
+    'Move the guest to another room first, or begin after the departure.',
+  ),
+  MAINTENANCE_NOT_FOUND: code(
+    'missing',
+    'No such maintenance',
+    'The property has no maintenance with this id, or it is over.',
+    'List the maintenances of the property.',
+  ),
+  MAINTENANCE_OVERLAPS: code(
+    'conflict',
+    'The room has another maintenance',
+    'Another maintenance of the room has one of the nights.',
+    'Change the other one, or choose other nights.',
+  ),
   WRONG_ROOM_TYPE: code(
     'rule',
     'The room is of another type',

@@ -16,6 +16,24 @@ export const ROOM_STAYS_TABLE = {
   },
 } as const satisfies ActorTable;
 
+export const MAINTENANCES_TABLE = {
+  name: 'maintenances',
+  key: ['t', 'maintenanceId'],
+  columns: {
+    ...PLACE,
+    maintenanceId: 'uuid',
+    roomNumber: 'varchar(10)',
+    kind: 'varchar(20)',
+    firstNight: 'date',
+    lastNight: 'date?',
+    reason: 'varchar(500)',
+    createdAt: 'timestamptz(3) once',
+    updatedAt: 'timestamptz(3)',
+  },
+  names: { maintenanceId: 'id' },
+  others: ['deleted_at'],
+} as const satisfies ActorTable;
+
 export const HOUSEKEEPING_TABLE = {
   name: 'housekeeping_tasks',
   key: ['t', 'id'],
