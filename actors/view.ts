@@ -11,7 +11,6 @@ import type {
   CalendarQuery,
   GridCell,
   NightRestriction,
-  PropertySetup,
   Quote,
   QuoteQuery,
   RateNight,
@@ -83,7 +82,7 @@ export class CommittedView implements PropertyView {
     return false;
   }
 
-  get setup(): PropertySetup {
+  get setup(): PropertyView['setup'] {
     const { property, roomTypes, rooms, maintenances, plans } = this.#state;
     return {
       property: property!,

@@ -1,4 +1,5 @@
 import type { Group } from '../groups/rules/group.ts';
+import type { Property, Room, RoomType } from '../properties/rules/property.ts';
 import type { QuotedCharges } from '../rates/rules/night-charges.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
@@ -7,12 +8,13 @@ import type {
   CalendarQuery,
   GridCell,
   NightRestriction,
-  PropertySetup,
   Quote,
   QuoteQuery,
   RateNight,
   ZeroNight,
 } from '../rates/rules/queries.ts';
+import type { RatePlan } from '../rates/rules/rate-plan.ts';
+import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Address } from './rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from './rules/commands.ts';
@@ -20,6 +22,16 @@ import type { Day } from './rules/dates.ts';
 import type { TenantId } from './rules/ids.ts';
 import type { JournalEntry } from './rules/journal.ts';
 import type { Instant } from './rules/property-time.ts';
+
+/** Set-up of a property as its actor has it. */
+type PropertySetup = {
+  property: Property;
+  roomTypes: RoomType[];
+  rooms: Room[];
+  /** Those with a night from the business date on. */
+  maintenances: Maintenance[];
+  plans: RatePlan[];
+};
 
 /** A committed, immutable state of one property; every answer taken from it carries its `seq`. */
 export interface PropertyView {

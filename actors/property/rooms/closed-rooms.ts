@@ -1,6 +1,5 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { MaintenanceId } from '../../../src/kernel/rules/ids.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Room, RoomStatus } from '../../../src/properties/rules/property.ts';
 import {
@@ -76,7 +75,7 @@ export function storeMaintenance(draft: Draft, next: Maintenance, before?: Maint
 }
 
 /** Ends a maintenance with the night before today; one that has not begun is removed. */
-export function endMaintenance(draft: Draft, before: Maintenance, { now }: DecisionContext): Setup {
+export function endFromTonight(draft: Draft, before: Maintenance, { now }: DecisionContext): Setup {
   if (before.firstNight < draft.today)
     return storeMaintenance(draft, { ...before, lastNight: draft.today - 1, updatedAt: now }, before);
   draft.removeMaintenance(before.maintenanceId);
@@ -85,7 +84,7 @@ export function endMaintenance(draft: Draft, before: Maintenance, { now }: Decis
 
 /** Removes the maintenances of a room that is removed. */
 export function endMaintenancesOf(draft: Draft, roomNumber: string, context: DecisionContext): Setup {
-  const setup = [...maintenancesOf(draft, roomNumber)].flatMap((one) => endMaintenance(draft, one, context));
+  const setup = [...maintenancesOf(draft, roomNumber)].flatMap((one) => endFromTonight(draft, one, context));
   countClosedRooms(draft);
   return setup;
 }
@@ -105,7 +104,7 @@ export function followStates(draft: Draft, rooms: readonly Room[], context: Deci
   const setup = rooms.flatMap((room) => {
     const tonight = closingTonight(draft, room.roomNumber);
     if (room.status === 'OUT_OF_ORDER') return tonight ? [] : closeFromToday(draft, room, context);
-    return tonight ? endMaintenance(draft, tonight, context) : [];
+    return tonight ? endFromTonight(draft, tonight, context) : [];
   });
   countClosedRooms(draft);
   return setup;
@@ -115,7 +114,7 @@ export function followStates(draft: Draft, rooms: readonly Room[], context: Deci
 function closeFromToday(draft: Draft, { roomNumber, notes }: Room, { now }: DecisionContext): Setup {
   const tonight = [...maintenancesOf(draft, roomNumber)].find((one) => includesNight(one, draft.today));
   const maintenance: Maintenance = {
-    maintenanceId: derivedId(roomNumber, String(draft.base.seq), String(draft.maintenancesPut.size)) as MaintenanceId,
+    maintenanceId: derivedId(roomNumber, String(draft.base.seq), String(draft.maintenancesPut.size)),
     ...untilNext(draft, roomNumber),
     reason: notes ?? 'Out of order',
     createdAt: now,
@@ -201,7 +200,7 @@ export function areRoomsAligned(state: Pick<State, 'rooms' | 'maintenances' | 's
 
 /** Sets how many rooms each night has out of order, from the maintenances (I1). */
 export function countClosedRooms(draft: Draft): void {
-  for (const { roomType, day, rooms } of [...miscounted(draft)])
+  for (const { roomType, day, rooms } of miscounted(draft))
     draft.editCell(roomType, day, (cells) => cells.setCount(day, 'outOfOrder', rooms));
 }
 

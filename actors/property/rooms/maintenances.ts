@@ -9,7 +9,7 @@ import { roomNumbered } from './assign-room.ts';
 import {
   checkEmpty,
   countClosedRooms,
-  endMaintenance,
+  endFromTonight,
   followMaintenances,
   maintenancesOf,
   storeMaintenance,
@@ -58,7 +58,7 @@ export function decideEndMaintenance(
 ): Decision<'END_MAINTENANCE'> {
   const before = maintenanceOf(draft, maintenanceId);
   const setup = [
-    ...endMaintenance(draft, before, context),
+    ...endFromTonight(draft, before, context),
     ...followMaintenances(draft, [before.roomNumber], context),
   ];
   countClosedRooms(draft);

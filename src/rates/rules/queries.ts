@@ -3,10 +3,8 @@ import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { NamedTaxLine } from '../../money/rules/taxes.ts';
-import type { Property, Room, RoomType } from '../../properties/rules/property.ts';
-import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PriceStep } from './pricing.ts';
-import { BAR, type RatePlan } from './rate-plan.ts';
+import { BAR } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 import type { Party, Stay } from './stay.ts';
 
@@ -74,16 +72,6 @@ export type GridCell = {
   available: number;
   /** BAR price of the night; `null` without a rate. */
   rate: Minor | null;
-};
-
-/** Set-up of a property as its actor has it. */
-export type PropertySetup = {
-  property: Property;
-  roomTypes: RoomType[];
-  rooms: Room[];
-  /** Those with a night from the business date on. */
-  maintenances: Maintenance[];
-  plans: RatePlan[];
 };
 
 /** Restriction of one night under one plan in one room type. */

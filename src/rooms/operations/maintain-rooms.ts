@@ -30,7 +30,7 @@ export function openMaintenance(
   body: MaintenanceBody,
   key?: ClientKey,
 ): Promise<Stored> {
-  const maintenance = maintenanceOf(uuidv7() as MaintenanceId, body);
+  const maintenance = maintenanceOf(uuidv7(), body);
   return send(services, caller, to, { type: 'OPEN_MAINTENANCE', maintenance }, claim(key));
 }
 

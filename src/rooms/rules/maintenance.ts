@@ -5,7 +5,7 @@ import type { NightRange, PlanRoom } from './room-plan.ts';
 
 /** OUT_OF_ORDER: the room cannot be sold. OUT_OF_SERVICE: something is repaired, and a guest may still have it. */
 export const MAINTENANCE_KINDS = ['OUT_OF_ORDER', 'OUT_OF_SERVICE'] as const;
-export type MaintenanceKind = (typeof MAINTENANCE_KINDS)[number];
+type MaintenanceKind = (typeof MAINTENANCE_KINDS)[number];
 
 /** Nights in which a room is repaired or kept out of use (docs/concepts/rooms.md#maintenance). */
 export type Maintenance = {
