@@ -102,6 +102,7 @@ t.test('enums have the values that clients know', async (t) => {
     metric_type: 'OCCUPANCY ADR REVPAR CANCELLATION_RATE PICKUP PENALTIES COMP_ROOMS',
     loyalty_tier: 'NONE SILVER GOLD PLATINUM',
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
+    maintenance_kind: 'OUT_OF_ORDER OUT_OF_SERVICE',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
     notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED',

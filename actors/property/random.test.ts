@@ -86,6 +86,24 @@ void t.test('groups keep, and promotions have sold, what their bookings add up t
   );
 });
 
+void t.test('each night has the rooms out of order that maintenances say, and none of them has a guest', async () => {
+  fc.assert(
+    fc.property(moves, (played) => {
+      const run = new RandomRun();
+      for (const move of played) run.play(move);
+      const { slabs, rooms } = run.scene.state;
+      for (const [key, closed] of run.recountClosed()) {
+        const [type, day] = key.split(' ');
+        if (slabs.get(type!)!.count(Number(day), 'outOfOrder') !== closed) return false;
+      }
+      return [...rooms.values()].every(
+        ({ status, reservationId }) => status !== 'OUT_OF_ORDER' || reservationId === undefined,
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
 void t.test('one batch of many commands ends in the state of as many batches of one', async () => {
   fc.assert(
     fc.property(moves, (played) => {

@@ -2,7 +2,7 @@ import t from 'tap';
 
 import type { RoomItem } from '../../src/live/contracts/live.ts';
 import { type Lane, lanesOf } from '../dashboard/front-desk/lanes.ts';
-import type { BoardStay } from '../dashboard/front-desk/shapes.ts';
+import type { BoardStay, MaintenanceView } from '../dashboard/front-desk/shapes.ts';
 import { foundStays, listsOf, taskOf } from '../dashboard/front-desk/tasks.ts';
 
 const TODAY = '2026-03-10';
@@ -81,8 +81,45 @@ t.test('a stay is found by parts of its name, room and number', async (t) => {
   t.same(foundStays([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
 });
 
+const chart = (of: Omit<Parameters<typeof lanesOf>[0], 'maintenances'> & { maintenances?: MaintenanceView[] }) =>
+  lanesOf({ maintenances: [], ...of });
+const closed = (from: string, to: string | null, kind: MaintenanceView['kind'] = 'OUT_OF_ORDER'): MaintenanceView => {
+  const at = `${TODAY}T08:00:00.000Z`;
+  return {
+    maintenanceId: `m ${from}`,
+    roomNumber: '101',
+    from,
+    to,
+    kind,
+    reason: 'a leak',
+    createdAt: at,
+    updatedAt: at,
+  };
+};
+
+t.test('maintenances lie on their nights, and rooms out of order are not free', async (t) => {
+  const rooms = [room('101', { status: 'OUT_OF_ORDER' }), room('102')];
+  const broken = stay(11, 13, { roomNumber: '101' });
+  const after = stay(13, 14, { roomNumber: '101' });
+  const maintenances = [closed(DAYS[1]!, DAYS[3]!), closed(DAYS[5]!, null, 'OUT_OF_SERVICE')];
+  const [group] = chart({ rooms, stays: [broken, after], today: TODAY, days: DAYS, maintenances });
+  const lanes = group!.lanes.map((lane) => [lane.kind, 'clash' in lane ? lane.clash : lane.key, barsOf(lane)]);
+  t.same(lanes, [
+    ['room', '101', [after.reservationId]],
+    ['clash', 'out-of-order', [broken.reservationId]],
+    ['room', '102', []],
+  ]);
+  t.match(group!.lanes[0], {
+    closures: [
+      { from: 3, to: 9 },
+      { from: 11, to: 2 * DAYS.length },
+    ],
+  });
+  t.same(group!.free.slice(0, 6), [2, 1, 0, 0, 1, 2]);
+});
+
 t.test('bars lie from the afternoon of the arrival to the morning of the departure', async (t) => {
-  const lanes = lanesOf({
+  const lanes = chart({
     rooms: [room('101')],
     today: TODAY,
     days: DAYS,
@@ -101,7 +138,7 @@ t.test('bars lie from the afternoon of the arrival to the morning of the departu
 
 t.test('stays without a room share as few lanes as they can', async (t) => {
   const stays = [stay(10, 12), stay(11, 13), stay(12, 14)];
-  const [group] = lanesOf({ rooms: [room('101'), room('102')], stays, today: TODAY, days: DAYS });
+  const [group] = chart({ rooms: [room('101'), room('102')], stays, today: TODAY, days: DAYS });
   const unassigned = group!.lanes.filter(({ kind }) => kind === 'unassigned');
   t.same(
     unassigned.map((lane) => barsOf(lane)),
@@ -115,7 +152,7 @@ t.test('what cannot be is never hidden', async (t) => {
   const next = stay(10, 12, { roomNumber: '101' });
   const broken = stay(11, 13, { roomNumber: '102' });
   const gone = stay(12, 14, { roomNumber: '999' });
-  const [group] = lanesOf({ rooms, stays: [overstays, next, broken, gone], today: TODAY, days: DAYS });
+  const [group] = chart({ rooms, stays: [overstays, next, broken, gone], today: TODAY, days: DAYS });
   const lanes = group!.lanes.map((lane) => [lane.kind, 'clash' in lane ? lane.clash : lane.key, barsOf(lane)]);
   t.same(lanes, [
     ['overbooked', 'STD over', []],
@@ -138,7 +175,7 @@ t.test('every stay of the days that are shown is in exactly one lane', async (t)
       ...(n % 5 !== 0 && { roomNumber: String(1 + (n % 4)) }),
     }),
   );
-  const lanes = lanesOf({ rooms, stays, today: TODAY, days: DAYS }).flatMap((group) => group.lanes);
+  const lanes = chart({ rooms, stays, today: TODAY, days: DAYS }).flatMap((group) => group.lanes);
   const shown = lanes.flatMap(barsOf);
   t.equal(new Set(shown).size, shown.length);
   const within = stays.filter(({ checkIn, checkOut, status }) => {

@@ -1,7 +1,7 @@
 import type { PastRoom } from '../../src/history/rules/past-grid.ts';
 import { wireMoney, wireMoneyOrNull } from '../../src/kernel/contracts/wire-money.ts';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
-import type { CellFact, Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { CellFact, Facts, JournalEntry, SetupKind } from '../../src/kernel/rules/journal.ts';
 import type { Room } from '../../src/properties/rules/property.ts';
 import { marketNight, type MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
@@ -66,6 +66,9 @@ export function roomsOf(facts: Facts): RoomText[] {
   );
 }
 
+/** Set-up that changes values of cells alone. */
+const CHANGES_CELLS: ReadonlySet<SetupKind> = new Set(['inventory', 'maintenance']);
+
 /**
  * Whether an entry changes which cells or rooms exist, not only their values, or removes a name from the feed. Patches
  * cannot remove anything: such an entry is followed by snapshots.
@@ -74,7 +77,7 @@ export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>):
   return (
     type === 'ERASE_GUEST' ||
     marketOf(facts).some(({ count }) => count === 0) ||
-    (facts.setup ?? []).some(({ kind, after }) => (kind === 'room' ? !isRoom(after) : kind !== 'inventory'))
+    (facts.setup ?? []).some(({ kind, after }) => (kind === 'room' ? !isRoom(after) : !CHANGES_CELLS.has(kind)))
   );
 }
 

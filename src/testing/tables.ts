@@ -53,6 +53,7 @@ export const ACTOR_TABLES = [
   'public.payments',
   'public.reservation_groups',
   'public.group_blocks',
+  'public.maintenances',
   'public.room_assignments',
   'public.housekeeping_tasks',
   'public.invoices',

@@ -55,6 +55,7 @@ export function decideUpdateProperty(
   draft.propertyPut = true;
   draft.today = Math.max(draft.today, businessDate(context.now, clockOf(next)));
   moveWindow(draft);
+  countClosedRooms(draft);
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next, before) };
@@ -234,7 +235,6 @@ export function moveWindow(draft: Draft): void {
     if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
   }
   draft.turnBooks();
-  countClosedRooms(draft);
   releaseGroups(draft);
   forgetRestrictions(draft);
   forgetUnits(draft);

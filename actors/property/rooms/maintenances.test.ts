@@ -185,6 +185,15 @@ void t.test('a room that changes its type or goes takes its maintenances along',
   t.equal(scene.state.maintenances.size, 0);
 });
 
+void t.test('nights that a longer horizon opens lack the rooms that are out of order without an end', async (t) => {
+  const scene = property();
+  scene.accept(open({ lastNight: undefined }));
+  const { metadata } = scene.state.property!;
+  const longer = { ...metadata, policies: { ...metadata.policies, horizonNights: 40 } };
+  scene.accept({ type: 'UPDATE_PROPERTY', property: { ...scene.state.property!, metadata: longer } });
+  t.same(available(scene, 30, 40), [2, 2]);
+});
+
 void t.test('rooms put out of order by a release without maintenances are brought in line', async (t) => {
   const scene = property();
   const room = scene.state.rooms.get('101')!;

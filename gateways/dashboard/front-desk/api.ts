@@ -7,7 +7,7 @@ import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { ask, propertyPath, type Sent } from '../api.ts';
-import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
+import type { MaintenanceView, ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
 
 /** Results of a change or its dry run, as the service answers them. */
 export type CheckedIn = WireOf<typeof answers.checkInAnswer>;
@@ -36,17 +36,13 @@ export class FrontDeskApi {
   }
 
   /** All reservations of a query. */
-  async list(query: Record<string, string>): Promise<ReservationView[]> {
-    const items: ReservationView[] = [];
-    let cursor: string | null | undefined;
-    for (let page = 0; page < MAX_PAGES && cursor !== null; page++) {
-      const all = { propertyId: this.#propertyId, limit: '200', ...query, ...(cursor ? { cursor } : {}) };
-      const { body } = await this.#ask(`/api/v1/reservations?${new URLSearchParams(all).toString()}`);
-      const reservation = body as WireOf<typeof answers.reservationListAnswer>;
-      items.push(...reservation.items);
-      cursor = reservation.nextCursor;
-    }
-    return items;
+  list(query: Record<string, string>): Promise<ReservationView[]> {
+    return this.#all<ReservationView>('/api/v1/reservations', { propertyId: this.#propertyId, ...query });
+  }
+
+  /** Maintenances of rooms that are not over. */
+  maintenances(): Promise<MaintenanceView[]> {
+    return this.#all<MaintenanceView>(`${this.#property()}/maintenances`, {});
   }
 
   async get(id: string): Promise<ReservationRead> {
@@ -93,6 +89,19 @@ export class FrontDeskApi {
   async #change<T>(method: Sent['method'], { id, etag, dryRun }: Change, what: string, body: object): Promise<T> {
     const path = `/api/v1/reservations/${id}${what}${dryRun ? '?dryRun=true' : ''}`;
     return (await this.#ask(path, { method, body, ifMatch: etag })).body as T;
+  }
+
+  async #all<T>(path: string, query: Record<string, string>): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 0; page < MAX_PAGES && cursor !== null; page++) {
+      const asked = new URLSearchParams({ limit: '200', ...query, ...(cursor ? { cursor } : {}) });
+      const { body } = await this.#ask(`${path}?${asked.toString()}`);
+      const read = body as { items: T[]; nextCursor: string | null };
+      items.push(...read.items);
+      cursor = read.nextCursor;
+    }
+    return items;
   }
 
   #property(): string {

@@ -7,7 +7,7 @@ import { BarView, dragging, Ghost } from './bar.tsx';
 import type { FrontDesk } from './front-desk.ts';
 import { RoomIcon } from './icons.tsx';
 import { enterGrid, moveInGrid } from './keys.ts';
-import type { Lane, LaneGroup, Shortfall } from './lanes.ts';
+import type { Closure, Lane, LaneGroup, Shortfall } from './lanes.ts';
 import { desk as words, moving as movingWords, roomStatusMessages } from './messages.ts';
 
 /** The tape chart, rooms by days: one tab stop, in which stays are opened and moved by keys, clicks or drags. */
@@ -109,6 +109,8 @@ function LaneRow({ desk, lane, days }: { desk: FrontDesk; lane: Lane; days: read
             style={{ gridColumn: cellOf(index) }}
           />
         ))}
+        {lane.kind === 'room' &&
+          lane.closures.map((closure) => <ClosureView key={closure.maintenance.maintenanceId} closure={closure} />)}
         {lane.kind === 'overbooked'
           ? lane.gaps.map((gap) => <Gap key={gap.from} gap={gap} days={days} />)
           : lane.bars.map((bar) => <BarView key={bar.stay.reservationId} desk={desk} bar={bar} />)}
@@ -147,6 +149,17 @@ function LaneHead({ lane }: { lane: Lane }) {
         </div>
       );
   }
+}
+
+function ClosureView({ closure: { maintenance, from, to } }: { closure: Closure }) {
+  const label = words.maintenance(maintenance);
+  return (
+    <div role="gridcell" class="cell" style={{ gridColumn: `${from + 1} / ${to + 1}` }}>
+      <span class="closure" data-kind={maintenance.kind} aria-label={label} title={label}>
+        {maintenance.reason}
+      </span>
+    </div>
+  );
 }
 
 function Gap({ gap, days }: { gap: Shortfall; days: readonly DayInfo[] }) {

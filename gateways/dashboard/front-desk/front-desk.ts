@@ -16,7 +16,7 @@ import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
 import { alarmsOf, desk as words, errorText } from './messages.ts';
 import { Moving } from './moving.ts';
-import type { RoomStatusName, BoardStay } from './shapes.ts';
+import type { BoardStay, MaintenanceView, RoomStatusName } from './shapes.ts';
 import { Stays } from './stays.ts';
 import { foundStays, type ListName, listsOf } from './tasks.ts';
 
@@ -33,9 +33,25 @@ const FEED_DAYS = 366;
 /** Journal entries of payments in progress: there is no reservation yet. */
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
 
+/** Commands after which maintenances may be others. */
+const CHANGES_MAINTENANCES: ReadonlySet<string> = new Set([
+  'OPEN_MAINTENANCE',
+  'CHANGE_MAINTENANCE',
+  'END_MAINTENANCE',
+  'SET_ROOM_STATUS',
+  'PUT_ROOMS',
+  'REMOVE_ROOM',
+  'ALIGN_ROOMS',
+  'TICK',
+]);
+
 /** Rooms and stays at one moment. */
-type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, BoardStay> };
-const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
+type PropertyScreen = {
+  rooms: ReadonlyMap<string, RoomItem>;
+  stays: ReadonlyMap<string, BoardStay>;
+  maintenances: readonly MaintenanceView[];
+};
+const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map(), maintenances: [] };
 
 /** State of the front desk as signals; the live connection and the reads that follow it change them. */
 export class FrontDesk extends PropertyWorkspace {
@@ -50,9 +66,9 @@ export class FrontDesk extends PropertyWorkspace {
   readonly lists = computed(() => listsOf(this.screen.value.stays.values(), this.today.value));
   readonly found = computed(() => foundStays(this.screen.value.stays.values(), this.query.value));
   readonly groups = computed(() => {
-    const { rooms, stays } = this.screen.value;
+    const { rooms, stays, maintenances } = this.screen.value;
     const days = this.days.value.map(({ date }) => date);
-    return lanesOf({ rooms: rooms.values(), stays: stays.values(), today: this.today.value, days });
+    return lanesOf({ rooms: rooms.values(), stays: stays.values(), maintenances, today: this.today.value, days });
   });
   /** Problems to solve: oversold nights, and stays that cannot be where they are booked. */
   readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
@@ -61,6 +77,7 @@ export class FrontDesk extends PropertyWorkspace {
   #api: FrontDeskApi | undefined;
   #stays: Stays | undefined;
   #replica: Replica | undefined;
+  #maintenances: readonly MaintenanceView[] = [];
   #lagShownAt = 0;
 
   constructor(config: PageConfig, user: SignedIn) {
@@ -88,6 +105,7 @@ export class FrontDesk extends PropertyWorkspace {
     const api = new FrontDeskApi(this.config, () => this.user, propertyId);
     this.#api = api;
     this.#replica = undefined;
+    this.#maintenances = [];
     this.#stays = new Stays(
       api,
       () => this.#publish(),
@@ -162,7 +180,11 @@ export class FrontDesk extends PropertyWorkspace {
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
     this.#replica = replica;
     this.followDay();
-    if (outcome.kind !== 'applied') return this.#load();
+    if (outcome.kind !== 'applied') {
+      void this.#readMaintenances();
+      return this.#load();
+    }
+    if (CHANGES_MAINTENANCES.has(outcome.cause)) void this.#readMaintenances();
     const named = outcome.patches.flatMap((patch) =>
       patch.topic === 'feed' && !NOT_YET.has(patch.type) ? [patch.reservationId] : [],
     );
@@ -181,10 +203,23 @@ export class FrontDesk extends PropertyWorkspace {
     const stays = this.#stays;
     if (!replica || !stays) return;
     batch(() => {
-      this.screen.value = { rooms: new Map(replica.rooms), stays: new Map(stays.all) };
+      const maintenances = this.#maintenances;
+      this.screen.value = { rooms: new Map(replica.rooms), stays: new Map(stays.all), maintenances };
       this.loaded.value = true;
       this.drawer.followed();
     });
+  }
+
+  async #readMaintenances(): Promise<void> {
+    const { api } = this;
+    try {
+      const read = await api.maintenances();
+      if (api !== this.#api) return;
+      this.#maintenances = read;
+      if (this.#stays?.isWhole) this.#publish();
+    } catch (error) {
+      if (api === this.#api) this.notice.value = errorText(error);
+    }
   }
 
   #watch(): void {

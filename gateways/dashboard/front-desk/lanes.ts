@@ -1,5 +1,6 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
-import { type BoardStay, takenUntil } from './shapes.ts';
+import { addDays } from '../grid/days.ts';
+import { type BoardStay, type MaintenanceView, takenUntil } from './shapes.ts';
 import { isShown, type Task, taskOf } from './tasks.ts';
 
 /**
@@ -7,6 +8,9 @@ import { isShown, type Task, taskOf } from './tasks.ts';
  * the next arrives: `from` (inclusive) and `to` (exclusive) count halves of the shown days.
  */
 export type Bar = { stay: BoardStay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
+
+/** Nights of a maintenance in the chart, in halves of the shown days as a {@link Bar}. */
+export type Closure = { maintenance: MaintenanceView; from: number; to: number };
 
 const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
 /** Why a stay cannot be in its assigned room. */
@@ -18,7 +22,7 @@ export type Shortfall = { from: number; to: number; rooms: number };
 export type Lane =
   | { kind: 'overbooked'; key: string; gaps: readonly Shortfall[] }
   | { kind: 'unassigned'; key: string; bars: readonly Bar[] }
-  | { kind: 'room'; key: string; room: RoomItem; bars: readonly Bar[] }
+  | { kind: 'room'; key: string; room: RoomItem; bars: readonly Bar[]; closures: readonly Closure[] }
   | { kind: 'clash'; key: string; roomNumber: string; clash: Clash; bars: readonly Bar[] };
 
 /** A room type with its free rooms by night, and its lanes. */
@@ -27,6 +31,7 @@ export type LaneGroup = { roomType: string; rooms: number; free: readonly number
 type ChartOf = {
   rooms: Iterable<RoomItem>;
   stays: Iterable<BoardStay>;
+  maintenances: readonly MaintenanceView[];
   today: string;
   /** The shown days in order. */
   days: readonly string[];
@@ -36,7 +41,7 @@ type ChartOf = {
  * The tape chart: every stay is in exactly one lane. Stays that do not fit have lanes of their own and are never
  * hidden.
  */
-export function lanesOf({ rooms, stays, today, days }: ChartOf): LaneGroup[] {
+export function lanesOf({ rooms, stays, maintenances, today, days }: ChartOf): LaneGroup[] {
   const byNumber = new Map([...rooms].map((room) => [room.roomNumber, room]));
   const span = spanOf(days, today);
   const shown = [...stays].filter(isShown);
@@ -51,10 +56,13 @@ export function lanesOf({ rooms, stays, today, days }: ChartOf): LaneGroup[] {
   return [...types].sort().map((roomType) => {
     const own = [...byNumber.values()].filter((room) => room.roomType === roomType).sort(byRoomNumber);
     const staying = shown.filter((stay) => stay.roomType === roomType && stay.status !== 'CHECKED_OUT');
-    const usable = own.filter(({ status }) => status !== 'OUT_OF_ORDER').length;
-    const free = days.map((day) => usable - staying.filter((stay) => isThere(stay, day, today)).length);
+    const usable = (day: string): number =>
+      own.filter((room) => !isClosed(room, maintenances, { from: day, to: addDays(day, 1) })).length;
+    const free = days.map((day) => usable(day) - staying.filter((stay) => isThere(stay, day, today)).length);
     const here = bars.filter(({ stay }) => typeOf(stay, byNumber) === roomType);
-    return { roomType, rooms: own.length, free, lanes: lanesOfType({ own, free, bars: here, byNumber, roomType }) };
+    const closures = (room: RoomItem): Closure[] => closuresOf(room, maintenances, days);
+    const lanes = lanesOfType({ own, free, bars: here, byNumber, roomType, closures });
+    return { roomType, rooms: own.length, free, lanes };
   });
 }
 
@@ -64,9 +72,10 @@ type OfType = {
   bars: readonly Bar[];
   byNumber: ReadonlyMap<string, RoomItem>;
   roomType: string;
+  closures: (room: RoomItem) => Closure[];
 };
 
-function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
+function lanesOfType({ own, free, bars, byNumber, roomType, closures }: OfType): Lane[] {
   const lanes: Lane[] = [];
   const gaps = own.length === 0 ? [] : shortfalls(free);
   if (gaps.length > 0) lanes.push({ kind: 'overbooked', key: `${roomType} over`, gaps });
@@ -76,8 +85,9 @@ function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
   });
   for (const room of own) {
     const inIt = bars.filter(({ stay }) => stay.roomNumber === room.roomNumber);
-    const { free, clashing } = apart(inIt, room);
-    lanes.push({ kind: 'room', key: room.roomNumber, room, bars: free });
+    const closed = closures(room);
+    const { free, clashing } = apart(inIt, room, closed);
+    lanes.push({ kind: 'room', key: room.roomNumber, room, bars: free, closures: closed });
     lanes.push(...clashLanes(room.roomNumber, clashing));
   }
   const gone = bars.filter(({ stay }) => stay.roomNumber !== undefined && !byNumber.has(stay.roomNumber));
@@ -89,17 +99,62 @@ function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
 }
 
 /** Separates the stays that fit into a room's lane from those that clash: the room is taken, or out of order. */
-function apart(bars: readonly Bar[], room: RoomItem): { free: Bar[]; clashing: Map<Clash, Bar[]> } {
+function apart(
+  bars: readonly Bar[],
+  room: RoomItem,
+  closures: readonly Closure[],
+): { free: Bar[]; clashing: Map<Clash, Bar[]> } {
+  const closed = closures.filter(({ maintenance }) => maintenance.kind === 'OUT_OF_ORDER');
+  const isOut = (bar: Bar): boolean =>
+    closed.length === 0 ? room.status === 'OUT_OF_ORDER' : closed.some((one) => overlap(one, bar));
   const free: Bar[] = [];
   const clashing = new Map<Clash, Bar[]>();
   const put = (clash: Clash, bar: Bar): void => void clashing.set(clash, [...(clashing.get(clash) ?? []), bar]);
   for (const bar of bars.toSorted(byRight)) {
     if (bar.stay.status === 'CHECKED_OUT') free.push(bar);
-    else if (room.status === 'OUT_OF_ORDER') put('out-of-order', bar);
+    else if (isOut(bar)) put('out-of-order', bar);
     else if (free.some((other) => other.stay.status !== 'CHECKED_OUT' && overlap(other, bar))) put('taken', bar);
     else free.push(bar);
   }
   return { free: free.sort(byStart), clashing };
+}
+
+/**
+ * Whether a room is out of order on one of the nights from the first day until the morning of the last; on all of them
+ * where only its state says so.
+ */
+export function isClosed(
+  { roomNumber, status }: RoomItem,
+  maintenances: readonly MaintenanceView[],
+  nights: { from: string; to: string },
+): boolean {
+  const own = maintenances.filter((one) => one.roomNumber === roomNumber && one.kind === 'OUT_OF_ORDER');
+  if (own.length === 0) return status === 'OUT_OF_ORDER';
+  return own.some(({ from, to }) => from < nights.to && (to === null || to >= nights.from));
+}
+
+/** Maintenances of a room on the shown days. */
+function closuresOf(
+  { roomNumber }: RoomItem,
+  maintenances: readonly MaintenanceView[],
+  days: readonly string[],
+): Closure[] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const half = (date: string): number => 2 * (dayNumber(date) - dayNumber(first)) + 1;
+  const end = 2 * days.length;
+  return maintenances
+    .filter((one) => one.roomNumber === roomNumber)
+    .map((maintenance) => {
+      const { from, to } = maintenance;
+      return {
+        maintenance,
+        from: Math.max(0, half(from)),
+        to: to === null ? end : Math.min(end, half(addDays(to, 1))),
+      };
+    })
+    .filter(({ from, to }) => from < to)
+    .sort((a, b) => a.from - b.from);
 }
 
 function clashLanes(roomNumber: string, clashing: ReadonlyMap<Clash, readonly Bar[]>): Lane[] {
@@ -165,7 +220,7 @@ function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }
 
-function overlap(a: Bar, b: Bar): boolean {
+function overlap(a: Pick<Bar, 'from' | 'to'>, b: Pick<Bar, 'from' | 'to'>): boolean {
   return a.from < b.to && b.from < a.to;
 }
 

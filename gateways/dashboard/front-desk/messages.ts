@@ -6,7 +6,7 @@ import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { RoomFit } from './moving.ts';
-import type { ReservationView, RoomStatusName, BoardStay } from './shapes.ts';
+import type { BoardStay, MaintenanceView, ReservationView, RoomStatusName } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
 
 /** Names of today's tasks in the legend, the bars and the lists. */
@@ -41,6 +41,11 @@ export const roomStatusMessages: Record<RoomStatusName, string> = {
   CLEAN: 'Clean',
   INSPECTED: 'Inspected',
   OUT_OF_ORDER: 'Out of order',
+};
+
+const maintenanceMessages: Record<MaintenanceView['kind'], string> = {
+  OUT_OF_ORDER: 'Out of order',
+  OUT_OF_SERVICE: 'Out of service',
 };
 
 const clashMessages: Record<Clash, string> = {
@@ -88,6 +93,8 @@ export const desk = {
   overLong: (rooms: number, from: string): string =>
     `Overbooked from ${longDay(from)} on: ${rooms} ${rooms === 1 ? 'stay' : 'stays'} more than rooms`,
   clash: (room: string, why: Clash): string => `${room}: ${clashMessages[why]}`,
+  maintenance: ({ kind, reason, from, to }: MaintenanceView): string =>
+    `${maintenanceMessages[kind]} ${to === null ? `from ${shortDay(from)} on` : `${shortDay(from)} to ${shortDay(to)}`}: ${reason}`,
   free: (rooms: number): string => `${rooms} free`,
   freeLong: (rooms: number, date: string): string =>
     `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
@@ -335,6 +342,7 @@ const ERROR_TEXTS: Record<string, string> = {
   NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
   ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
   ROOM_OUT_OF_ORDER: 'This room is out of order. Choose another room.',
+  ROOM_OCCUPIED: 'A guest is in this room. Move the guest first.',
   WRONG_ROOM_TYPE: 'This room is not of the type that was booked, nor of a better one. Choose another room.',
   ROOM_NOT_AVAILABLE: 'No room of this type is left on one of the nights. Choose other nights or another room.',
   TOO_EARLY: 'The day of arrival has not come yet. Change the dates first, if the guest comes earlier.',

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { FrontDesk } from './front-desk.ts';
+import { isClosed } from './lanes.ts';
 import { moving as words } from './messages.ts';
 import { type BoardStay, takenUntil } from './shapes.ts';
 import { isRoomReady } from './tasks.ts';
@@ -70,8 +71,10 @@ export class Moving {
 
   /** All rooms in chart order. */
   fits(stay: BoardStay): RoomFit[] {
-    const { stays } = this.#desk.screen.value;
-    const others = [...stays.values()].filter((one) => isInTheWay(one, stay, this.#desk.today.value));
+    const { stays, maintenances } = this.#desk.screen.value;
+    const { value: today } = this.#desk.today;
+    const nights = { from: stay.checkIn > today ? stay.checkIn : today, to: takenUntil(stay) };
+    const others = [...stays.values()].filter((one) => isInTheWay(one, stay, today));
     const taken = new Set(others.map(({ roomNumber }) => roomNumber));
     return this.#desk.groups.value.flatMap(({ lanes }) =>
       lanes.flatMap((lane) =>
@@ -80,7 +83,7 @@ export class Moving {
           : [
               {
                 room: lane.room,
-                isFree: !taken.has(lane.room.roomNumber) && lane.room.status !== 'OUT_OF_ORDER',
+                isFree: !taken.has(lane.room.roomNumber) && !isClosed(lane.room, maintenances, nights),
                 isReady: isRoomReady(lane.room),
                 isOwnType: lane.room.roomType === stay.roomType,
               },

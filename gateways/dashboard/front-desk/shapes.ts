@@ -3,6 +3,7 @@ import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { roomTypeAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { maintenanceAnswer } from '../../../src/rooms/contracts/maintenances.ts';
 import type { listedReservation } from '../../../src/stay/contracts/stay-answers.ts';
 import { addDays } from '../grid/days.ts';
 
@@ -31,6 +32,9 @@ export type BoardStay = {
 
 /** The fields of an API reservation that the front desk reads. */
 export type ReservationView = WireOf<typeof listedReservation>;
+
+/** Nights on which a room is repaired or out of use. */
+export type MaintenanceView = WireOf<typeof maintenanceAnswer>;
 
 /** A reservation read for its drawer, with the version for changes. */
 export type ReservationRead = { reservation: ReservationView; etag: string };

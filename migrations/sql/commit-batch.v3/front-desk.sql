@@ -18,7 +18,7 @@ begin
     insert into maintenances (tenant_id, property_id, id, room_number, kind, first_night, last_night, reason,
       created_at, updated_at)
     select r.* from json_to_recordset(maintenances) as r (t text, p varchar(50), "maintenanceId" uuid,
-      "roomNumber" varchar(10), kind varchar(20), "firstNight" date, "lastNight" date, reason varchar(500),
+      "roomNumber" varchar(10), kind maintenance_kind, "firstNight" date, "lastNight" date, reason varchar(500),
       "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
     on conflict (tenant_id, id) do update
       set room_number = excluded.room_number, kind = excluded.kind, first_night = excluded.first_night,

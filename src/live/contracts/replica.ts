@@ -18,7 +18,7 @@ import type {
  * the replica never mixes two states.
  */
 export type ReplicaOutcome =
-  | { kind: 'applied'; patches: readonly Patch[] }
+  | { kind: 'applied'; patches: readonly Patch[]; cause: string }
   | { kind: 'replaced' }
   | { kind: 'duplicate' }
   | { kind: 'waiting' }
@@ -92,7 +92,7 @@ export class Replica {
     this.#position = { generation: at.generation, seq: frame.to };
     this.#asOf = frame.ts;
     this.#resyncing = false;
-    return { kind: 'applied', patches: frame.patches };
+    return { kind: 'applied', patches: frame.patches, cause: frame.cause.type };
   }
 
   /**

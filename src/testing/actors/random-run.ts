@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-import type { Command } from '../../kernel/rules/commands.ts';
+import { derivedId } from '../../../actors/property/derived-id.ts';
+import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
+import type { MaintenanceId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
@@ -33,7 +35,7 @@ const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
-const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const;
+const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut', 'maintain', 'maintained'] as const;
 const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const;
 type Sale = (typeof SALES)[number];
 type Desk = (typeof DESK)[number];
@@ -66,6 +68,7 @@ export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 export class RandomRun {
   readonly scene: Scene;
   readonly reservations = new Map<string, Reservation>();
+  #played = 0;
 
   constructor(scene = Scene.property({ policies: { horizonNights: 12 } })) {
     this.scene = scene;
@@ -187,13 +190,29 @@ export class RandomRun {
   }
 
   /** Rooms and their guests. */
-  #desk(what: Desk, { which, rooms, type }: Move): Command | undefined {
+  #desk(what: Desk, move: Move): Command | undefined {
+    const { which, rooms, type } = move;
     const reservation = this.#reservation(which);
     switch (what) {
       case 'rooms':
         return { type: 'PUT_ROOMS', rooms: [plainRoom(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
       case 'status':
-        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
+        return {
+          type: 'SET_ROOM_STATUS',
+          roomNumber: `${type}${which % 5}`,
+          status: (['CLEAN', 'DIRTY', 'OUT_OF_ORDER'] as const)[which % 3]!,
+        };
+      case 'maintain':
+        return { type: 'OPEN_MAINTENANCE', maintenance: this.#maintenance(derivedId(`${this.#played}`), move) };
+      case 'maintained': {
+        const { maintenances } = this.scene.state;
+        const one = [...maintenances.values()][which % Math.max(1, maintenances.size)];
+        if (!one) return undefined;
+        const { maintenanceId } = one;
+        return which % 3
+          ? { type: 'CHANGE_MAINTENANCE', maintenance: this.#maintenance(maintenanceId, move) }
+          : { type: 'END_MAINTENANCE', maintenanceId };
+      }
       case 'assign':
         return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber: `${type}${rooms}` };
       case 'assignAll': {
@@ -211,6 +230,21 @@ export class RandomRun {
           reservation && checkInCommand(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now })
         );
     }
+  }
+
+  #maintenance(
+    maintenanceId: MaintenanceId,
+    { which, from, nights, type }: Move,
+  ): CommandOf<'OPEN_MAINTENANCE'>['maintenance'] {
+    const firstNight = this.scene.state.today + from;
+    return {
+      maintenanceId,
+      roomNumber: `${type}${which % 5}`,
+      kind: which % 4 ? 'OUT_OF_ORDER' : 'OUT_OF_SERVICE',
+      firstNight,
+      ...(which % 7 !== 0 && { lastNight: firstNight + nights }),
+      reason: 'a leak',
+    };
   }
 
   /** Clients' moves on their holds. */
@@ -266,6 +300,7 @@ export class RandomRun {
   /** Runs a move as a batch of its own and returns its command when it was accepted. */
   play(move: Move): Command | undefined {
     // Up to some days, in which groups end.
+    this.#played += 1;
     this.scene.pass(move.minutes * (move.what === 'tick' ? 4 * 3_600_000 : 60_000));
     const command = this.commandOf(move);
     if (!command) return undefined;
@@ -303,6 +338,24 @@ export class RandomRun {
         const key = `${type} ${day}`;
         cells.set(key, cells.get(key)! + rooms - taken);
       }
+    return cells;
+  }
+
+  /** Rooms out of order in the window, recounted from maintenances. */
+  recountClosed(): Map<string, number> {
+    const { maintenances, rooms } = this.scene.state;
+    const cells = new Map([...this.free().keys()].map((key) => [key, 0]));
+    for (const [key] of cells) {
+      const [type, day] = key.split(' ');
+      const closed = [...maintenances.values()].filter(
+        ({ roomNumber, kind, firstNight, lastNight = Infinity }) =>
+          kind === 'OUT_OF_ORDER' &&
+          rooms.get(roomNumber)?.roomType === type &&
+          firstNight <= Number(day) &&
+          Number(day) <= lastNight,
+      );
+      cells.set(key, closed.length);
+    }
     return cells;
   }
 

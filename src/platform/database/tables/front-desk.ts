@@ -23,7 +23,7 @@ export const MAINTENANCES_TABLE = {
     ...PLACE,
     maintenanceId: 'uuid',
     roomNumber: 'varchar(10)',
-    kind: 'varchar(20)',
+    kind: 'maintenance_kind',
     firstNight: 'date',
     lastNight: 'date?',
     reason: 'varchar(500)',

@@ -7,6 +7,7 @@ type Enum =
   | 'availability_status'
   | 'key_state'
   | 'hold_kind'
+  | 'maintenance_kind'
   | 'payment_method'
   | 'payment_status'
   | 'rate_status'
