@@ -239,6 +239,7 @@ async function looks(t: Test, { open, set, assign, hotel: build }: World): Promi
   const { page } = await open(property, 'VIEWER');
   await page.locator('[data-kind="overbooked"]').getByText('1 over').waitFor();
   await page.locator('[data-kind="clash"]').getByText('104: out of order').waitFor();
+  await page.locator('[data-room="104"] .closure').getByText('Out of order').waitFor();
   await page.getByRole('list', { name: 'Alerts' }).getByText('DLX overbooked').waitFor();
   await barOf(page, one.reservationId).click();
   const dialog = page.getByRole('dialog');
