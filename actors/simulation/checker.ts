@@ -11,7 +11,15 @@ import { Model, type PlayedCommand, type Promises } from './model.ts';
 import { NO_RATE, type Prices } from './prices.ts';
 import { GROUP_RATE, PERCENT_OFF } from './promises.ts';
 
-type Cell = { roomType: string; day: number; total: number; booked: number; held: number; rate?: number | null };
+type Cell = {
+  roomType: string;
+  day: number;
+  total: number;
+  booked: number;
+  held: number;
+  blocked?: number;
+  rate?: number | null;
+};
 
 /** What the database contains about one property at the end of a run. */
 export type Evidence = {
@@ -38,7 +46,7 @@ const SALES = new Set(['BOOK', 'START_BOOKING']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
 /** Journal rows written before the clients start. */
-const SET_UP_ROWS = 7;
+const SET_UP_ROWS = 8;
 
 /**
  * Compares what clients saw with a naive model: every decision is ordered by (seq, accepted before refused) and
@@ -198,7 +206,8 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
     for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
     for (const { cells } of reads.get(seq) ?? []) {
       // The model starts with a property that has its prices.
-      const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
+      const known =
+        seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, blocked: undefined, rate: undefined })) : cells;
       wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
     }
   };
@@ -210,12 +219,13 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
     else if (OWN.has(entry.type)) model.apply({ type: entry.type } as PlayedCommand, entry.at);
     else if (entry.seq > SET_UP_ROWS)
       wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
-    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, , , rate]) => ({
+    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, blocked, , rate]) => ({
       roomType,
       day,
       total,
       booked,
       held,
+      blocked,
       rate,
     }));
     if (entry.seq > SET_UP_ROWS) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
@@ -245,11 +255,14 @@ function checkRejection(model: Model, one: Observed): string[] {
 
 function checkCells(model: Model, cells: readonly Cell[], where: string, promise: string): string[] {
   const wrong: string[] = [];
-  for (const { roomType, day, total, booked, held, rate } of cells) {
+  for (const { roomType, day, total, booked, held, blocked, rate } of cells) {
     const right = model.cell(roomType, day);
     const price = model.rate(roomType, day);
     if (rate !== undefined && rate !== price)
       wrong.push(`${promise}: ${where}: ${roomType} ${day} costs ${rate}, in the model ${price}`);
+    const isBlocked = model.blocked(roomType, day);
+    if (blocked !== undefined && blocked !== isBlocked)
+      wrong.push(`${promise}: ${where}: ${roomType} ${day} has ${blocked} blocked, the model ${isBlocked}`);
     if (right.total !== total || right.booked !== booked || right.held !== held)
       wrong.push(
         `${promise}: ${where}: ${roomType} ${day} has ${total} ${booked} ${held}, ` +

@@ -2,11 +2,12 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { CommandResults, KeyClaim } from '../../src/kernel/rules/commands.ts';
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { MaintenanceId } from '../../src/kernel/rules/ids.ts';
 import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { OperationHistory, OperationOutcome } from './history.ts';
 import type { PlayedCommand } from './model.ts';
-import { GROUP_ID, promoCodeOf } from './promises.ts';
+import { GROUP_ID, promoCodeOf, ROOM_TYPE_OF } from './promises.ts';
 import type { SimulatedWorld } from './world.ts';
 
 /** Result of an attempt besides an outcome: nothing happened, or it is unknown. */
@@ -31,6 +32,7 @@ export class Client {
   readonly #cluster: Cluster;
   readonly #history: OperationHistory;
   readonly #mine: { to: Address; id: string }[] = [];
+  readonly #maintained: { to: Address; id: MaintenanceId }[] = [];
 
   constructor(name: string, world: SimulatedWorld, cluster: Cluster, history: OperationHistory) {
     this.#name = name;
@@ -50,7 +52,8 @@ export class Client {
       else if (what < 0.71) await this.#cancel();
       else if (what < 0.74) await this.#reinstate();
       else if (what < 0.84) await this.#modify();
-      else if (what < 0.9) await this.#setInventory(to);
+      else if (what < 0.88) await this.#setInventory(to);
+      else if (what < 0.91) await this.#maintain(to);
       else if (what < 0.95) await this.#setRates(to);
       else await this.read(to);
     }
@@ -179,6 +182,29 @@ export class Client {
     const what = { roomType: random.pick(['STD', 'DLX']), start, end: start + random.between(0, 2) };
     const command = { type: 'SET_INVENTORY', ...what, totalRooms: random.between(0, 4) } as const;
     await this.#insist(to, command, this.#key(''));
+  }
+
+  /** Closes a room, or opens one again that may not have been closed. */
+  async #maintain(to: Address): Promise<void> {
+    const { random } = this.#world;
+    const [last] = this.#maintained;
+    if (last && random.chance(0.4)) {
+      this.#maintained.shift();
+      await this.#insist(last.to, { type: 'END_MAINTENANCE', maintenanceId: last.id }, this.#key(''));
+      return;
+    }
+    const maintenanceId = this.#world.id() as MaintenanceId;
+    const firstNight = DAY + random.between(5, 9);
+    const maintenance = {
+      maintenanceId,
+      roomNumber: random.pick(Object.keys(ROOM_TYPE_OF)),
+      kind: random.pick(['OUT_OF_ORDER', 'OUT_OF_SERVICE'] as const),
+      firstNight,
+      lastNight: firstNight + random.between(0, 2),
+      reason: 'a leak',
+    };
+    await this.#insist(to, { type: 'OPEN_MAINTENANCE', maintenance }, this.#key(''));
+    this.#maintained.push({ to, id: maintenanceId });
   }
 
   async #setRates(to: Address): Promise<void> {

@@ -3,6 +3,7 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { CellFact } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
+import { ROOM_TYPE_OF } from './promises.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 /** A unit of the promotion, or the block of the group, of a booking. */
@@ -25,6 +26,8 @@ export type PlayedCommand = CommandOf<
   | 'REINSTATE'
   | 'MODIFY'
   | 'SET_INVENTORY'
+  | 'OPEN_MAINTENANCE'
+  | 'END_MAINTENANCE'
   | 'SET_BASE_RATES'
   | 'EXPIRE'
   | 'TICK'
@@ -47,6 +50,7 @@ export class Model {
   readonly #rooms: Record<string, number>;
   readonly #promises: Promises;
   readonly #prices: Record<string, Minor>;
+  readonly #maintenances = new Map<string, CommandOf<'OPEN_MAINTENANCE'>['maintenance']>();
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
 
@@ -100,6 +104,16 @@ export class Model {
         const own = this.bookings.get(command.reservationId)!;
         return this.#errorOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
       }
+      case 'OPEN_MAINTENANCE': {
+        const { maintenance: asked } = command;
+        return [...this.#maintenances.values()].some(
+          (one) => one.roomNumber === asked.roomNumber && areAtOnce(one, asked),
+        )
+          ? 'MAINTENANCE_OVERLAPS'
+          : undefined;
+      }
+      case 'END_MAINTENANCE':
+        return this.#maintenances.has(command.maintenanceId) ? undefined : 'MAINTENANCE_NOT_FOUND';
       case 'SET_INVENTORY':
       case 'SET_BASE_RATES':
       case 'EXPIRE':
@@ -158,6 +172,12 @@ export class Model {
       case 'SET_INVENTORY':
         for (let day = command.start; day <= command.end; day++)
           this.#totals.set(`${command.roomType} ${day}`, command.totalRooms!);
+        return;
+      case 'OPEN_MAINTENANCE':
+        this.#maintenances.set(command.maintenance.maintenanceId, command.maintenance);
+        return;
+      case 'END_MAINTENANCE':
+        this.#maintenances.delete(command.maintenanceId);
         return;
       case 'SET_BASE_RATES':
         for (let day = command.start; day <= command.end; day++)
@@ -254,7 +274,16 @@ export class Model {
 
   #free(roomType: string, day: Day): number {
     const { total, booked, held } = this.cell(roomType, day);
-    return total - booked - held - this.#stored(roomType, day);
+    return total - booked - held - this.blocked(roomType, day);
+  }
+
+  /** Rooms of the group, and rooms out of order. */
+  blocked(roomType: string, day: Day): number {
+    const closed = [...this.#maintenances.values()].filter(
+      ({ roomNumber, kind, firstNight, lastNight }) =>
+        kind === 'OUT_OF_ORDER' && ROOM_TYPE_OF[roomNumber] === roomType && firstNight <= day && day <= lastNight!,
+    );
+    return this.#stored(roomType, day) + closed.length;
   }
 
   #block(roomType: string, day: Day): number {
@@ -275,6 +304,10 @@ export class Model {
     const paying = [...this.holds.values()].filter(({ kind }) => kind === 'paying');
     return [...booked, ...paying].filter(of);
   }
+}
+
+function areAtOnce(a: { firstNight: Day; lastNight?: Day }, b: { firstNight: Day; lastNight?: Day }): boolean {
+  return a.firstNight <= b.lastNight! && b.firstNight <= a.lastNight!;
 }
 
 function nightsOf({ roomType, checkIn, checkOut }: Nights): Nights {

@@ -1,5 +1,5 @@
 import type { Command } from '../../src/kernel/rules/commands.ts';
-import { DAY, group, id, promotion } from '../../src/testing/property-world.ts';
+import { DAY, group, id, plainRoom, promotion } from '../../src/testing/property-world.ts';
 import type { Promises } from './model.ts';
 
 /** Few units and one blocked room, so that the last one is requested often. */
@@ -21,13 +21,18 @@ export function promoCodeOf(propertyId: string): string {
   return propertyId.toUpperCase();
 }
 
-/** The commands that create these promises. */
+/** Rooms that maintenances close; the types have more. */
+export const ROOM_TYPE_OF: Readonly<Record<string, string>> = { '101': 'STD', '102': 'STD', '201': 'DLX' };
+
+/** The commands that create these promises and rooms. */
 export function promising(propertyId: string): Command[] {
   const { units, unitsADay, block } = PROMISES;
   const inventory = { totalRooms: units, maxPerDay: unitsADay };
   const days = Array.from({ length: block.to - block.from + 1 }, (_, offset) => block.from + offset);
   const blocks = days.map((day) => ({ roomType: block.roomType, day, rooms: block.rooms, rate: GROUP_RATE }));
+  const rooms = Object.entries(ROOM_TYPE_OF).map(([roomNumber, roomType]) => plainRoom(roomNumber, { roomType }));
   return [
+    { type: 'PUT_ROOMS', rooms, mode: 'create' },
     promotion({
       promoCode: promoCodeOf(propertyId),
       inventory,
