@@ -161,10 +161,12 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
   };
 }
 
-function setUpFrom(period: Json): Json {
+function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
   const address = { addressLine1: '2 Beach Road', city: 'Faro', state: 'Faro', zipCode: '8000', country: 'PT' };
   const roomType = { name: 'Family room', maxAdults: 4, totalRooms: 10 };
   const room = { roomType: 'DLX', floor: 12 };
+  const nights = { from: period.startDate, to: period.endDate };
+  const maintenance = { roomNumber: '501', ...nights, kind: 'OUT_OF_ORDER', reason: 'New carpet' };
   const mapping = { roomType: 'DLX', channelName: 'Booking.com', channelCode: 'BDC', externalRoomId: '1234501' };
   return {
     availabilityInventory: { roomType: 'DLX', ...period, blockedRooms: 1 },
@@ -210,6 +212,8 @@ function setUpFrom(period: Json): Json {
     roomsCreate: { roomNumber: '1201', ...room },
     roomsReplace: { ...room, floor: 5 },
     roomsStatus: { status: 'CLEAN' },
+    maintenancesOpen: maintenance,
+    maintenancesChange: maintenance,
     channelMappingsCreate: mapping,
     channelMappingsUpdate: mapping,
     tenantsUpdate: { name: 'Demo Hotels' },

@@ -1,6 +1,6 @@
 import tap, { type Test, test } from 'tap';
 
-import { differences, readAgain } from '../releases/reading.ts';
+import { differences, type Reading, readAgain } from '../releases/reading.ts';
 import { FIRST_RELEASE } from '../releases/release-data.ts';
 import { restored, runOn } from '../releases/restored.ts';
 import { auditIsClean } from './audit.ts';
@@ -23,6 +23,25 @@ const post = <T>(name: string, action: string, body: object = {}, options: CallO
 const financial = async (name: string) =>
   must(await service.reservations<Reservation>('GET', `/${idOf(name)}`), 200).json.financial;
 
+type Night = { availableRooms?: number; blockedRooms?: number; availability?: number };
+type OfType = Night & { roomType: string; dailyRates?: Night[] };
+
+/** Room 104, which 0.1.0 had put out of order and sold all the same, is off sale: one of DLX less on each night. */
+function withoutClosedRoom(before: Reading): Reading {
+  const after = structuredClone(before);
+  for (const [path, answer] of Object.entries(after)) {
+    if (path.includes('asOf=') || !/availability|rates.current/.test(path)) continue;
+    const { items = [], rates = [] } = answer as unknown as { items?: OfType[]; rates?: OfType[] };
+    for (const night of items.filter(({ roomType }) => roomType === 'DLX')) {
+      night.availableRooms! -= 1;
+      night.blockedRooms! += 1;
+    }
+    for (const { dailyRates = [] } of rates.filter(({ roomType }) => roomType === 'DLX'))
+      for (const night of dailyRates) night.availability! -= 1;
+  }
+  return after;
+}
+
 async function isSound(t: Test): Promise<void> {
   for (const property of await properties()) await auditIsClean(t, property);
 }
@@ -36,7 +55,7 @@ void test('a restored backup of the first release comes up', async (t) => {
 void test('everything reads as the first release read it, also as of moments before the upgrade', async (t) => {
   const again = await readAgain(service, reading);
   t.ok(Object.keys(reading).length > 100);
-  t.strictSame(differences(again, reading), {});
+  t.strictSame(differences(again, withoutClosedRoom(reading)), {});
 });
 
 void test('terms of before the upgrade hold: a cancel costs what the policy of the booking says', async (t) => {

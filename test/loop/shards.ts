@@ -123,7 +123,8 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
       [
         // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
-        together('databases', files.filter(isDatabase), 3),
+        // Most of the time a database of its own is being made for the next test.
+        together('databases', files.filter(isDatabase), 5),
         tests('programs', ofPrograms, 3),
         // Not beside each other: with five services on two processors commands wait for longer than their second.
         tests('deno', onDeno, 3, DENO),

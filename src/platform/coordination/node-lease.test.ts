@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Line } from '../../testing/cluster/line.ts';
@@ -283,8 +283,8 @@ class Life implements AsyncDisposable {
   }
 }
 
-for (const runtime of ['node', 'deno'] as const) {
-  void t.test(
+async function inProcess(t: Test, runtime: 'node' | 'deno'): Promise<void> {
+  const standing = t.test(
     `${runtime}: a main loop that stands for 7 s neither loses the lease nor reports an old time`,
     async (t) => {
       await using life = new Life(runtime, `busy-${runtime}`, '7000');
@@ -296,28 +296,37 @@ for (const runtime of ['node', 'deno'] as const) {
     },
   );
 
-  void t.test(`${runtime}: a resumed process is notified of its loss before it holds a lease again`, async (t) => {
-    await using life = new Life(runtime, `paused-${runtime}`);
-    await untilTime(() => life.announced.length > 0);
-    t.strictSame(life.announced, ['held']);
-    life.process.kill('SIGSTOP');
-    await pause(5_500);
-    const { rows } = await admin.query(
-      `select lease_until < clock_timestamp() as out from system.cluster_node where node_id = 'paused-${runtime}'`,
-    );
-    t.same(rows, [{ out: true }]);
-    life.process.kill('SIGCONT');
-    await untilTime(() => life.announced.length >= 4);
-    t.strictSame(life.announced, ['held', 'gone', 'lost', 'held']);
-  });
+  const resumed = t.test(
+    `${runtime}: a resumed process is notified of its loss before it holds a lease again`,
+    async (t) => {
+      await using life = new Life(runtime, `paused-${runtime}`);
+      await untilTime(() => life.announced.length > 0);
+      t.strictSame(life.announced, ['held']);
+      life.process.kill('SIGSTOP');
+      await pause(5_500);
+      const { rows } = await admin.query(
+        `select lease_until < clock_timestamp() as out from system.cluster_node where node_id = 'paused-${runtime}'`,
+      );
+      t.same(rows, [{ out: true }]);
+      life.process.kill('SIGCONT');
+      await untilTime(() => life.announced.length >= 4);
+      t.strictSame(life.announced, ['held', 'gone', 'lost', 'held']);
+    },
+  );
 
-  void t.test(`${runtime}: a node whose lock is taken refuses to start`, async (t) => {
-    const lease = await take('mine');
-    const life = new Life(runtime, 'mine');
+  const refused = t.test(`${runtime}: a node whose lock is taken refuses to start`, async (t) => {
+    const lease = await take(`mine-${runtime}`);
+    const life = new Life(runtime, `mine-${runtime}`);
     const [code] = await once(life.process, 'exit', { signal: AbortSignal.timeout(60_000) });
     t.equal(code, 1);
     await untilTime(() => life.said.length > 0);
-    t.match(life.said, [/^refused another Innkeeper runs as node mine on this database/]);
+    t.match(life.said, [/^refused another Innkeeper runs as node mine-(node|deno) on this database/]);
     await lease[Symbol.asyncDispose]();
   });
+  await Promise.all([standing, resumed, refused]);
 }
+
+// They wait nearly all of their time, each for its own node: all at once.
+void t.test('processes on both runtimes', { jobs: 6 }, async (t) => {
+  await Promise.all([inProcess(t, 'node'), inProcess(t, 'deno')]);
+});

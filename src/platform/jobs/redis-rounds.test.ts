@@ -12,7 +12,7 @@ import { openRedisBackend, waitingSilentMs } from './redis-backend.ts';
 
 /** Longer than BullMQ waits for a job at a time: at the pace of other tests a wait never runs to its end. */
 const EVERY_MS = 12_000;
-const WATCHED_MS = 42_000;
+const WATCHED_MS = 28_000;
 
 void test('two nodes do the rounds of Redis on time, also when each comes later than a wait lasts', async (t) => {
   const url = servicesOrSkip(t, ['redis'])?.redis;

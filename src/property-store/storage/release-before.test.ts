@@ -15,7 +15,7 @@ import {
   startPaymentCommand,
 } from '../../testing/property-world.ts';
 import type { FinalizedBatch } from '../ports.ts';
-import { ROW_LISTS } from './lists.ts';
+import { ROW_LISTS, type RowList } from './lists.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { batchArguments } from './rows.ts';
 
@@ -37,6 +37,8 @@ const BEFORE: Readonly<Record<string, string>> = {
   keyReleases: 'releases',
   roomStaysRemoved: 'roomStaysGone',
 };
+/** Lists that it did not have. */
+const LATER: readonly RowList[] = ['invoiceDocuments', 'maintenances', 'maintenancesRemoved'];
 const nameBefore = (name: string): string => BEFORE[name] ?? name;
 
 /** Writes a batch as 0.1.0 does: an invoice under the confirmation number, in tables of its own. */
@@ -44,11 +46,11 @@ async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
   const [tenants, counts, ...lists] = batchArguments([batch]);
   const names = ROW_LISTS.map((name) => sqlName(nameBefore(name)));
   const rows = new Map(names.map((name, n) => [name, lists[n]!]));
-  rows.delete('invoice_documents');
+  for (const later of LATER) rows.delete(sqlName(later));
   const numbers = Object.fromEntries(
     Object.entries(JSON.parse(counts!) as Record<string, number>).map(([name, count]) => [nameBefore(name), count]),
   );
-  delete numbers['invoiceDocuments'];
+  for (const later of LATER) delete numbers[later];
   const issued = batch.changes.documents.map(
     ({ confirmationNumber, reservationId, subtotal, taxes, fees, total }) => ({
       t: batch.to.tenantId,

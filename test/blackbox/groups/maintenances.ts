@@ -127,7 +127,12 @@ export async function maintenances(group: Test, service: Service): Promise<void>
     const roomNumber = (stayDetails as unknown as { roomNumber: string }).roomNumber;
     const refused = (changed: Json) => call(property, 'POST', '', leak(property, changed));
     const code = (name: string) => ({ code: name });
-    isProblem(t, await refused({ from: property.day(1), to: property.day(3), roomNumber }), 409, code('ROOM_OCCUPIED'));
+    isProblem(
+      t,
+      await refused({ from: property.day(1), to: property.day(3), roomNumber }),
+      409,
+      code('ROOM_OCCUPIED'),
+    );
     isProblem(t, await refused({ from: property.day(12) }), 409, code('MAINTENANCE_OVERLAPS'));
     isProblem(t, await refused({ roomNumber: '999' }), 404, code('ROOM_NOT_FOUND'));
     isProblem(t, await refused({ to: property.day(9) }), 400, { pointers: ['/to'] });
