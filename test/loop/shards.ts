@@ -40,6 +40,9 @@ export const OF_THE_NIGHT = [
  */
 export const RUNTIME_MATTERS = ['survival', 'starting', 'modes', 'behind-a-proxy', 'edge'];
 
+/** Sees whether a page holds still, which five programs beside it disturb. */
+export const HOLDS_STILL = 'gateways/live/page-steady.test.ts';
+
 /** Seconds for a file, more than at a desk (.taprc): machines of CI are shared, and a slow one is no failure. */
 const FILE_SECONDS = 300;
 
@@ -47,32 +50,43 @@ const FILE_SECONDS = 300;
 const NIGHTLY = 'test/loop/nightly.ts';
 
 /**
- * Files that take longest: they begin, so that none of them is what is left at the end of their shard. The first ones
- * wait most of that time, for leases, restarts and partners that say nothing to run out.
+ * Files that take longest: they begin, so that none of them is what is left at the end of their shard. Those that wait
+ * most of their time, for leases, restarts and partners that say nothing to run out, are among those that compute.
  */
 export const LONG = [
+  'gateways/http/strangers.test.ts',
+  'gateways/nodes/nodes.test.ts',
+  'gateways/nodes/request-forwarder.test.ts',
+  'load-tests/forecast/evaluation.test.ts',
+  'src/events/jobs/relay.test.ts',
   'src/platform/coordination/node-lease.test.ts',
+  'src/platform/backup/backup.test.ts',
   'src/platform/launch/process/restarts.test.ts',
+  'gateways/live/page-time-travel.test.ts',
+  'actors/simulation/mutants.test.ts',
   'src/platform/jobs/redis-rounds.test.ts',
+  'gateways/live/page-operations.test.ts',
   'src/platform/coordination/cluster-placement.test.ts',
+  'actors/simulation/simulation.test.ts',
+  'gateways/live/page.test.ts',
   'src/platform/coordination/two-redis.test.ts',
+  'gateways/live/page-honest.test.ts',
   'src/platform/launch/start.test.ts',
+  'gateways/live/page-workspace.test.ts',
+  'test/services/kafkajs.test.ts',
   'src/platform/jobs/redis-backend.test.ts',
   'src/platform/telemetry/log-output.test.ts',
   'src/platform/jobs/job-queues.test.ts',
-  'gateways/nodes/nodes.test.ts',
-  'gateways/nodes/request-forwarder.test.ts',
-  'gateways/http/strangers.test.ts',
-  'load-tests/forecast/evaluation.test.ts',
-  'src/events/jobs/relay.test.ts',
-  'gateways/live/page-time-travel.test.ts',
-  'gateways/live/page-operations.test.ts',
-  'gateways/live/page-steady.test.ts',
-  'src/platform/backup/backup.test.ts',
-  'gateways/live/page.test.ts',
   'test/blackbox/all.test.ts',
   'test/blackbox/clock.test.ts',
   'test/blackbox/kafka.test.ts',
+  'test/blackbox/outages.test.ts',
+  'test/blackbox/cluster.test.ts',
+  'test/blackbox/browser-pages.test.ts',
+  'test/blackbox/live-restarts.test.ts',
+  'test/blackbox/security.test.ts',
+  'test/blackbox/consumers.test.ts',
+  'test/blackbox/release-before.test.ts',
 ];
 
 const DENO = { INNKEEPER_SCRIPT: 'start' };
@@ -116,7 +130,7 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const onDeno = blackBox().filter((file) => !isAlone(file) && !OF_THE_NIGHT.includes(nameOf(file)));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
-  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
+  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file) && file !== HOLDS_STILL);
   return {
     lanes: [
       [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], env: LINT, isTap: false }],
@@ -125,13 +139,17 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
         together('fast', files.filter(isFast), 3),
         // Most of the time a database of its own is being made for the next test.
         together('databases', files.filter(isDatabase), 5),
-        tests('programs', ofPrograms, 3),
+        tests('programs', ofPrograms, 5),
         // Not beside each other: with five services on two processors commands wait for longer than their second.
         tests('deno', onDeno, 3, DENO),
         tests('node', onNode, 2, NODE),
       ],
     ],
-    alone: [tests('deno-alone', alone, 1, DENO), tests('node-alone', alone, 1, NODE)],
+    alone: [
+      tests('still', [HOLDS_STILL], 1),
+      tests('deno-alone', alone, 1, DENO),
+      tests('node-alone', alone, 1, NODE),
+    ],
   };
 }
 
