@@ -161,12 +161,23 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
   };
 }
 
-function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
-  const address = { addressLine1: '2 Beach Road', city: 'Faro', state: 'Faro', zipCode: '8000', country: 'PT' };
+function roomsFrom({ startDate: from, endDate: to }: { startDate?: string; endDate?: string }): Json {
   const roomType = { name: 'Family room', maxAdults: 4, totalRooms: 10 };
   const room = { roomType: 'DLX', floor: 12 };
-  const nights = { from: period.startDate, to: period.endDate };
-  const maintenance = { roomNumber: '501', ...nights, kind: 'OUT_OF_ORDER', reason: 'New carpet' };
+  const maintenance = { roomNumber: '501', from, to, kind: 'OUT_OF_ORDER', reason: 'New carpet' };
+  return {
+    roomTypesCreate: { roomType: 'FAM', ...roomType },
+    roomTypesReplace: { name: 'Deluxe room', maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms: 40 },
+    roomsCreate: { roomNumber: '1201', ...room },
+    roomsReplace: { ...room, floor: 5 },
+    roomsStatus: { status: 'CLEAN' },
+    maintenancesOpen: maintenance,
+    maintenancesChange: maintenance,
+  };
+}
+
+function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
+  const address = { addressLine1: '2 Beach Road', city: 'Faro', state: 'Faro', zipCode: '8000', country: 'PT' };
   const mapping = { roomType: 'DLX', channelName: 'Booking.com', channelCode: 'BDC', externalRoomId: '1234501' };
   return {
     availabilityInventory: { roomType: 'DLX', ...period, blockedRooms: 1 },
@@ -207,13 +218,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
         },
       },
     },
-    roomTypesCreate: { roomType: 'FAM', ...roomType },
-    roomTypesReplace: { name: 'Deluxe room', maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms: 40 },
-    roomsCreate: { roomNumber: '1201', ...room },
-    roomsReplace: { ...room, floor: 5 },
-    roomsStatus: { status: 'CLEAN' },
-    maintenancesOpen: maintenance,
-    maintenancesChange: maintenance,
+    ...roomsFrom(period),
     channelMappingsCreate: mapping,
     channelMappingsUpdate: mapping,
     tenantsUpdate: { name: 'Demo Hotels' },

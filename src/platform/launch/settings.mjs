@@ -11,8 +11,9 @@ const settings = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   random_page_cost: '1.1',
-  // Every booking rewrites the same few rows: dead versions are swept each second, before they slow reads down.
-  autovacuum_naptime: '1s',
+  // Every booking rewrites the same few rows: dead versions are swept before they slow reads down. Looking for them each
+  // second cost an idle machine as much as the service itself.
+  autovacuum_naptime: '5s',
   min_wal_size: '80MB',
   max_wal_size: '1GB',
   checkpoint_completion_target: '0.9',
