@@ -60,7 +60,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
   const lastStored = loaded.cells.reduce((last, { day }) => Math.max(last, day), 0);
   const nights = Math.max(windowNights(property), lastStored - today + 1);
   const slabs = new Map(
-    loaded.roomTypes.map((type) => [type.roomType, Slab.empty(today, nights, type.totalRooms)] as const),
+    loaded.roomTypes.map(
+      (type) => [type.roomType, Slab.empty(type.roomType, today, nights, type.totalRooms)] as const,
+    ),
   );
   for (const cell of loaded.cells) {
     const slab = slabs.get(cell.roomType);

@@ -16,7 +16,7 @@ void t.test('free rooms are total and overbooking limit less booked, held and bl
       count,
       fc.array(count, { minLength: 5, maxLength: 5 }),
       (total, own, limit, used) => {
-        const slab = Slab.empty(DAY, 3, total);
+        const slab = Slab.empty('STD', DAY, 3, total);
         counters.forEach((counter, index) => slab.setCount(DAY + 1, counter, used[index]!));
         slab.setOverbooking(DAY + 1, own);
         const sum = used.reduce((a, b) => a + b, 0);
@@ -32,7 +32,7 @@ void t.test('free rooms are total and overbooking limit less booked, held and bl
 });
 
 void t.test('a limit of 0 for a cell is not the same as none', async (t) => {
-  const slab = Slab.empty(DAY, 1, 5);
+  const slab = Slab.empty('STD', DAY, 1, 5);
   t.equal(slab.overbooking(DAY), null);
   slab.setOverbooking(DAY, 0);
   t.equal(slab.overbooking(DAY), 0);
@@ -42,7 +42,7 @@ void t.test('a limit of 0 for a cell is not the same as none', async (t) => {
 });
 
 void t.test('what is written to a copy is not seen in the original, nor the other way round', async (t) => {
-  const slab = Slab.empty(DAY, 2, 5);
+  const slab = Slab.empty('STD', DAY, 2, 5);
   slab.setRate(DAY, 10_000, 100, 0);
   const copy = slab.copy();
   copy.add(DAY, 'booked', 2);
@@ -56,7 +56,7 @@ void t.test('what is written to a copy is not seen in the original, nor the othe
 void t.test('a window that moves keeps the cells it still has and opens new ones without a rate', async () => {
   fc.assert(
     fc.property(fc.integer({ min: -4, max: 12 }), fc.integer({ min: 1, max: 15 }), (shift, nights) => {
-      const slab = Slab.empty(DAY, 8, 5);
+      const slab = Slab.empty('STD', DAY, 8, 5);
       for (let day = DAY; day < DAY + 8; day++) {
         slab.add(day, 'booked', 1 + (day - DAY));
         slab.setRate(day, 100 + day, 110, -7);
@@ -75,7 +75,7 @@ void t.test('a window that moves keeps the cells it still has and opens new ones
 });
 
 void t.test('a count below 0 or above 16 bits is a bug and never stored', async (t) => {
-  const slab = Slab.empty(DAY, 1, 5);
+  const slab = Slab.empty('STD', DAY, 1, 5);
   t.throws(() => slab.add(DAY, 'booked', -1), /out of range/);
   t.throws(() => slab.setTotal(DAY, 65_536), /out of range/);
   t.throws(() => slab.setTotal(DAY, 1.5), /out of range/);
@@ -83,7 +83,7 @@ void t.test('a count below 0 or above 16 bits is a bug and never stored', async 
 });
 
 void t.test('a remembered price of a night is forgotten when the night changes, others stay', async (t) => {
-  const slab = Slab.empty(DAY, 2, 5);
+  const slab = Slab.empty('STD', DAY, 2, 5);
   const night = { text: '', rate: 1, taxes: 0, available: 5 };
   slab.priced.set('BAR', [night, night]);
   slab.add(DAY, 'booked', 1);

@@ -36,6 +36,7 @@ export type Counter = keyof typeof COUNTERS;
  * never written; a batch that changes a room type works on its copy (copy-on-write, docs/concepts/actor.md#state).
  */
 export class Slab {
+  readonly roomType: string;
   readonly first: Day;
   readonly nights: number;
   /** Count of rooms of the type. For pricing, rooms that a night lacks count as off sale. */
@@ -54,6 +55,7 @@ export class Slab {
   readonly shown: (GridCell | undefined)[];
 
   private constructor(first: Day, nights: number, parts: SlabParts) {
+    this.roomType = parts.roomType;
     this.first = first;
     this.nights = nights;
     this.usual = parts.usual;
@@ -68,13 +70,14 @@ export class Slab {
   }
 
   /** A slab whose nights have `total` rooms and no rate. */
-  static empty(first: Day, nights: number, total: number): Slab {
+  static empty(roomType: string, first: Day, nights: number, total: number): Slab {
     const counts = new Uint16Array(nights * FIELDS);
     for (let i = 0; i < nights; i++) {
       counts[i * FIELDS + TOTAL] = total;
       counts[i * FIELDS + OVERBOOKING] = INHERIT;
     }
     const parts = {
+      roomType,
       usual: total,
       counts,
       base: new Float64Array(nights).fill(-1),
@@ -90,6 +93,7 @@ export class Slab {
     const priced = new Map<string, (PricedNight | undefined)[]>();
     for (const [key, cells] of this.priced) priced.set(key, cells.slice());
     return new Slab(this.first, this.nights, {
+      roomType: this.roomType,
       usual: this.usual,
       counts: this.#counts.slice(),
       base: this.#base.slice(),
@@ -104,7 +108,7 @@ export class Slab {
 
   /** The same cells in a window of `nights` from `first`; new nights have the type's count and no rate. */
   moved(first: Day, nights: number): Slab {
-    const next = Slab.empty(first, nights, this.usual);
+    const next = Slab.empty(this.roomType, first, nights, this.usual);
     const from = Math.max(first, this.first);
     const to = Math.min(first + nights, this.first + this.nights);
     if (from >= to) return next;
@@ -265,6 +269,7 @@ const NEVER = -1;
 const noStamps = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);
 
 type SlabParts = {
+  roomType: string;
   usual: number;
   counts: Uint16Array;
   base: Float64Array;

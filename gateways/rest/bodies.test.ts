@@ -136,7 +136,7 @@ void t.test('every member of a body about prices is where it belongs in its comm
     baseRate: money(1),
     validFrom: day(1),
     validTo: day(2),
-    parentCode: 'BAR',
+    roomTypes: ['SUITE', 'STUDIO'],
     adjustmentPercent: 11,
     adjustmentAmount: money(2),
     minRatePercent: 12,
@@ -161,6 +161,16 @@ void t.test('every member of a body about prices is where it belongs in its comm
     computed: { type: 'PUT_RATE_PLAN', 'plan.cancellationPolicy': 'STANDARD', mode: 'create', tenantId: 'acme' },
     dropped: ['currency'],
   });
+  const derived = {
+    propertyId: 'anchor',
+    code: 'CLUB',
+    name: 'Club',
+    parentCode: 'FLEX',
+    adjustmentPercent: 11,
+    adjustmentAmount: money(2),
+  };
+  const { renamed, dropped } = await inCommand(ratePlanBody, createRatePlan, derived);
+  t.strictSame([renamed, dropped], [undefined, undefined], 'the rest are defaults');
 });
 
 void t.test('every member of a body about promotions, groups and holds is where it belongs', async (t) => {

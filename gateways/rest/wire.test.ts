@@ -318,6 +318,7 @@ void test('what is not there goes out as null where the members are always there
     'baseRate',
     'validFrom',
     'validTo',
+    'roomTypes',
     'parentCode',
     'minRate',
     'maxRate',

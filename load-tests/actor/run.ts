@@ -159,7 +159,7 @@ async function reads(actors: Actors): Promise<void> {
   let count = 0;
   const until = performance.now() + 3_000;
   for (; performance.now() < until; count++) view.grid(today + (count % 600), today + (count % 600) + 29);
-  const bytes = types.length * Slab.empty(today, 731, 5).byteLength;
+  const bytes = types.length * Slab.empty('STD', today, 731, 5).byteLength;
   figuresText([
     { what: 'grids of 30 nights x 10 types (100,000/s promised)', value: `${Math.round(count / 3)}/s` },
     { what: '10 types x 731 nights (240 KB promised)', value: `${Math.round(bytes / 1024)} KB` },

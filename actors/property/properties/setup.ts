@@ -132,7 +132,8 @@ export function decidePutRoomType(draft: Draft, command: CommandOf<'PUT_ROOM_TYP
   if (!slab) {
     // All types share one window, as the next activation will read them.
     const nights = [...draft.slabs.values()].map((other) => other.nights);
-    const fresh = Slab.empty(draft.today, Math.max(windowNights(draft.property!), ...nights), roomType.totalRooms);
+    const length = Math.max(windowNights(draft.property!), ...nights);
+    const fresh = Slab.empty(roomType.roomType, draft.today, length, roomType.totalRooms);
     draft.putSlab(roomType.roomType, fresh);
     keepLongWindow(draft, roomType.roomType, fresh);
   } else if (before && before.totalRooms !== roomType.totalRooms)

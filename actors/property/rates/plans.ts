@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
-import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { dependsOnStay, lineageOf, type RatePlan, sellsType } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 
 /** A plan with everything that its prices depend on. */
@@ -35,9 +35,10 @@ export function usualTerms(slab: Slab, day: Day): StayTerms {
   return { persons: 2, nights: 1, ahead: day - slab.first };
 }
 
-/** Whether a plan is sold on a night that has a rate; its rules may still leave no price. */
+/** Whether a plan sells the room type on a night that has a rate; its rules may still leave no price. */
 export function hasRate(slab: Slab, day: Day, { plan, lineage }: Pricing): boolean {
   const { validFrom = -Infinity, validTo = Infinity } = plan;
+  if (!sellsType(lineage, slab.roomType)) return false;
   return day >= validFrom && day <= validTo && (slab.base(day) >= 0 || lineage.at(-1)!.baseRate !== undefined);
 }
 
@@ -81,6 +82,8 @@ function computed(
 export function notSold(slab: Slab, day: Day, pricing: Pricing): DomainError {
   const date = formatDay(day);
   const { code } = pricing.plan;
+  if (!sellsType(pricing.lineage, slab.roomType))
+    return new DomainError('NO_RATE', `The plan ${code} does not sell ${slab.roomType}.`, { date });
   const words = hasRate(slab, day, pricing)
     ? `The price under ${code} of the night of ${date} comes to 0.00, so it is not sold.`
     : `No rate is set for the night of ${date}.`;

@@ -5,6 +5,7 @@ import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
+  baseRates,
   bookCommand,
   DAY,
   freshId,
@@ -155,4 +156,18 @@ void t.test('nights outside of the validity of a plan have no rate under it', as
   const inside = { rateCode: 'MAY', checkIn: DAY + 6, checkOut: DAY + 9 };
   const { reservation } = scene.accept(bookCommand({ stay: inside }));
   t.equal(scene.refuse(modifyCommand(reservation.id, { checkOut: DAY + 11 })).code, 'NO_RATE');
+});
+
+void t.test('a plan sells its room types only, and a derived one at most those of its parent', async (t) => {
+  const scene = Scene.property({ policies: { paymentRequired: false } });
+  for (const code of ['STD', 'DLX']) scene.accept(baseRates(code, 10_000));
+  t.equal(scene.refuse(put({ code: 'SUITES', roomTypes: ['SUITE'] })).code, 'VALIDATION_FAILED');
+  t.equal(scene.refuse(put({ ...bar(scene), roomTypes: ['STD'] }, 'replace')).code, 'VALIDATION_FAILED');
+  scene.accept(put({ code: 'BETTER', roomTypes: ['DLX'] }));
+  scene.accept(put({ code: 'CLUB', parentCode: 'BETTER', roomTypes: ['STD', 'DLX'] }));
+  for (const rateCode of ['BETTER', 'CLUB']) {
+    const refused = scene.refuse(bookCommand({ stay: { rateCode, roomType: 'STD' } }));
+    t.match(refused, { code: 'NO_RATE', message: `The plan ${rateCode} does not sell STD.` });
+    scene.accept(bookCommand({ stay: { rateCode, roomType: 'DLX' } }));
+  }
 });

@@ -28,10 +28,13 @@ export function decidePutRatePlan(
   if (!before && draft.plans.size >= MAX_PLANS)
     throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_PLANS} rate plans.`);
   checkPlace(draft, plan);
-  plan.dayUse?.forEach(({ roomType }, index) => {
-    if (roomType !== undefined && !draft.roomTypes.has(roomType))
-      throw wrong(`/rules/dayUse/${index}/roomType`, 'UNKNOWN_ROOM_TYPE', 'is no room type of the property');
-  });
+  checkTypes(
+    draft,
+    '/rules/dayUse',
+    plan.dayUse?.map(({ roomType }) => roomType),
+    '/roomType',
+  );
+  checkTypes(draft, '/roomTypes', plan.roomTypes);
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
@@ -62,6 +65,14 @@ export function decideRemoveRatePlan(
   };
 }
 
+/** Checks that the property has these room types; undefined stands for all. */
+function checkTypes(draft: Draft, at: string, types: readonly (string | undefined)[] = [], member = ''): void {
+  types.forEach((roomType, index) => {
+    if (roomType !== undefined && !draft.roomTypes.has(roomType))
+      throw wrong(`${at}/${index}${member}`, 'UNKNOWN_ROOM_TYPE', 'is no room type of the property');
+  });
+}
+
 function planById(draft: Draft, id: string): RatePlan | undefined {
   return [...draft.plans.values()].find((plan) => plan.id === id);
 }
@@ -71,6 +82,8 @@ function planById(draft: Draft, id: string): RatePlan | undefined {
  */
 function checkPlace(draft: Draft, plan: RatePlan): void {
   if (plan.code === BAR && plan.status !== 'ACTIVE') throw wrong('/status', 'NOT_SOLD', 'of BAR is ACTIVE');
+  if (plan.code === BAR && plan.roomTypes !== undefined)
+    throw wrong('/roomTypes', 'ALL_TYPES', 'is not for BAR: every room type is sold at it');
   if (plan.code === BAR && plan.parentCode !== undefined)
     throw wrong('/parentCode', 'NO_PARENT', 'is not for BAR: all prices start from it');
   if (plan.parentCode === undefined) return;

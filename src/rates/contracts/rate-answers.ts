@@ -49,6 +49,7 @@ export const planAnswer = z.object({
   baseRate: optionalMoney,
   validFrom: dayField.nullable(),
   validTo: dayField.nullable(),
+  roomTypes: z.array(z.string()).nullable().describe('Null: all.'),
   parentCode: z.string().nullable(),
   adjustmentPercent: percent,
   adjustmentAmount: moneyField,

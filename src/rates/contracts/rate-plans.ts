@@ -9,13 +9,14 @@ import {
   policyName,
   priceField,
   propertyId,
+  roomTypeCode,
   surcharge,
   text,
   withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
-import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
+import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES, STRATEGY_MEMBERS } from '../rules/rate-plan.ts';
 import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
 /** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
@@ -91,6 +92,13 @@ const shape = {
   baseRate: priceField.optional(),
   validFrom: date.optional(),
   validTo: date.optional(),
+  roomTypes: z
+    .array(roomTypeCode)
+    .min(1)
+    .max(100)
+    .superRefine(withoutDuplicates(undefined, 'is named already'))
+    .optional()
+    .describe('Room types that it sells; all when absent.'),
   /** Derived from this plan: its price, then the adjustment. */
   parentCode: optionalText(50),
   adjustmentPercent: percent.default(0),
@@ -121,13 +129,38 @@ function inOrder(plan: Bounded, context: z.RefinementCtx): void {
   });
 }
 
+/**
+ * Refuses what would have no effect: a derived plan takes prices and rules of its parent, and a strategy has parameters
+ * of its own only.
+ */
+function everyRuleCounts({ parentCode, strategy, baseRate, rules: of }: Bounded, context: z.RefinementCtx): void {
+  const blame = (path: string[], field: string, message: string): void =>
+    context.addIssue({ code: 'custom', path, message, params: { field } });
+  const given = STRATEGIES_RULES.filter((name) => of.strategyRules?.[name] !== undefined);
+  for (const name of given)
+    if (!STRATEGY_MEMBERS[strategy].includes(name))
+      blame(['rules', 'strategyRules', name], 'OTHER_STRATEGY', `is no parameter of ${strategy}`);
+  if (parentCode === undefined) return;
+  const ofParent = (path: string[]): void => blame(path, 'OF_PARENT', 'of a derived plan is that of its parent');
+  if (strategy !== 'FIXED') ofParent(['strategy']);
+  if (baseRate !== undefined) ofParent(['baseRate']);
+  for (const name of OF_PARENT) if (isSaid(of[name])) ofParent(['rules', name]);
+}
+
+/** Rules that a derived plan takes from its parent. */
+const OF_PARENT = ['occupancyRules', 'dayOfWeekRates', 'lengthOfStayRules', 'advanceRules'] as const;
+const STRATEGIES_RULES = Object.values(STRATEGY_MEMBERS).flat();
+
+const isSaid = (rule: object | undefined): boolean => rule !== undefined && Object.keys(rule).length > 0;
+
 export const ratePlanBody = z
   .strictObject({ propertyId, code: text(50).regex(/^\S+$/, 'has no spaces'), ...shape })
-  .superRefine(inOrder);
+  .superRefine(inOrder)
+  .superRefine(everyRuleCounts);
 export type RatePlanBody = z.infer<typeof ratePlanBody>;
 
 /** A plan keeps its property and code; everything else is replaced by the body. */
-export const ratePlanChange = z.strictObject(shape).superRefine(inOrder);
+export const ratePlanChange = z.strictObject(shape).superRefine(inOrder).superRefine(everyRuleCounts);
 export type RatePlanChange = z.infer<typeof ratePlanChange>;
 
 export const ratePlansQuery = z.object({ propertyId, ...page });

@@ -64,6 +64,8 @@ export type RatePlan = PlanGuarantee & {
   cancellationPolicy: string;
   /** Own terms, replacing those of its cancellation policy. */
   terms?: Omit<BookingTerms, 'ofPlan'>;
+  /** Room types that it sells; absent: all. A derived plan sells at most those of its parent. */
+  roomTypes?: string[];
   /** Derived from another plan: its price, then the adjustment. */
   parentCode?: string;
   /** Relative to the base rate or the parent's price: 10 raises it by ten percent. */
@@ -91,6 +93,16 @@ export type RatePlan = PlanGuarantee & {
   /** Nights that it sells, both inclusive. */
   validFrom?: Day;
   validTo?: Day;
+};
+
+/** Parameters of each strategy: those of another one have no effect, and are refused. */
+export const STRATEGY_MEMBERS: Readonly<Record<Strategy, readonly (keyof StrategyRules)[]>> = {
+  FIXED: [],
+  DYNAMIC: ['bidPercentPerRoom', 'bidCeilingPercent', 'marketSharePercent', 'marketMostPercent'],
+  SEASONAL: ['seasons'],
+  WEEKEND: ['weekendPercent'],
+  LASTMINUTE: ['lastMinuteDays', 'lastMinutePercent'],
+  EARLYBIRD: ['earlyBirdDays', 'earlyBirdPercent'],
 };
 
 /** Defaults of plans; a plan without an adjustment sells the base rate itself, unbounded. */
@@ -122,6 +134,11 @@ export function lineageOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
 
 function parentOf(plans: ReadonlyMap<string, RatePlan>, { parentCode }: RatePlan): RatePlan | undefined {
   return parentCode === undefined ? undefined : plans.get(parentCode);
+}
+
+/** Whether a plan (`lineage`: itself first) sells a room type. */
+export function sellsType(lineage: readonly RatePlan[], roomType: string): boolean {
+  return lineage.every(({ roomTypes }) => roomTypes === undefined || roomTypes.includes(roomType));
 }
 
 /** Whether a price depends on party, length of stay or lead time. */

@@ -39,6 +39,7 @@ export function isValidPlan(plan: RatePlan): boolean {
     [plan.minRate, plan.maxRate, plan.baseRate].every((value) => optional(value, isPrice)) &&
     [plan.validFrom, plan.validTo].every((value) => optional(value, isDay)) &&
     optional(plan.parentCode, (value) => typeof value === 'string') &&
+    optional(plan.roomTypes, (types) => Array.isArray(types) && types.every((type) => typeof type === 'string')) &&
     isPercent(plan.adjustmentPercent) &&
     optional(plan.guarantee, (value) => GUARANTEES.includes(value as Guarantee)) &&
     optional(plan.depositSchedule, (all) => isListOf(all, isInstalment)) &&

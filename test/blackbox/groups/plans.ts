@@ -112,6 +112,25 @@ export async function plans(group: Test, service: Service): Promise<void> {
     isProblem(t, await service.rates('POST', nowhere, { role: 'ADMIN' }), 404);
   });
 
+  await group.test('a plan sells its room types only, and what would have no effect is refused', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const suites = must(await create(property, { code: 'SUITES', roomTypes: ['DLX'] }), 201);
+    t.match(suites.json, { roomTypes: ['DLX'] });
+    t.equal((await quoted(property, 'rateCode=SUITES')).totalRate, 200);
+    isProblem(t, await create(property, { code: 'NONE', roomTypes: ['NOPE'] }), 400, { pointers: ['/roomTypes/0'] });
+    isProblem(t, await create(property, { code: 'NONE', roomTypes: [] }), 400, { pointers: ['/roomTypes'] });
+    const derived = { code: 'NONE', parentCode: 'SUITES' };
+    const rules = { occupancyRules: { singleRate: 80 }, advanceRules: [{ percent: 5 }] };
+    isProblem(t, await create(property, { ...derived, strategy: 'WEEKEND', baseRate: 90, rules }), 400, {
+      pointers: ['/strategy', '/baseRate', '/rules/occupancyRules', '/rules/advanceRules'],
+    });
+    const early = { strategyRules: { earlyBirdDays: 30 } };
+    isProblem(t, await create(property, { code: 'NONE', strategy: 'WEEKEND', rules: early }), 400, {
+      pointers: ['/rules/strategyRules/earlyBirdDays'],
+    });
+    isProblem(t, await create(property, { code: 'NONE', rules: early }), 400);
+  });
+
   await group.test('the steps of a price say what each rule adds, and sum to it', async (t) => {
     const property = await BlackboxProperty.open(service);
     const rules = {

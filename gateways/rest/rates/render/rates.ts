@@ -39,6 +39,7 @@ export function renderPlan({ property, plan }: PlanOfProperty): AnswerOf<typeof 
     baseRate: plan.baseRate ?? null,
     validFrom: plan.validFrom ?? null,
     validTo: plan.validTo ?? null,
+    roomTypes: plan.roomTypes ?? null,
     parentCode: plan.parentCode ?? null,
     adjustmentPercent: plan.adjustmentPercent,
     adjustmentAmount: plan.adjustmentAmount ?? NO_MONEY,
