@@ -93,6 +93,12 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: 'free(day, policies.overbookingLimit) < rooms - 1',
   },
   {
+    name: 'room sold that is out of order',
+    file: 'actors/property/slab.ts',
+    text: 'this.#counts[at + GROUP]! + this.#counts[at + OUT_OF_ORDER]! +',
+    becomes: 'this.#counts[at + GROUP]! +',
+  },
+  {
     name: 'hold released without its rooms',
     file: 'actors/property/stay/booking.ts',
     text: "if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);",
