@@ -3,11 +3,19 @@ import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { maintenanceStoredAnswer } from '../../../src/rooms/contracts/maintenances.ts';
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { ask, propertyPath, type Sent } from '../api.ts';
-import type { MaintenanceView, ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
+import type {
+  MaintenancePlan,
+  MaintenanceView,
+  ReservationRead,
+  ReservationView,
+  RoomStatusName,
+  RoomTypeView,
+} from './shapes.ts';
 
 /** Results of a change or its dry run, as the service answers them. */
 export type CheckedIn = WireOf<typeof answers.checkInAnswer>;
@@ -15,6 +23,8 @@ export type CheckOutAnswer = WireOf<typeof answers.checkOutAnswer>;
 export type Cancelled = WireOf<typeof answers.cancellationAnswer>;
 export type Roomed = WireOf<typeof assignedRoomAnswer>;
 export type Modified = WireOf<typeof answers.modificationAnswer>;
+
+type PlannedMaintenance = WireOf<typeof maintenanceStoredAnswer>;
 
 type Change = { id: string; etag: string; dryRun: boolean };
 
@@ -57,6 +67,16 @@ export class FrontDeskApi {
   async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     const path = `${this.#property()}/rooms/${encodeURIComponent(roomNumber)}/status`;
     await this.#ask(path, { method: 'PUT', body: { status } });
+  }
+
+  /** Plans a maintenance; the answer lists nights that fall short by it. */
+  async openMaintenance(body: MaintenancePlan): Promise<PlannedMaintenance> {
+    const { body: made } = await this.#ask(`${this.#property()}/maintenances`, { method: 'POST', body });
+    return made as PlannedMaintenance;
+  }
+
+  async endMaintenance(id: string): Promise<void> {
+    await this.#ask(`${this.#property()}/maintenances/${id}`, { method: 'DELETE', body: {} });
   }
 
   async checkIn(change: Change, keyCards: number): Promise<CheckedIn> {

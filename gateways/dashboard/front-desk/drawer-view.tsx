@@ -6,17 +6,12 @@ import { moneyText } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import type { Drawer } from './drawer.ts';
+import { Fact } from './fact.tsx';
 import type { FrontDesk } from './front-desk.ts';
-import { RoomIcon, TaskIcon } from './icons.tsx';
-import {
-  desk as deskWords,
-  drawer as words,
-  errorText,
-  roomStatusMessages,
-  taskAdvice,
-  taskMessages,
-} from './messages.ts';
-import { type ReservationRead, type RoomStatusName, stayOf } from './shapes.ts';
+import { TaskIcon } from './icons.tsx';
+import { desk as deskWords, drawer as words, taskAdvice, taskMessages } from './messages.ts';
+import { RoomPanel } from './room-panel.tsx';
+import { type ReservationRead, stayOf } from './shapes.ts';
 import { type Task, taskOf } from './tasks.ts';
 
 /** The side drawer. */
@@ -113,15 +108,6 @@ function Facts({ read: { reservation } }: { read: ReservationRead }) {
   );
 }
 
-function Fact({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{strong ? <strong>{value}</strong> : value}</dd>
-    </div>
-  );
-}
-
 /** Actions on a stay; today's task comes first. */
 function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
   const { drawer } = desk;
@@ -175,60 +161,5 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
       )}
       <WhyDisabled desk={desk} />
     </div>
-  );
-}
-
-/** Housekeeping states that can be set; occupancy follows from check-in and check-out. */
-const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
-
-function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
-  const room = desk.screen.value.rooms.get(roomNumber);
-  if (!room) return null;
-  const stays = [...desk.screen.value.stays.values()].filter((stay) => stay.roomNumber === roomNumber);
-  const inIt = stays.find(({ status }) => status === 'CHECKED_IN');
-  const coming = stays
-    .filter(({ status }) => status === 'CONFIRMED')
-    .sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
-  const set = (status: RoomStatusName): void => {
-    desk.drawer.error.value = undefined;
-    desk
-      .setRoomStatus(roomNumber, status)
-      .catch((error: unknown) => (desk.drawer.error.value = { code: '', text: errorText(error) }));
-  };
-  return (
-    <>
-      <dl class="facts">
-        <Fact name={words.room} value={`${roomNumber}, ${room.roomType}`} />
-        <Fact name={words.roomStatus} value={roomStatusMessages[room.status]} strong />
-        {inIt && <Fact name={words.guestInRoom} value={inIt.name} />}
-        {coming[0] && <Fact name={words.nextIn} value={`${coming[0].name}, ${mediumDay(coming[0].checkIn)}`} />}
-      </dl>
-      {inIt && (
-        <p>
-          <button type="button" onClick={() => void desk.drawer.open(inIt.reservationId)}>
-            {words.openStay}
-          </button>
-        </p>
-      )}
-      {desk.mayAct && (
-        <fieldset class="statuses">
-          <legend>{words.setStatus}</legend>
-          {SETTABLE.map((status) => (
-            <ServiceButton
-              key={status}
-              desk={desk}
-              data-status={status}
-              aria-pressed={room.status === status}
-              onClick={() => set(status)}
-            >
-              <RoomIcon status={status} />
-              {roomStatusMessages[status]}
-            </ServiceButton>
-          ))}
-          <WhyDisabled desk={desk} />
-        </fieldset>
-      )}
-      {desk.drawer.error.value && <p class="form-error">{desk.drawer.error.value.text}</p>}
-    </>
   );
 }

@@ -14,9 +14,9 @@ import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspac
 import { FrontDeskApi } from './api.ts';
 import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
-import { alarmsOf, desk as words, errorText } from './messages.ts';
+import { alarmsOf, desk as words, errorText, maintenances } from './messages.ts';
 import { Moving } from './moving.ts';
-import type { BoardStay, MaintenanceView, RoomStatusName } from './shapes.ts';
+import type { BoardStay, MaintenancePlan, MaintenanceView, RoomStatusName } from './shapes.ts';
 import { Stays } from './stays.ts';
 import { foundStays, type ListName, listsOf } from './tasks.ts';
 
@@ -155,6 +155,19 @@ export class FrontDesk extends PropertyWorkspace {
   async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     await this.api.setRoomStatus(roomNumber, status);
     this.say(words.roomSet(roomNumber, status));
+  }
+
+  async openMaintenance(plan: MaintenancePlan): Promise<void> {
+    const { oversold } = await this.api.openMaintenance(plan);
+    const [first] = oversold;
+    this.say(
+      first ? maintenances.short(first.roomType, oversold.length, first.date) : maintenances.planned(plan.roomNumber),
+    );
+  }
+
+  async endMaintenance({ maintenanceId, roomNumber }: MaintenanceView): Promise<void> {
+    await this.api.endMaintenance(maintenanceId);
+    this.say(maintenances.ended(roomNumber));
   }
 
   override close(): void {

@@ -43,7 +43,7 @@ export const roomStatusMessages: Record<RoomStatusName, string> = {
   OUT_OF_ORDER: 'Out of order',
 };
 
-const maintenanceMessages: Record<MaintenanceView['kind'], string> = {
+export const maintenanceMessages: Record<MaintenanceView['kind'], string> = {
   OUT_OF_ORDER: 'Out of order',
   OUT_OF_SERVICE: 'Out of service',
 };
@@ -164,6 +164,23 @@ export function fitMessages({ room, isFree, isReady, isOwnType }: RoomFit): stri
   const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusMessages[room.status];
   return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
 }
+
+export const maintenances = {
+  title: 'Maintenance',
+  none: 'None planned.',
+  kind: 'Kind',
+  from: 'First night',
+  to: 'Last night, if known',
+  reason: 'Reason',
+  plan: 'Plan maintenance',
+  end: 'End',
+  endLong: ({ kind, from }: MaintenanceView): string =>
+    `End ${maintenanceMessages[kind].toLowerCase()}, ${shortDay(from)}`,
+  ended: (room: string): string => `The maintenance of room ${room} has ended.`,
+  planned: (room: string): string => `The maintenance of room ${room} is planned.`,
+  short: (roomType: string, nights: number, first: string): string =>
+    `${roomType} is short of rooms on ${nightsWord(nights)} from ${mediumDay(first)} on.`,
+};
 
 export const drawer = {
   title: 'Stay',

@@ -36,6 +36,9 @@ export type ReservationView = WireOf<typeof listedReservation>;
 /** Nights on which a room is repaired or out of use. */
 export type MaintenanceView = WireOf<typeof maintenanceAnswer>;
 
+/** What somebody asks for. */
+export type MaintenancePlan = Pick<MaintenanceView, 'roomNumber' | 'kind' | 'from' | 'reason'> & { to?: string };
+
 /** A reservation read for its drawer, with the version for changes. */
 export type ReservationRead = { reservation: ReservationView; etag: string };
 

@@ -55,6 +55,7 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
     await t.test('nights that are sold too often have a lane of their own, and a viewer only looks', (t) =>
       looks(t, world),
     );
+    await t.test('a maintenance is planned and ended at its room', (t) => maintains(t, world));
     for (const look of LOOKS) await t.test(`everybody can use it: ${nameOf(look)}`, (t) => everybody(t, world, look));
   });
 }
@@ -249,6 +250,25 @@ async function looks(t: Test, { open, set, assign, hotel: build }: World): Promi
   await barOf(page, one.reservationId).focus();
   await page.keyboard.press('m');
   t.equal(await page.locator('[data-picked]').count(), 0);
+}
+
+async function maintains(t: Test, { open, hotel: build }: World): Promise<void> {
+  const property = await build();
+  const { page } = await open(property, 'STAFF');
+  await page.locator('[data-room="102"] button.room').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('None planned.').waitFor();
+  await dialog.getByLabel('First night').fill(property.day(1));
+  await dialog.getByLabel('Last night').fill(property.day(3));
+  await dialog.getByLabel('Reason').fill('New carpet');
+  await checkWithAxe(t, page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('The maintenance of room 102 is planned.').waitFor();
+  await page.locator('[data-room="102"] .closure').getByText('New carpet').waitFor();
+  t.same(await property.left(0, 5), [4, 3, 3, 3, 4]);
+  await dialog.getByRole('button', { name: /^End out of order/ }).click();
+  await dialog.getByText('None planned.').waitFor();
+  t.same(await property.left(0, 5), [4, 4, 4, 4, 4]);
 }
 
 async function everybody(t: Test, { open, assign, set, hotel: build }: World, look: Look): Promise<void> {
