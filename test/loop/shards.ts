@@ -34,11 +34,11 @@ export const OF_THE_NIGHT = [
 ];
 
 /**
- * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
- * signals, the edge of HTTP and of sockets. The rest, such as rules and who is let in, is the same code on both
+ * Black-box files that are run on Node too, in CI: start and stop (`survival`), what a process does with sockets, TLS,
+ * files and signals, the edge of HTTP and of sockets. The rest, such as rules and who is let in, is the same code on both
  * runtimes and tested on Deno; it is run on Node each night.
  */
-export const RUNTIME_MATTERS = ['survival', 'starting', 'modes', 'behind-a-proxy', 'edge'];
+export const RUNTIME_MATTERS = ['survival', 'modes', 'behind-a-proxy', 'edge'];
 
 /** Sees whether a page holds still, which five programs beside it disturb. */
 export const HOLDS_STILL = 'gateways/live/page-steady.test.ts';
