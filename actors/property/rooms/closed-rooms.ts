@@ -113,8 +113,16 @@ export function followStates(draft: Draft, rooms: readonly Room[], context: Deci
 /** Opens a maintenance from today; one that only keeps the room out of service tonight becomes this one. */
 function closeFromToday(draft: Draft, { roomNumber, notes }: Room, { now }: DecisionContext): Setup {
   const tonight = [...maintenancesOf(draft, roomNumber)].find((one) => includesNight(one, draft.today));
+  const { address, seq } = draft.base;
   const maintenance: Maintenance = {
-    maintenanceId: derivedId(roomNumber, String(draft.base.seq), String(draft.maintenancesPut.size)),
+    // Rooms of other properties have the same number at the same `seq`.
+    maintenanceId: derivedId(
+      address.tenantId,
+      address.propertyId,
+      roomNumber,
+      String(seq),
+      String(draft.maintenancesPut.size),
+    ),
     ...untilNext(draft, roomNumber),
     reason: notes ?? 'Out of order',
     createdAt: now,

@@ -131,6 +131,16 @@ void t.test('a state set by hand opens a maintenance without an end, and the nex
   t.equal(draftChanges(scene.last.draft).maintenancesRemoved.length, 1, 'no night: no record');
 });
 
+void t.test('rooms of the same number get maintenances of their own in each property', async (t) => {
+  const ids = ['here', 'there'].map((propertyId) => {
+    const scene = Scene.property({ propertyId });
+    scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+    scene.accept(status('101', 'OUT_OF_ORDER'));
+    return [...scene.state.maintenances.keys()];
+  });
+  t.equal(new Set(ids.flat()).size, 2);
+});
+
 void t.test('a maintenance begins and ends by itself', async (t) => {
   const scene = property();
   scene.accept(open({ firstNight: DAY + 1, lastNight: DAY + 2 }));
