@@ -143,7 +143,7 @@ function untilNext(draft: Draft, roomNumber: string): Pick<Maintenance, 'roomNum
 
 /**
  * Lets the states of rooms follow their maintenances: a room that is closed tonight is out of order unless a guest is
- * in it, and one that is open again has to be cleaned.
+ * in it, and one that is open again has to be cleaned, or still has its guest.
  */
 export function followMaintenances(
   draft: Draft,
@@ -157,7 +157,8 @@ export function followMaintenances(
     const isClosed = closingTonight(draft, roomNumber) !== undefined;
     const isOut = before.status === 'OUT_OF_ORDER';
     if (isClosed === isOut || (isClosed && before.reservationId !== undefined)) continue;
-    const after: Room = { ...before, status: isClosed ? 'OUT_OF_ORDER' : 'DIRTY', updatedAt };
+    const opened = before.reservationId === undefined ? 'DIRTY' : 'OCCUPIED';
+    const after: Room = { ...before, status: isClosed ? 'OUT_OF_ORDER' : opened, updatedAt };
     draft.putRoom(after);
     setup.push({ kind: 'room', id: roomNumber, before, after });
   }

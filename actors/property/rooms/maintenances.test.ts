@@ -183,6 +183,18 @@ void t.test('a guest who stays on into a maintenance leaves a room that is out o
   t.equal(roomStatus(scene, roomNumber), 'OUT_OF_ORDER');
 });
 
+void t.test('a guest who stays on in a room that is open again is still in it', async (t) => {
+  const scene = property();
+  const id = scene.accept(bookCommand(stayOf(0, 1))).reservation.id;
+  const { roomNumber } = scene.accept(checkInCommand(id)).room;
+  scene.endDay();
+  scene.accept(status(roomNumber, 'OUT_OF_ORDER'));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 3 }));
+  const [maintenanceId] = scene.state.maintenances.keys();
+  scene.accept({ type: 'END_MAINTENANCE', maintenanceId: maintenanceId! });
+  t.match(scene.state.rooms.get(roomNumber), { status: 'OCCUPIED', reservationId: id });
+});
+
 void t.test('a room that changes its type or goes takes its maintenances along', async (t) => {
   const scene = property();
   scene.accept(open({ firstNight: DAY, lastNight: undefined }));
