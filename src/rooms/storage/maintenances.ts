@@ -5,6 +5,7 @@ import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { MAINTENANCES_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import type { StoredMaintenance } from '../ports.ts';
 import type { Maintenance } from '../rules/maintenance.ts';
 
@@ -31,6 +32,7 @@ export async function maintenancesFrom(
 
 export function databaseMaintenance(database: Database): StoredMaintenance {
   return async ({ tenantId, propertyId }, id) => {
+    if (!isUuid(id)) return undefined;
     const sql = `${OF_PROPERTY} and id = ?`;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, id]));
     const [row] = rows as unknown as Row[];

@@ -147,6 +147,7 @@ export async function maintenances(group: Test, service: Service): Promise<void>
       code('MAINTENANCE_NOT_FOUND'),
     );
     isProblem(t, await call(property, 'DELETE', '/nothing'), 404);
+    isProblem(t, await call(property, 'GET', '/nothing'), 404, code('MAINTENANCE_NOT_FOUND'));
     t.same(
       (await call<{ items: Json[] }>(property, 'GET')).json.items.map((one) => one['maintenanceId']),
       [maintenanceId],
