@@ -171,3 +171,11 @@ void t.test('a plan sells its room types only, and a derived one at most those o
     scene.accept(bookCommand({ stay: { rateCode, roomType: 'DLX' } }));
   }
 });
+
+void t.test('a plan that names a deleted room type can still be changed', async (t) => {
+  const scene = Scene.property({ policies: { paymentRequired: false } });
+  const plan = scene.accept(put({ code: 'BETTER', roomTypes: ['DLX', 'STD'] }));
+  scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
+  t.match(scene.accept(put({ ...plan, status: 'INACTIVE' }, 'replace')), { status: 'INACTIVE' });
+  t.equal(scene.refuse(put({ ...plan, roomTypes: ['STD', 'NOPE'] }, 'replace')).code, 'VALIDATION_FAILED');
+});

@@ -34,7 +34,13 @@ export function decidePutRatePlan(
     plan.dayUse?.map(({ roomType }) => roomType),
     '/roomType',
   );
-  checkTypes(draft, '/roomTypes', plan.roomTypes);
+  // A type that it named before may be deleted by now.
+  const known = before?.roomTypes ?? [];
+  checkTypes(
+    draft,
+    '/roomTypes',
+    plan.roomTypes?.map((roomType) => (known.includes(roomType) ? undefined : roomType)),
+  );
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
@@ -65,7 +71,7 @@ export function decideRemoveRatePlan(
   };
 }
 
-/** Checks that the property has these room types; undefined stands for all. */
+/** Checks that the property has these room types; undefined stands for any. */
 function checkTypes(draft: Draft, at: string, types: readonly (string | undefined)[] = [], member = ''): void {
   types.forEach((roomType, index) => {
     if (roomType !== undefined && !draft.roomTypes.has(roomType))
