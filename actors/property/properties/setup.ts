@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { businessDate } from '../../../src/kernel/rules/property-time.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
-import { clockOf, followingTenant, type Property } from '../../../src/properties/rules/property.ts';
+import { clockOf, followingTenant, type Property, type Room } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -179,14 +179,15 @@ export function decidePutRooms(
     if (!draft.roomTypes.has(room.roomType))
       throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
   }
-  checkStates(draft, command.rooms);
-  const rooms = command.rooms.map((room) => {
-    const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
-    return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: context.now };
+  const rooms = command.rooms.map((room): Room => {
+    const { reservationId, status = 'AVAILABLE' } = draft.rooms.get(room.roomNumber) ?? {};
+    return { status, ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: context.now };
   });
+  const said = rooms.filter((_, index) => command.rooms[index]!.status !== undefined);
+  checkStates(draft, said);
   const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
   for (const room of rooms) draft.putRoom(room);
-  setup.push(...followStates(draft, rooms, context));
+  setup.push(...followStates(draft, said, context));
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 

@@ -45,14 +45,20 @@ export function* maintenancesOf(
   for (const one of maintenances.values()) if (one.roomNumber === roomNumber) yield one;
 }
 
-/** Whether a room is out of order on one of the nights for which a stay needs it from today on. */
-export function isClosedFor(draft: Draft, roomNumber: string, { stay, status }: Reservation): boolean {
+/** Rooms that are out of order on one of the nights for which a stay needs a room from today on. */
+export function roomsClosedFor(draft: Draft, { stay, status }: Reservation): ReadonlySet<string> {
   const nights = nightsFromToday({ ...stay, status }, draft.today);
-  for (const one of maintenancesOf(draft, roomNumber)) {
+  const closed = new Set<string>();
+  for (const one of draft.maintenances.values()) {
     const { from, to } = nightsOfMaintenance(one);
-    if (one.kind === 'OUT_OF_ORDER' && Math.max(from, nights.from) < Math.min(to, nights.to)) return true;
+    if (one.kind === 'OUT_OF_ORDER' && Math.max(from, nights.from) < Math.min(to, nights.to))
+      closed.add(one.roomNumber);
   }
-  return false;
+  return closed;
+}
+
+export function isClosedFor(draft: Draft, roomNumber: string, reservation: Reservation): boolean {
+  return roomsClosedFor(draft, reservation).has(roomNumber);
 }
 
 /** The maintenance that takes a room off sale tonight. */

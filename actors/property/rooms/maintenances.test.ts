@@ -183,6 +183,29 @@ void t.test('a guest who stays on into a maintenance leaves a room that is out o
   t.equal(roomStatus(scene, roomNumber), 'OUT_OF_ORDER');
 });
 
+void t.test('passed nights stay those of the room', async (t) => {
+  const scene = property();
+  scene.accept(open({ firstNight: DAY, lastNight: DAY + 3 }));
+  scene.accept(change({ firstNight: DAY, lastNight: DAY + 3, roomNumber: '102' }));
+  scene.endDay();
+  const refused = scene.refuse(change({ firstNight: DAY, lastNight: DAY + 3, roomNumber: '103' }));
+  t.match(refused.details.errors, [{ pointer: '/roomNumber' }]);
+  scene.accept(change({ firstNight: DAY, lastNight: DAY + 4, roomNumber: '102' }));
+});
+
+void t.test('a change of a room that says no state leaves it out of order', async (t) => {
+  const scene = property();
+  scene.accept(open({ firstNight: DAY, lastNight: DAY + 3 }));
+  const { status: _, ...room } = { ...plainRoom('101'), floor: 7 };
+  t.match(scene.accept({ type: 'PUT_ROOMS', rooms: [room], mode: 'replace' }), [
+    { floor: 7, status: 'OUT_OF_ORDER' },
+  ]);
+  t.same(available(scene, 0, 3), [2, 2]);
+  scene.accept({ type: 'PUT_ROOMS', rooms: [{ ...room, roomType: 'DLX' }], mode: 'replace' });
+  t.same(available(scene, 0, 3), [3, 3], 'the other type lacks it');
+  t.equal(scene.cell(DAY, 'DLX').available, scene.cell(DAY + 4, 'DLX').available - 1);
+});
+
 void t.test('a guest who stays on in a room that is open again is still in it', async (t) => {
   const scene = property();
   const id = scene.accept(bookCommand(stayOf(0, 1))).reservation.id;

@@ -46,6 +46,10 @@ export function decideChangeMaintenance(
   const before = maintenanceOf(draft, asked.maintenanceId);
   const next = { ...asked, createdAt: before.createdAt, updatedAt: context.now };
   if (next.firstNight !== before.firstNight && next.firstNight < draft.today) throw past('from');
+  if (next.roomNumber !== before.roomNumber && next.firstNight < draft.today)
+    throw new DomainError('VALIDATION_FAILED', 'Nights of the room have passed.', {
+      errors: [{ pointer: '/roomNumber', code: 'FIXED', detail: 'of a maintenance that has begun never changes' }],
+    });
   if (next.lastNight !== undefined && next.lastNight < draft.today - 1) throw past('to');
   return put(draft, next, before, context);
 }

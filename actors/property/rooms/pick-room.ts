@@ -6,7 +6,7 @@ import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import { isClosedFor } from './closed-rooms.ts';
+import { isClosedFor, roomsClosedFor } from './closed-rooms.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
 
 /** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
@@ -28,10 +28,11 @@ type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
-  if (assigned && isReady(assigned) && !isClosedFor(draft, assigned.roomNumber, before))
+  const closed = roomsClosedFor(draft, before);
+  if (assigned && isReady(assigned) && !closed.has(assigned.roomNumber))
     return { room: assigned, displaced: inTheWay(draft, assigned, before) };
-  const own = readyRooms(draft, stay.roomType).filter((one) => !isClosedFor(draft, one.roomNumber, before));
-  const free = (room: Room): boolean => isFreeFor(draft, room, before);
+  const own = readyRooms(draft, stay.roomType).filter((one) => !closed.has(one.roomNumber));
+  const free = (room: Room): boolean => !closed.has(room.roomNumber) && inTheWay(draft, room, before).length === 0;
   const room = own.find(free);
   if (room) return { room, displaced: [] };
   for (const one of own) {

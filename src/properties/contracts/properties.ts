@@ -223,7 +223,11 @@ const roomFields = {
 };
 
 export const createRoomBody = z.strictObject({ roomNumber, ...roomFields });
-export const updateRoomBody = z.strictObject({ roomNumber: roomNumber.optional(), ...roomFields });
+export const updateRoomBody = z.strictObject({
+  roomNumber: roomNumber.optional(),
+  ...roomFields,
+  status: z.enum(ROOM_STATUSES).optional().describe('As it is, when absent.'),
+});
 export type CreateRoomBody = z.infer<typeof createRoomBody>;
 export type UpdateRoomBody = z.infer<typeof updateRoomBody>;
 

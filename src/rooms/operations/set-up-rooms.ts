@@ -40,7 +40,7 @@ export async function putRoom(
   key?: ClientKey,
 ): Promise<Reply<Room>> {
   const { roomType, floor, status, features } = body;
-  const room = { roomNumber, roomType, floor, status, features, updatedAt: 0 };
+  const room = { roomNumber, roomType, floor, ...(status && { status }), features, updatedAt: 0 };
   const reply = await send(services, caller, to, { type: 'PUT_ROOMS', rooms: [room], mode }, claim(key));
   return { ...reply, result: reply.result[0]! };
 }

@@ -3,9 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import { MAINTENANCES_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
 import type { StoredMaintenance } from '../ports.ts';
 import type { Maintenance } from '../rules/maintenance.ts';
 

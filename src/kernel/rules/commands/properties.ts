@@ -16,7 +16,11 @@ export type PropertyCommands = {
     command: { roomType: string; removed?: { roomType: RoomType; rooms: Room[] } };
     result: RoomType;
   };
-  PUT_ROOMS: { command: { rooms: Room[]; mode: PutMode }; result: Room[] };
+  /** A room without a status keeps its own; a new one is AVAILABLE. */
+  PUT_ROOMS: {
+    command: { rooms: (Omit<Room, 'status'> & Partial<Pick<Room, 'status'>>)[]; mode: PutMode };
+    result: Room[];
+  };
   REMOVE_ROOM: { command: { roomNumber: string }; result: null };
   RESTORE_ROOM: { command: { roomNumber: string; removed?: Room }; result: Room };
   SET_ROOM_STATUS: { command: { roomNumber: string; status: RoomStatus; notes?: string }; result: Room };
