@@ -12,7 +12,7 @@ import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
 import { forgetRestrictions } from '../rates/restrictions.ts';
-import { checkStates, countClosedRooms, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
+import { alignMaintenances, checkStates, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
 import { endedHolds } from '../stay/holds.ts';
@@ -55,10 +55,12 @@ export function decideUpdateProperty(
   draft.propertyPut = true;
   draft.today = Math.max(draft.today, businessDate(context.now, clockOf(next)));
   moveWindow(draft);
-  countClosedRooms(draft);
+  // Another time zone or audit hour may have moved the business date.
+  const aligned = alignMaintenances(draft, context);
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
-  return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next, before) };
+  const { setup = [] } = fact('property', next.propertyId, next, before);
+  return { result: next, entity: next.propertyId, facts: { setup: [...setup, ...aligned] } };
 }
 
 /** Applies the tenant's policies where the property has none of its own; writes nothing when that changes nothing. */

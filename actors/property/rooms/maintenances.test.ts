@@ -155,6 +155,20 @@ void t.test('a maintenance begins and ends by itself', async (t) => {
   t.ok(areRoomsAligned(scene.state));
 });
 
+void t.test('a maintenance begins and ends where a change of the time zone moves the business date', async (t) => {
+  const scene = property();
+  scene.accept(open({ firstNight: DAY, lastNight: DAY }));
+  scene.accept(open({ maintenanceId: OTHER, roomNumber: '102', firstNight: DAY + 1, lastNight: DAY + 2 }));
+  const { property: before } = scene.state;
+  const metadata = { ...before!.metadata, timezone: 'Pacific/Kiritimati' };
+  // 04:00 of the next day there.
+  scene.now = DAY * 86_400_000 + 14 * 3_600_000;
+  scene.accept({ type: 'UPDATE_PROPERTY', property: { ...before!, metadata } });
+  t.equal(scene.state.today, DAY + 1);
+  t.same([roomStatus(scene, '101'), roomStatus(scene, '102')], ['DIRTY', 'OUT_OF_ORDER']);
+  t.same([...scene.state.maintenances.keys()], [OTHER]);
+});
+
 void t.test('no stay gets a room that is closed on one of its nights', async (t) => {
   const scene = property();
   scene.accept(open({ firstNight: DAY + 1, lastNight: DAY + 1 }));
