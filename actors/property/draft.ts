@@ -43,7 +43,7 @@ export class Draft {
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
-  #maintenances: State['maintenances'];
+  maintenances: Map<MaintenanceId, Maintenance>;
   #serials: State['serials'];
   /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
@@ -103,7 +103,7 @@ export class Draft {
     this.promotions = base.promotions as Map<string, Promotion>;
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
-    this.#maintenances = base.maintenances;
+    this.maintenances = base.maintenances as Map<MaintenanceId, Maintenance>;
     this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
@@ -362,13 +362,9 @@ export class Draft {
     this.roomStaysPut.add(reservationId);
   }
 
-  get maintenances(): State['maintenances'] {
-    return this.#maintenances;
-  }
-
   putMaintenance(maintenance: Maintenance): void {
     const { maintenanceId } = maintenance;
-    this.#maintenances = new Map(this.#maintenances).set(maintenanceId, maintenance);
+    this.#ownMaintenances().set(maintenanceId, maintenance);
     this.maintenancesPut.set(maintenanceId, maintenance);
   }
 
@@ -379,9 +375,13 @@ export class Draft {
 
   /** Drops a maintenance that is over from memory; its row stays. */
   forgetMaintenance(id: MaintenanceId): void {
-    const maintenances = new Map(this.#maintenances);
-    maintenances.delete(id);
-    this.#maintenances = maintenances;
+    this.#ownMaintenances().delete(id);
+  }
+
+  /** The map to write to: a copy, made once per batch. */
+  #ownMaintenances(): Map<MaintenanceId, Maintenance> {
+    if (this.maintenances === this.base.maintenances) this.maintenances = new Map(this.maintenances);
+    return this.maintenances;
   }
 
   /** Next document number of a kind in a year. Numbers start at 1, and each is used once. */
@@ -413,7 +413,7 @@ export class Draft {
       promotions: this.promotions,
       groups: this.groups,
       roomPlan: this.roomPlan,
-      maintenances: this.#maintenances,
+      maintenances: this.maintenances,
       serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,
