@@ -1,5 +1,5 @@
 import type { CommandOf } from '../../src/kernel/rules/commands.ts';
-import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.ts';
+import type { ExternalStamp, ShortNight } from '../../src/kernel/rules/commands/properties.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../src/kernel/rules/sale-window.ts';
@@ -27,7 +27,6 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
     return { result: { oversold: [], stale: nights }, entity: roomType, facts: {}, dryRun: true };
   checkBlock(draft, command, days, policies.overbookingLimit);
   const before = fewRuns(runsOf(days, (day) => countsOf(slab, day)));
-  const oversold: { roomType: string; day: Day; shortfall: number }[] = [];
   for (const day of days) {
     draft.editCell(roomType, day, (cells) => {
       if (totalRooms !== undefined) cells.setTotal(day, totalRooms);
@@ -35,9 +34,8 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
       if (overbookingLimit !== undefined) cells.setOverbooking(day, overbookingLimit);
       if (stamp) cells.setStamp(day, stamp);
     });
-    const free = draft.slab(roomType)!.free(day, policies.overbookingLimit);
-    if (free < 0) oversold.push({ roomType, day, shortfall: -free });
   }
+  const oversold = shortNights(draft, roomType, days);
   return {
     result: { oversold, ...(days.length < nights && { stale: nights - days.length }) },
     entity: roomType,
@@ -52,6 +50,16 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
       ],
     },
   };
+}
+
+/** Those of the nights on which the type has a shortfall. */
+export function shortNights(draft: Draft, roomType: string, days: readonly Day[]): ShortNight[] {
+  const { overbookingLimit } = draft.property!.metadata.policies;
+  const slab = draft.slab(roomType)!;
+  return days.flatMap((day) => {
+    const free = slab.free(day, overbookingLimit);
+    return free < 0 ? [{ roomType, day, shortfall: -free }] : [];
+  });
 }
 
 /** Whether a newer stamp of the night is known. With equal stamps the later record wins. */

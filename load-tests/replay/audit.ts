@@ -60,14 +60,19 @@ async function readReservations(target: Target): Promise<{ cells: Cells; reserva
 }
 
 /** Reservations of the property, page by page. @param filter more of the query, with its `&` */
-export async function* listReservations<T>(target: Target, filter = ''): AsyncGenerator<T> {
-  for (let cursor = ''; ;) {
-    const query = `propertyId=${target.propertyId}&limit=${PAGE}${filter}${cursor}`;
-    const url = `${target.reservationUrl}/api/v1/reservations?${query}`;
-    const page = await get<{ items: T[]; nextCursor?: string | null }>(target, url);
+export function listReservations<T>(target: Target, filter = ''): AsyncGenerator<T> {
+  return listAll(target, `${target.reservationUrl}/api/v1/reservations?propertyId=${target.propertyId}${filter}`);
+}
+
+/** Items of a list, page by page. @param list its address, which may have a query */
+export async function* listAll<T>(target: Target, list: string): AsyncGenerator<T> {
+  const url = new URL(list);
+  url.searchParams.set('limit', String(PAGE));
+  for (;;) {
+    const page = await get<{ items: T[]; nextCursor?: string | null }>(target, url.href);
     yield* page.items;
     if (!page.nextCursor) return;
-    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+    url.searchParams.set('cursor', page.nextCursor);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Maintenance,
   nightsOfMaintenance,
 } from '../../../src/rooms/rules/maintenance.ts';
+import { shareNights } from '../../../src/rooms/rules/room-plan.ts';
 import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -23,14 +24,14 @@ export function checkEmpty(draft: Draft, next: Pick<Maintenance, 'roomNumber' | 
   const closed = nightsOfMaintenance(next);
   for (const stay of draft.roomPlan.inRoom(next.roomNumber)) {
     if (stay.status !== 'CHECKED_IN') continue;
-    const { from, to } = nightsFromToday(stay, draft.today);
-    if (Math.max(from, closed.from) >= Math.min(to, closed.to)) continue;
+    const nights = nightsFromToday(stay, draft.today);
+    if (!shareNights(nights, closed)) continue;
     const { confirmationNumber } = draft.needed(stay.reservationId);
     throw new DomainError(
       'ROOM_OCCUPIED',
-      `The guest of ${confirmationNumber} has the room until ${formatDay(to)}.`,
+      `The guest of ${confirmationNumber} has the room until ${formatDay(nights.to)}.`,
       {
-        date: formatDay(Math.max(from, closed.from)),
+        date: formatDay(Math.max(nights.from, closed.from)),
         extra: { reservationId: stay.reservationId, confirmationNumber },
       },
     );
@@ -49,11 +50,8 @@ export function* maintenancesOf(
 export function roomsClosedFor(draft: Draft, { stay, status }: Reservation): ReadonlySet<string> {
   const nights = nightsFromToday({ ...stay, status }, draft.today);
   const closed = new Set<string>();
-  for (const one of draft.maintenances.values()) {
-    const { from, to } = nightsOfMaintenance(one);
-    if (one.kind === 'OUT_OF_ORDER' && Math.max(from, nights.from) < Math.min(to, nights.to))
-      closed.add(one.roomNumber);
-  }
+  for (const one of draft.maintenances.values())
+    if (one.kind === 'OUT_OF_ORDER' && shareNights(nightsOfMaintenance(one), nights)) closed.add(one.roomNumber);
   return closed;
 }
 

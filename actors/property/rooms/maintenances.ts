@@ -1,10 +1,12 @@
-import type { CommandOf, CommandResults } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { ShortNight } from '../../../src/kernel/rules/commands/properties.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { MaintenanceId } from '../../../src/kernel/rules/ids.ts';
 import { isConcurrent, type Maintenance, nightsOfMaintenance } from '../../../src/rooms/rules/maintenance.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { shortNights } from '../inventory.ts';
 import { roomNumbered } from './assign-room.ts';
 import {
   checkEmpty,
@@ -19,8 +21,6 @@ import {
 const MAX_MAINTENANCES = 5_000;
 /** First night of a maintenance, in days from today, at most. */
 const MAX_DAYS_AHEAD = 3_650;
-
-type Changed = CommandResults['OPEN_MAINTENANCE'];
 
 /**
  * Plans the nights on which a room is repaired or kept out of use (docs/concepts/rooms.md#maintenance). Out of order
@@ -81,7 +81,7 @@ function put(
   const setup = [...storeMaintenance(draft, next, before), ...followMaintenances(draft, rooms, context)];
   countClosedRooms(draft);
   return {
-    result: { maintenance: next, oversold: shortNights(draft, next) },
+    result: { maintenance: next, oversold: shortBy(draft, next) },
     entity: next.maintenanceId,
     facts: { setup },
   };
@@ -124,16 +124,16 @@ function maintenanceOf(draft: Draft, id: MaintenanceId): Maintenance {
 }
 
 /** Nights of a maintenance on which its type now falls short. */
-function shortNights(draft: Draft, maintenance: Maintenance): Changed['oversold'] {
+function shortBy(draft: Draft, maintenance: Maintenance): ShortNight[] {
+  if (maintenance.kind !== 'OUT_OF_ORDER') return [];
   const { roomType } = roomNumbered(draft, maintenance.roomNumber);
-  const slab = draft.slab(roomType)!;
-  const limit = draft.property!.metadata.policies.overbookingLimit;
+  const { first, nights } = draft.slab(roomType)!;
   const { from, to } = nightsOfMaintenance(maintenance);
-  const oversold: Changed['oversold'] = [];
-  if (maintenance.kind !== 'OUT_OF_ORDER') return oversold;
-  for (let day = Math.max(from, slab.first); day < Math.min(to, slab.first + slab.nights); day++) {
-    const free = slab.free(day, limit);
-    if (free < 0) oversold.push({ roomType, day, shortfall: -free });
-  }
-  return oversold;
+  const start = Math.max(from, first);
+  const length = Math.max(0, Math.min(to, first + nights) - start);
+  return shortNights(
+    draft,
+    roomType,
+    Array.from({ length }, (_, night) => start + night),
+  );
 }

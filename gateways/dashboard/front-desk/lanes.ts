@@ -141,7 +141,7 @@ function closuresOf(
 ): Closure[] {
   const [first] = days;
   if (first === undefined) return [];
-  const half = (date: string): number => 2 * (dayNumber(date) - dayNumber(first)) + 1;
+  const half = halvesFrom(first);
   const end = 2 * days.length;
   return maintenances
     .filter((one) => one.roomNumber === roomNumber)
@@ -192,10 +192,15 @@ function shortfalls(free: readonly number[]): Shortfall[] {
   return gaps;
 }
 
+/** Counts from the first day of the chart to the afternoon of a date, in halves of days. */
+function halvesFrom(first: string): (date: string) => number {
+  const start = dayNumber(first);
+  return (date) => 2 * (dayNumber(date) - start) + 1;
+}
+
 /** From the afternoon of arrival to the morning of departure; overdue guests until tonight. */
 function spanOf(days: readonly string[], today: string): (stay: BoardStay) => { from: number; to: number } {
-  const first = dayNumber(days[0] ?? today);
-  const half = (date: string): number => 2 * (dayNumber(date) - first) + 1;
+  const half = halvesFrom(days[0] ?? today);
   return (stay) => ({
     from: half(stay.checkIn),
     to: overstays(stay, today) ? half(today) + 1 : half(takenUntil(stay)),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-import { dayField, count, figure } from '../../kernel/contracts/answers.ts';
-
-const oversoldNight = z.object({ roomType: z.string(), date: dayField, shortfall: count });
+import { count, figure, oversoldNight } from '../../kernel/contracts/answers.ts';
 
 export const inventoryAnswer = z.object({
   propertyId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, count, dayField, idField, listOf } from '../../kernel/contracts/answers.ts';
+import { at, dayField, idField, listOf, oversoldNight } from '../../kernel/contracts/answers.ts';
 import { date, notes, page, roomNumber } from '../../kernel/contracts/fields.ts';
 import { MAINTENANCE_KINDS } from '../rules/maintenance.ts';
 
@@ -42,7 +42,5 @@ export const maintenanceListAnswer = listOf(maintenanceAnswer);
 
 export const maintenanceStoredAnswer = z.object({
   ...maintenanceFields,
-  oversold: z
-    .array(z.object({ roomType: z.string(), date: dayField, shortfall: count }))
-    .describe('Nights on which the type now has fewer rooms than are sold.'),
+  oversold: z.array(oversoldNight).describe('Nights on which the type now has fewer rooms than are sold.'),
 });

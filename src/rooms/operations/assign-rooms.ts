@@ -34,7 +34,7 @@ export async function assignArrivals(
     const view = await services.properties.view(to);
     const { property } = view.setup;
     const today = view.businessDate;
-    const rooms = planRooms(view.setup, today);
+    const rooms = planRooms(view.setup);
     if (!property.metadata.policies.autoAssign || rooms.length === 0) return true;
     const stays = await services.roomStays(to, today, loyaltySince(services));
     const last = date + 1;

@@ -69,14 +69,14 @@ export async function readConflicts(
   if (named !== undefined) {
     const to = { tenantId, propertyId: named };
     const { setup, businessDate, seq } = await services.properties.view(to);
-    return { conflicts: await conflictsOf(services, to, planRooms(setup, businessDate), businessDate), seq };
+    return { conflicts: await conflictsOf(services, to, planRooms(setup), businessDate), seq };
   }
   const conflicts: PropertyConflict[] = [];
   for (const property of all) {
     const to = { tenantId, propertyId: property.propertyId };
     const { timezone, policies } = property.metadata;
     const today = businessDate(services.clock.now(), { timezone, nightAuditHour: policies.nightAuditHour });
-    const rooms = planRooms(await services.propertyReader.rooms(to, today), today);
+    const rooms = planRooms(await services.propertyReader.rooms(to, today));
     conflicts.push(...(await conflictsOf(services, to, rooms, today)));
   }
   const nearest = conflicts.sort((a, b) => a.day - b.day || (a.propertyId < b.propertyId ? -1 : 1));

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { MaintenanceId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { NightRange, PlanRoom } from './room-plan.ts';
+import { type NightRange, type PlanRoom, shareNights } from './room-plan.ts';
 
 /** OUT_OF_ORDER: the room cannot be sold. OUT_OF_SERVICE: something is repaired, and a guest may still have it. */
 export const MAINTENANCE_KINDS = ['OUT_OF_ORDER', 'OUT_OF_SERVICE'] as const;
@@ -29,8 +29,7 @@ export function nightsOfMaintenance({ firstNight, lastNight = Infinity }: Mainte
 
 /** Whether two maintenances share a night. */
 export function isConcurrent(a: MaintenanceNights, b: MaintenanceNights): boolean {
-  const [one, other] = [nightsOfMaintenance(a), nightsOfMaintenance(b)];
-  return Math.max(one.from, other.from) < Math.min(one.to, other.to);
+  return shareNights(nightsOfMaintenance(a), nightsOfMaintenance(b));
 }
 
 export function includesNight(maintenance: MaintenanceNights, night: Day): boolean {
@@ -42,13 +41,16 @@ export function includesNight(maintenance: MaintenanceNights, night: Day): boole
 export const isMaintenanceOver = ({ lastNight }: MaintenanceNights, today: Day): boolean =>
   lastNight !== undefined && lastNight < today;
 
-/** Rooms with the nights from `today` on on which they are out of order, as the room plan needs them. */
-export function planRooms(
-  { rooms, maintenances }: { rooms: readonly PlanRoom[]; maintenances: readonly Maintenance[] },
-  today: Day,
-): PlanRoom[] {
+/** Rooms with the nights on which they are out of order, as the room plan needs them. */
+export function planRooms({
+  rooms,
+  maintenances,
+}: {
+  rooms: readonly PlanRoom[];
+  maintenances: readonly Maintenance[];
+}): PlanRoom[] {
   const closed = Map.groupBy(
-    maintenances.filter((one) => one.kind === 'OUT_OF_ORDER' && !isMaintenanceOver(one, today)),
+    maintenances.filter(({ kind }) => kind === 'OUT_OF_ORDER'),
     ({ roomNumber }) => roomNumber,
   );
   return rooms.map((room) => {

@@ -7,6 +7,11 @@ import { StaysById } from './stays-by-id.ts';
 /** Nights from `from` until the morning of `to`. */
 export type NightRange = { from: Day; to: Day };
 
+/** Whether two ranges have a night in common. */
+export function shareNights(a: NightRange, b: NightRange): boolean {
+  return Math.max(a.from, b.from) < Math.min(a.to, b.to);
+}
+
 /** Members of a {@link Room} that the plan needs, with the nights on which it is out of order. */
 export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>> & {
   readonly closed?: readonly NightRange[];
@@ -21,7 +26,7 @@ export function closedNightsOf({ closed, status }: PlanRoom): readonly NightRang
 
 /** Whether a room is out of order on one of these nights. */
 export function isClosedIn(room: PlanRoom, nights: NightRange): boolean {
-  return closedNightsOf(room).some(({ from, to }) => Math.max(from, nights.from) < Math.min(to, nights.to));
+  return closedNightsOf(room).some((closed) => shareNights(closed, nights));
 }
 
 /** Room preferences of a guest; they only decide ties. */

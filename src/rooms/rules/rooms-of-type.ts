@@ -9,6 +9,7 @@ import {
   type PlanRoom,
   type PlanStay,
   type RoomPlan,
+  shareNights,
 } from './room-plan.ts';
 
 /** Rooms of one type with the stays that have or need one of them, from today on. */
@@ -45,11 +46,12 @@ export function othersIn(
   stay: StayNights & Pick<PlanStay, 'reservationId'>,
   today: Day,
 ): PlanStay[] {
-  const { from, to } = nightsFromToday(stay, today);
-  return plan.inRoom(roomNumber).filter((other) => {
-    const nights = nightsFromToday(other, today);
-    return other.reservationId !== stay.reservationId && Math.max(from, nights.from) < Math.min(to, nights.to);
-  });
+  const nights = nightsFromToday(stay, today);
+  return plan
+    .inRoom(roomNumber)
+    .filter(
+      (other) => other.reservationId !== stay.reservationId && shareNights(nightsFromToday(other, today), nights),
+    );
 }
 
 /** A stay for the packing; priority is by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */

@@ -36,7 +36,7 @@ export type PropertyCommands = {
       told?: ExternalStamp;
     };
     /** `stale`: number of nights that kept their counts because of a newer stamp. */
-    result: { oversold: { roomType: string; day: Day; shortfall: number }[]; stale?: number };
+    result: { oversold: ShortNight[]; stale?: number };
   };
 };
 
@@ -45,3 +45,6 @@ export type PutMode = 'create' | 'replace' | 'put';
 
 /** Time of an external change by its source's clock, with its number there, where it has one. */
 export type ExternalStamp = { at: Instant; seq: number | null };
+
+/** A night on which more rooms of a type are sold than are there. */
+export type ShortNight = { roomType: string; day: Day; shortfall: number };

@@ -3,13 +3,13 @@ import type { RoomAssignment } from '../../../rooms/rules/assign-rooms.ts';
 import type { Maintenance } from '../../../rooms/rules/maintenance.ts';
 import type { Reservation } from '../../../stay/rules/reservation.ts';
 import type { DryRun } from '../commands.ts';
-import type { Day } from '../dates.ts';
 import type { MaintenanceId, ReservationId } from '../ids.ts';
+import type { ShortNight } from './properties.ts';
 
 /** A maintenance as stored, and the nights on which its type has fewer rooms than are sold. */
 type MaintenanceStored = {
   maintenance: Maintenance;
-  oversold: { roomType: string; day: Day; shortfall: number }[];
+  oversold: ShortNight[];
 };
 type MaintenanceAsked = Omit<Maintenance, 'createdAt' | 'updatedAt'>;
 
