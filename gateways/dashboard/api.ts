@@ -30,15 +30,26 @@ const MAX_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
 export async function fetchProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
-  const found: PropertySummary[] = [];
+  const found = await readPages(MAX_PAGES, (query) =>
+    read<PropertyList>({ config, user }, 'reservation', propertiesPath(user), query),
+  );
+  return found.map(summary).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Items of a list. @param most pages that are read at most @param read reads a page with this query */
+export async function readPages<T>(
+  most: number,
+  read: (query: Record<string, string>) => Promise<{ items: readonly T[]; nextCursor: string | null }>,
+): Promise<T[]> {
+  const found: T[] = [];
   const query: Record<string, string> = { limit: '200' };
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await read<PropertyList>({ config, user }, 'reservation', propertiesPath(user), query);
-    found.push(...answer.items.map(summary));
-    if (answer.nextCursor === null) break;
-    query['cursor'] = answer.nextCursor;
+  for (let page = 0; page < most; page++) {
+    const { items, nextCursor } = await read(query);
+    found.push(...items);
+    if (nextCursor === null) break;
+    query['cursor'] = nextCursor;
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
+  return found;
 }
 
 /** Names of the room types by code; empty when not available, since codes suffice. */

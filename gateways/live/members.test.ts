@@ -4,28 +4,14 @@ import type { PastRoom } from '../../src/history/rules/past-grid.ts';
 import { type Booking, bookingFact, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { AllMembers } from '../../src/kernel/rules/members.ts';
 import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
-import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
+import { BOOKING, CELL } from '../../src/testing/filled-in.ts';
 import { amountNo, dayNo, momentNo, sentMembers } from '../../src/testing/members.ts';
 import { feedOf } from './feed.ts';
 import { cellText, kpiTexts, marketText, roomText } from './texts.ts';
 
 void t.test('every member of a booking is read in the feed where it belongs', async (t) => {
-  const booking: AllMembers<Booking> = {
-    event: 'CREATED',
-    reservationId: 'r-1',
-    confirmationNumber: 'ABC',
-    guestId: 'g-1',
-    roomType: 'DLX',
-    checkIn: dayNo(1),
-    checkOut: dayNo(4),
-    guests: 2,
-    total: amountNo(1),
-    paid: amountNo(2),
-    status: 'PENDING',
-    channel: 'OTA',
-    heldUntil: momentNo(1),
-  };
+  const booking: AllMembers<Booking> = { ...BOOKING, event: 'CREATED', status: 'PENDING' };
   const entry = { at: momentNo(2), guestName: 'Ada Byron' };
   t.strictSame(
     await sentMembers({ booking, ...entry }, ({ booking: one, ...row }) => {
@@ -41,26 +27,19 @@ void t.test('every member of a booking is read in the feed where it belongs', as
 });
 
 void t.test('every member of a cell, of its market, of a night and of a room is read where it belongs', async (t) => {
-  const cell: AllMembers<GridCell> = {
-    roomType: 'DLX',
-    day: dayNo(1),
-    total: 20,
-    booked: 1,
-    held: 2,
-    blocked: 3,
-    available: 14,
-    rate: amountNo(1),
-  };
-  t.strictSame(await sentMembers({ cell, currency: 'EUR' }, (of) => JSON.parse(cellText(of.cell, of.currency))), {
-    renamed: {
-      date: 'cell.day',
-      totalRooms: 'cell.total',
-      bookedRooms: 'cell.booked',
-      heldRooms: 'cell.held',
-      blockedRooms: 'cell.blocked',
-      availableRooms: 'cell.available',
+  t.strictSame(
+    await sentMembers({ cell: CELL, currency: 'EUR' }, (of) => JSON.parse(cellText(of.cell, of.currency))),
+    {
+      renamed: {
+        date: 'cell.day',
+        totalRooms: 'cell.total',
+        bookedRooms: 'cell.booked',
+        heldRooms: 'cell.held',
+        blockedRooms: 'cell.blocked',
+        availableRooms: 'cell.available',
+      },
     },
-  });
+  );
   const market: AllMembers<MarketNight> = {
     roomType: 'DLX',
     day: dayNo(1),

@@ -18,6 +18,7 @@ import { holdBody } from '../../src/stay/contracts/holds.ts';
 import { createBody } from '../../src/stay/contracts/reservations.ts';
 import { createReservation } from '../../src/stay/operations/create-reservation.ts';
 import { placeHold } from '../../src/stay/operations/place-hold.ts';
+import { RESTRICTION } from '../../src/testing/filled-in.ts';
 import { amountNo, dayNo, type Followed, readMembers } from '../../src/testing/members.ts';
 import { id, property } from '../../src/testing/property-world.ts';
 
@@ -108,16 +109,7 @@ void t.test('every member of a body about prices is where it belongs in its comm
     startDate: day(1),
     endDate: day(2),
     daysOfWeek: ['FRIDAY'],
-    minStayArrival: 1,
-    maxStayArrival: 2,
-    minStayThrough: 3,
-    maxStayThrough: 4,
-    minAdvance: 5,
-    maxAdvance: 6,
-    closedToArrival: false,
-    closedToDeparture: false,
-    stopSell: false,
-    rateLocked: false,
+    ...RESTRICTION,
   };
   t.strictSame(await inCommand(restrictionsBody, setRestrictions, restrictions), {
     renamed: { start: 'startDate', end: 'endDate', weekdays: 'daysOfWeek' },

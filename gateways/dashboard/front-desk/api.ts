@@ -7,7 +7,7 @@ import type { maintenanceStoredAnswer } from '../../../src/rooms/contracts/maint
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { ask, propertyPath, type Sent } from '../api.ts';
+import { ask, propertyPath, readPages, type Sent } from '../api.ts';
 import type {
   MaintenancePlan,
   MaintenanceView,
@@ -111,17 +111,11 @@ export class FrontDeskApi {
     return (await this.#ask(path, { method, body, ifMatch: etag })).body as T;
   }
 
-  async #all<T>(path: string, query: Record<string, string>): Promise<T[]> {
-    const items: T[] = [];
-    let cursor: string | null | undefined;
-    for (let page = 0; page < MAX_PAGES && cursor !== null; page++) {
-      const asked = new URLSearchParams({ limit: '200', ...query, ...(cursor ? { cursor } : {}) });
-      const { body } = await this.#ask(`${path}?${asked.toString()}`);
-      const read = body as { items: T[]; nextCursor: string | null };
-      items.push(...read.items);
-      cursor = read.nextCursor;
-    }
-    return items;
+  #all<T>(path: string, query: Record<string, string>): Promise<T[]> {
+    return readPages(MAX_PAGES, async (page) => {
+      const { body } = await this.#ask(`${path}?${new URLSearchParams({ ...query, ...page }).toString()}`);
+      return body as { items: T[]; nextCursor: string | null };
+    });
   }
 
   #property(): string {

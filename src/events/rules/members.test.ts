@@ -1,26 +1,12 @@
 import t from 'tap';
 
-import { type Booking, type BookingEvent, bookingFact, type CellState } from '../../kernel/rules/journal.ts';
+import { type BookingEvent, bookingFact, type CellState } from '../../kernel/rules/journal.ts';
 import type { AllMembers } from '../../kernel/rules/members.ts';
 import type { BookingDetails } from '../../stay/rules/booking-details.ts';
+import { BOOKING } from '../../testing/filled-in.ts';
 import { amountNo, dayNo, momentNo, sentMembers } from '../../testing/members.ts';
 import { type EventRow, recordsOf } from './event-records.ts';
 
-const booking: AllMembers<Booking> = {
-  event: 'HELD',
-  reservationId: 'r-1',
-  confirmationNumber: 'ABC',
-  guestId: 'g-1',
-  roomType: 'DLX',
-  checkIn: dayNo(1),
-  checkOut: dayNo(4),
-  guests: 2,
-  total: amountNo(1),
-  paid: amountNo(2),
-  status: 'CONFIRMED',
-  channel: 'OTA',
-  heldUntil: momentNo(1),
-};
 const details: AllMembers<BookingDetails> = {
   currency: 'EUR',
   changes: [['totalAmount', amountNo(3), amountNo(4)]],
@@ -49,11 +35,13 @@ function published(facts: EventRow['facts'], row: typeof written, type: EventRow
 
 /** Which members of a booking, its details and its row an event has, under which names. */
 async function ofBooking(event: BookingEvent): Promise<unknown> {
-  const { dropped: _others, ...members } = await sentMembers({ booking, details, row: written, of }, (from) =>
-    published(
-      { bookings: [bookingFact({ ...from.booking, event }, 'e-1')], details: [from.details as never] },
-      from.row,
-    ),
+  const { dropped: _others, ...members } = await sentMembers(
+    { booking: BOOKING, details, row: written, of },
+    (from) =>
+      published(
+        { bookings: [bookingFact({ ...from.booking, event }, 'e-1')], details: [from.details as never] },
+        from.row,
+      ),
   );
   return members;
 }

@@ -3,24 +3,15 @@ import t from 'tap';
 import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import { roomTypeAnswer } from '../../../../src/properties/contracts/property-answers.ts';
 import type { RoomType } from '../../../../src/properties/rules/property.ts';
-import type { GridCell, QuotedRate } from '../../../../src/rates/rules/queries.ts';
+import type { QuotedRate } from '../../../../src/rates/rules/queries.ts';
 import { availabilityItemAnswer, offer } from '../../../../src/revenue/contracts/availability-answers.ts';
-import { amountNo, dayNo, sentMembers, wired } from '../../../../src/testing/members.ts';
+import { CELL } from '../../../../src/testing/filled-in.ts';
+import { amountNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { availabilityItem, offerAnswer, renderRoomType } from './property.ts';
 
 void t.test('every member of an availability and of an offer is read where it belongs', async (t) => {
-  const cell: AllMembers<GridCell> = {
-    roomType: 'DLX',
-    day: dayNo(1),
-    total: 20,
-    booked: 1,
-    held: 2,
-    blocked: 3,
-    available: 14,
-    rate: amountNo(1),
-  };
   t.strictSame(
-    await sentMembers(cell, (of) => wired(availabilityItemAnswer, availabilityItem('anchor', of, false))),
+    await sentMembers(CELL, (of) => wired(availabilityItemAnswer, availabilityItem('anchor', of, false))),
     {
       renamed: {
         date: 'day',

@@ -9,7 +9,7 @@ import type { Promotion } from '../../../../src/rates/rules/promotion.ts';
 import type { BaseNight, CalendarDay, QuotedRate } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
 import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
-import type { Restriction } from '../../../../src/rates/rules/restriction.ts';
+import { RESTRICTION } from '../../../../src/testing/filled-in.ts';
 import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { property } from '../../../../src/testing/property-world.ts';
 import { quoteText } from './quote.ts';
@@ -91,19 +91,7 @@ void t.test('every member of a calendar, of restrictions and of base rates is re
   t.strictSame(await sentMembers(day, (of) => wired(answers.calendarDayAnswer, calendarDay(of))), {
     renamed: { date: 'day', availability: 'available' },
   });
-  const restriction: AllMembers<Restriction> = {
-    minStayArrival: 1,
-    maxStayArrival: 2,
-    minStayThrough: 3,
-    maxStayThrough: 4,
-    minAdvance: 5,
-    maxAdvance: 6,
-    closedToArrival: false,
-    closedToDeparture: false,
-    stopSell: false,
-    rateLocked: false,
-  };
-  const night = { rateCode: 'FLEX', roomType: 'DLX', day: dayNo(1), restriction };
+  const night = { rateCode: 'FLEX', roomType: 'DLX', day: dayNo(1), restriction: RESTRICTION };
   t.strictSame(await sentMembers(night, (of) => wired(sales.restriction, restrictionItem(of))), {
     renamed: { date: 'day' },
   });
