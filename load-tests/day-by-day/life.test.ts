@@ -81,6 +81,8 @@ void test('every tenth no-show is marked by hand, the others by the roll', async
 void test('instalments are paid after booking and before departure; a guest with debts does not pay the rest', async (t) => {
   const parts = planReplay([booking({ deposit: 'Refundable' })], TODAY);
   t.same(described(simulatedDays(parts)), ['1 create', '1 pay', '1 checkIn', '3 pay', '3 checkOut']);
+  const amended = planReplay([booking({ deposit: 'Refundable', changes: 1 })], TODAY);
+  t.same(described(simulatedDays(amended)).slice(0, 4), ['1 create', '1 pay', '1 amend', '1 pay']);
   const owed = planReplay([booking({ row: 86 })], TODAY);
   t.same(described(simulatedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
 });

@@ -14,7 +14,10 @@ export type DayKind = (typeof DAY_KINDS)[number];
  */
 export type Manner = 'CARD' | 'IN_PARTS' | 'OWED' | 'NEVER';
 
-/** Purpose of a payment: the rooms of a booking without a card, the addition of an amendment, or the rest. */
+/**
+ * Purpose of a payment: half of the price of a booking without a card, again after an amendment; the addition of an
+ * amendment; or the rest.
+ */
 export type Purpose = 'DEPOSIT' | 'ADDITION' | 'REST';
 
 /** One request of a simulated day. */
@@ -59,8 +62,11 @@ function lifeOf(planned: PlannedBooking, first: Day): DayEvent[] {
   return [
     booked,
     ...(isPaidInParts(manner) ? [{ day: created, kind: 'pay', purpose: 'DEPOSIT', planned } as const] : []),
-    ...story.amendments.map((amendment, index): DayEvent => {
-      return { day: created + Math.floor(gap * (index + 1)), kind: 'amend', planned, amendment };
+    ...story.amendments.flatMap((amendment, index): DayEvent[] => {
+      const day = created + Math.floor(gap * (index + 1));
+      const amended: DayEvent = { day, kind: 'amend', planned, amendment };
+      // Without a card on file a deposit that an amendment has made too small cancels the booking some days later.
+      return isPaidInParts(manner) ? [amended, { day, kind: 'pay', purpose: 'DEPOSIT', planned }] : [amended];
     }),
     ...endingOf(planned, ended, manner),
   ];

@@ -80,8 +80,10 @@ void test('a guest with a balance is checked out by force, others normally', asy
   );
 });
 
-void test('a deposit is half of what is due, a cent more where it is odd', async (t) => {
+void test('a deposit is half of the price, a cent more where it is odd', async (t) => {
   t.equal(dueFor('DEPOSIT', account()), 10_901);
+  t.equal(dueFor('DEPOSIT', account({ paid: 10_000 })), 901, 'an amendment has raised the price');
+  t.equal(dueFor('DEPOSIT', account({ paid: 10_901 })), undefined);
   t.equal(dueFor('REST', account({ paid: 10_901 })), 10_900);
   t.match(requestOf(first('pay'), account(), 'house')?.body, { method: 'BANK_TRANSFER', amount: 109.01 });
 });

@@ -61,9 +61,8 @@ export function requestOf(event: DayEvent, account: Account | undefined, propert
 
 /** Amount to pay now; `undefined` when nothing is due. */
 export function dueFor(purpose: Purpose, { total, paid }: Account): Minor | undefined {
-  const due = total - paid;
-  if (due <= 0) return undefined;
-  return purpose === 'DEPOSIT' ? Math.ceil(due / 2) : due;
+  const due = (purpose === 'DEPOSIT' ? Math.ceil(total / 2) : total) - paid;
+  return due > 0 ? due : undefined;
 }
 
 const METHODS: Record<Purpose, string> = { DEPOSIT: 'BANK_TRANSFER', ADDITION: 'CARD_ON_FILE', REST: 'CASH' };
