@@ -161,8 +161,12 @@ void t.test('every member of a body about prices is where it belongs in its comm
     adjustmentPercent: 11,
     adjustmentAmount: money(2),
   };
-  const { renamed, dropped } = await inCommand(ratePlanBody, createRatePlan, derived);
-  t.strictSame([renamed, dropped], [undefined, undefined], 'the rest are defaults');
+  const price = { roomType: 'STD', included: 3, extraAdult: money(1), single: money(2), bands: { CHILD: money(3) } };
+  const byGuests = { propertyId: 'anchor', code: 'FAMILY', name: 'Family', occupancyPricing: [price] };
+  for (const body of [derived, byGuests]) {
+    const { renamed, dropped } = await inCommand(ratePlanBody, createRatePlan, body);
+    t.strictSame([renamed, dropped], [undefined, undefined], 'the rest are defaults');
+  }
 });
 
 void t.test('every member of a body about promotions, groups and holds is where it belongs', async (t) => {

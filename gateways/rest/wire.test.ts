@@ -319,6 +319,7 @@ void test('what is not there goes out as null where the members are always there
     'validFrom',
     'validTo',
     'roomTypes',
+    'occupancyPricing',
     'parentCode',
     'minRate',
     'maxRate',

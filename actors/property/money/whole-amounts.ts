@@ -75,6 +75,10 @@ function amountsOf({ baseRate, minRate, maxRate, adjustmentAmount, ...rules }: R
   return [
     ...at('', { baseRate, minRate, maxRate, adjustmentAmount }),
     ...at('/rules/occupancyRules', rules.occupancyRules),
+    ...(rules.occupancyPricing ?? []).flatMap(({ extraAdult, single, bands }, index) => [
+      ...at(`/occupancyPricing/${index}`, { extraAdult, single }),
+      ...at(`/occupancyPricing/${index}/bands`, bands),
+    ]),
     ...at('/rules/dayOfWeekRates', rules.dayOfWeekRates),
     ...(rules.dayUse ?? []).map(({ rate }, index): Amount => [`/rules/dayUse/${index}/rate`, rate]),
     ['/terms/changeFee', rules.terms?.changeFee],

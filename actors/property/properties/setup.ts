@@ -76,11 +76,12 @@ export function decideFollowTenant(
 }
 
 /**
- * @throws DomainError VALIDATION_FAILED where the property or one of its plans names an undefined cancellation policy
+ * @throws DomainError VALIDATION_FAILED where the property or one of its plans names an undefined cancellation policy,
+ * or a plan an undefined age band
  */
 function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
   const refuse = (field: string, code: string, detail: string): never => {
-    throw new DomainError('VALIDATION_FAILED', 'A cancellation policy is missing.', {
+    throw new DomainError('VALIDATION_FAILED', 'A policy is missing that is in use.', {
       errors: [{ pointer: `/metadata/policies/${field}`, code, detail }],
     });
   };
@@ -89,6 +90,12 @@ function checkPolicies({ metadata: { policies } }: Property, plans: readonly Rat
   const left = plans.find((plan) => !policyNamed(plan.cancellationPolicy, policies));
   if (left)
     refuse('cancellationPolicies', 'IN_USE', `lacks ${left.cancellationPolicy}, which the plan ${left.code} has`);
+  const bands = new Set(policies.ageBands.map(({ code }) => code));
+  for (const { code, occupancyPricing = [] } of plans) {
+    const used = occupancyPricing.flatMap((price) => Object.keys(price.bands));
+    const lost = used.find((band) => !bands.has(band));
+    if (lost !== undefined) refuse('ageBands', 'IN_USE', `lacks ${lost}, by which the plan ${code} prices children`);
+  }
 }
 
 /** Drops cached prices and cells: they depend on taxes and limits of the policies. */

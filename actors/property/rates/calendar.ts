@@ -3,10 +3,11 @@ import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
 import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import { pricedParty } from '../../../src/rates/rules/occupancy.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
-import { type Party, partyOf, personsOf } from '../../../src/rates/rules/stay.ts';
+import { type Party, partyOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight } from '../slab.ts';
 import { saleWindow, type State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
@@ -139,7 +140,12 @@ function nightOf(
   wanted: Wanted,
 ): PricedNight | undefined {
   const { metadata } = state.property!;
-  const terms = { persons: personsOf(wanted), nights: checkOut - checkIn, ahead: checkIn - state.today };
+  const terms = {
+    roomType: slab.roomType,
+    party: pricedParty(wanted, metadata.policies.ageBands),
+    nights: checkOut - checkIn,
+    ahead: checkIn - state.today,
+  };
   let found: PricedNight | undefined;
   const { charges } = wanted;
   const stay = { ...partyOf(wanted), checkIn, checkOut };

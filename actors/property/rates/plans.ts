@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
+import { adultsOnly } from '../../../src/rates/rules/occupancy.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan, sellsType } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
@@ -32,7 +33,7 @@ export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
 
 /** Terms by which dashboards show a plan that is priced by stay: two guests, one night, arriving on that day. */
 export function usualTerms(slab: Slab, day: Day): StayTerms {
-  return { persons: 2, nights: 1, ahead: day - slab.first };
+  return { roomType: slab.roomType, party: adultsOnly(2), nights: 1, ahead: day - slab.first };
 }
 
 /** Whether a plan sells the room type on a night that has a rate; its rules may still leave no price. */

@@ -53,7 +53,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
-    const terms = termsOf(stay, state.today, plan);
+    const terms = termsOf(stay, state, plan);
     const error = forbidden(state, type, pricing, stay, { now, holder });
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
     const rate = error ?? priced(state, property, stay, pricing, terms);

@@ -41,6 +41,7 @@ export function decidePutRatePlan(
     '/roomTypes',
     plan.roomTypes?.map((roomType) => (known.includes(roomType) ? undefined : roomType)),
   );
+  checkOccupancyPricing(draft, plan, before);
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
@@ -77,6 +78,26 @@ function checkTypes(draft: Draft, at: string, types: readonly (string | undefine
     if (roomType !== undefined && !draft.roomTypes.has(roomType))
       throw wrong(`${at}/${index}${member}`, 'UNKNOWN_ROOM_TYPE', 'is no room type of the property');
   });
+}
+
+/** Checks that prices by guests are of room types that the plan sells, and of age bands of the property. */
+function checkOccupancyPricing(
+  draft: Draft,
+  { occupancyPricing = [], roomTypes }: RatePlan,
+  before: RatePlan | undefined,
+): void {
+  const known = new Set(before?.occupancyPricing?.map(({ roomType }) => roomType));
+  const wanted = occupancyPricing.map(({ roomType }) => (known.has(roomType) ? undefined : roomType));
+  checkTypes(draft, '/occupancyPricing', wanted, '/roomType');
+  const bands = new Set(draft.property!.metadata.policies.ageBands.map(({ code }) => code));
+  for (const [index, { roomType, bands: amounts }] of occupancyPricing.entries()) {
+    const at = `/occupancyPricing/${index}`;
+    if (roomType !== undefined && roomTypes && !roomTypes.includes(roomType))
+      throw wrong(`${at}/roomType`, 'NOT_SOLD', 'is no room type that the plan sells');
+    const unknown = Object.keys(amounts).find((code) => !bands.has(code));
+    if (unknown !== undefined)
+      throw wrong(`${at}/bands/${unknown}`, 'UNKNOWN_BAND', 'is no age band of the property');
+  }
 }
 
 function planById(draft: Draft, id: string): RatePlan | undefined {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { definedMembers } from '../../../src/kernel/rules/members.ts';
 import { incrementOf, type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import { bookedNightOf, compedNight } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
@@ -22,6 +23,7 @@ import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
+import { ageBandsOf } from './promised-basis.ts';
 import { chargesNow, checkCurrency, rateAt, rateOrNone, sellsIn, type WantedTerms } from './terms.ts';
 
 /** The fields of a reservation that determine the price of its nights. */
@@ -29,18 +31,19 @@ export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 't
 
 /**
  * The pricing basis of a new booking; `undefined` where prices do not depend on the stay.
- * @param lists prices without the promotion, where they were promised
+ * @param promised prices without the promotion, where they were promised, and what they follow from
  */
 export function basisAt(
   draft: Draft,
   { stay, promoCode, groupId }: WantedTerms,
   plan: RatePlan,
   { nights, currency }: Pick<Reservation, 'nights' | 'currency'>,
-  lists?: readonly Minor[],
+  promised?: { lists: readonly Minor[]; basis?: PriceBasis | undefined },
 ): PriceBasis | undefined {
+  const { lists } = promised ?? {};
   const { lineage, varies } = pricingOf(draft.plans, plan);
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
-  if (groupId !== undefined || (!varies && !promotion)) return undefined;
+  if (groupId !== undefined || (!varies && !promotion && !promised?.basis)) return undefined;
   // A hold carries its own basis; a quote may have promised a price that is no longer current.
   const current = lists || !sellsIn(draft, { currency }) ? undefined : ratesOfNow(draft, stay, plan);
   const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
@@ -49,12 +52,15 @@ export function basisAt(
   const slab = draft.slab(stay.roomType)!;
   // Day use has a price of its own.
   const isComputed = varies && isOfNow && !stay.dayUse;
+  const held = new Map(promised?.basis?.nights.map((night) => [night.day, night]));
   return {
-    ...(isComputed && { lineage }),
+    ...(isComputed && { lineage, ...ageBandsOf(draft, lineage) }),
+    ...definedMembers({ lineage: promised?.basis?.lineage, ageBands: promised?.basis?.ageBands }),
     ...(promotion && { promotion: conditionsOf(promotion, promotion.discount) }),
     nights: nights.map((night, index) => ({
       day: night.day,
       bookedOn: draft.today,
+      ...held.get(night.day),
       list: known?.[index] ?? withoutDiscount(priceOf(night), promotion?.discount, currency),
       ...(isComputed && { cell: cellOf(slab, night.day, currency) }),
       ...(promotion && { isDiscounted: true as const }),
@@ -188,10 +194,11 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
 
 const NOTHING_OFF: Discount = { type: 'PERCENTAGE', value: 0 };
 
-/** Whether a change can lose a discount: a shorter stay, an earlier arrival, or more persons. */
+/** Whether a change can make a night dearer: a shorter stay, an earlier arrival, more persons, or older ones. */
 function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
   const isShorter = stay.checkOut - stay.checkIn < old.checkOut - old.checkIn;
-  return isShorter || stay.checkIn < old.checkIn || personsOf(stay) > personsOf(old);
+  const fewer = personsOf(stay) < personsOf(old) || sameParty(stay, old);
+  return isShorter || stay.checkIn < old.checkIn || !fewer;
 }
 
 /**
@@ -287,7 +294,10 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
   const lineageOfNow = pricing.varies ? pricing.lineage : undefined;
   // Remaining nights are priced by the plan as it was; new ones only while the plan is unchanged.
   const lineage = old.length > 0 ? before.basis?.lineage : lineageOfNow;
-  const isComputed = lineage !== undefined && isDeepStrictEqual(lineage, lineageOfNow) && !stay.dayUse;
+  const bandsOfNow = lineage && ageBandsOf(draft, lineage).ageBands;
+  const ageBands = old.length > 0 ? before.basis?.ageBands : bandsOfNow;
+  const isSame = isDeepStrictEqual([lineage, ageBands], [lineageOfNow, bandsOfNow]);
+  const isComputed = lineage !== undefined && isSame && !stay.dayUse;
   if (!lineage && !isReduced) return undefined;
   const slab = draft.slab(stay.roomType)!;
   const staying = old.map(({ isDiscounted, ...night }): NightBasis => ({
@@ -303,6 +313,7 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
   }));
   return {
     ...(lineage && { lineage }),
+    ...(ageBands && { ageBands }),
     ...(isReduced && booked && { promotion: conditionsOf(booked, sumOf(remaining.discount, discount)) }),
     nights: [...staying, ...added],
   };

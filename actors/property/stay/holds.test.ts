@@ -197,7 +197,7 @@ void t.test('another stay than the one that is held is refused with every field 
 void t.test('other guests pay what the nights of the hold cost for as many', async (t) => {
   const scene = Scene.property();
   const before = scene.state.plans.get('BAR')!;
-  const occupancyRules = { singleRate: 8_000, extraPersonRate: 3_000 };
+  const occupancyRules = { singleRate: 8_000, doubleRate: 10_000, extraPersonRate: 3_000 };
   scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ ...before, occupancyRules }), mode: 'replace' });
   const { hold } = holding(3, scene);
   scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ ...before, status: 'ACTIVE' }), mode: 'replace' });

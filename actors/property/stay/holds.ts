@@ -1,5 +1,6 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
@@ -15,6 +16,7 @@ import { saleWindow } from '../state.ts';
 import { dropHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
+import { basisOfNow } from './promised-basis.ts';
 import { checkWindow } from './stay-rules.ts';
 import { chargesNow, checkMaxTotal, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
@@ -72,7 +74,7 @@ export function decidePlaceHold(
       ...partyOf(stay),
       ...(stay.dayUse && { dayUse: stay.dayUse }),
       currency,
-      rates: ratesByPersons(draft, stay),
+      ...promiseOf(draft, stay),
       charges: chargesDuring(chargesNow(draft), stay),
       extended: false,
       subject: context.subject,
@@ -82,15 +84,22 @@ export function decidePlaceHold(
   return { result: hold, entity: id, facts: quotedHold('PLACED', hold) };
 }
 
-/** Current prices of the nights for one person, two, and so on, where they depend on it. */
-function ratesByPersons(draft: Draft, stay: Stay): number[][] {
+/**
+ * Current prices of the nights for any guests: for one person, two, and so on, where they depend on it; where they
+ * depend on ages, what they follow from.
+ */
+function promiseOf(draft: Draft, stay: Stay): Pick<ExplicitHold['terms'], 'rates' | 'basis'> {
   const plan = planOfTerms(draft, stay.rateCode);
-  const counts = !stay.dayUse && pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
-  const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
-  return Array.from({ length: most }, (_, index) => {
-    const persons = { ...stay, ...partyOfPersons(index + 1) };
-    return nightsAt(draft, { stay: persons }, plan).map(priceOf);
-  });
+  const pricing = pricingOf(draft.plans, plan);
+  const { occupancyRules, occupancyPricing } = pricing.lineage.at(-1)!;
+  const ratesFor = (one: Stay): Minor[] => nightsAt(draft, { stay: one }, plan).map(priceOf);
+  if (stay.dayUse || !(occupancyPricing ?? occupancyRules)) return { rates: [ratesFor(stay)] };
+  if (occupancyPricing) {
+    const rates = ratesFor(stay);
+    return { rates: [rates], basis: basisOfNow(draft, stay, pricing, rates) };
+  }
+  const { maxGuests: length } = draft.roomTypes.get(stay.roomType)!;
+  return { rates: Array.from({ length }, (_, index) => ratesFor({ ...stay, ...partyOfPersons(index + 1) })) };
 }
 
 /** Limits open holds per property. @throws DomainError QUOTA_EXCEEDED until the first of them has run out */

@@ -4,8 +4,10 @@ import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
+import { adultsOnly } from '../../../src/rates/rules/occupancy.ts';
+import { listPriceThen } from '../../../src/rates/rules/price-basis.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { partyOfPersons, personsOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
 import type { Hold } from '../../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -14,6 +16,7 @@ import type { Draft } from '../draft.ts';
 import { moveNights } from '../nights.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
 import type { State } from '../state.ts';
+import { basisOfNow } from './promised-basis.ts';
 
 /** How long the price of a stayed overdue night is kept: no stay is longer. */
 const REMEMBERED_MS = MAX_NIGHTS * 86_400_000;
@@ -71,36 +74,36 @@ function holdRoom(
   const { timezone, policies } = draft.property!.metadata;
   const night = { roomType, checkIn: day, checkOut: day + 1, rooms };
   const expiresAt = endOfBusinessDay(day, { timezone, nightAuditHour: policies.nightAuditHour }) + REMEMBERED_MS;
-  const overdue = { rates: ratesByPersons(draft, roomType, day) };
+  const overdue = priceOfNight(draft, roomType, day);
   const hold: Hold = { id, kind: 'EXPLICIT', ...night, createdAt: now, expiresAt, overdue };
   if (rooms > 0) moveNights(draft, hold, 'held', rooms);
   draft.holds.set(id, hold);
   draft.created.add(id);
 }
 
-/** Best available rate of a night for one person, two, and so on; empty where it has no price. */
-function ratesByPersons(draft: Draft, roomType: string, day: Day): Minor[] {
+/** Best available rate of a night for any guests; without rates where it has no price. */
+function priceOfNight(draft: Draft, roomType: string, day: Day): NonNullable<Hold['overdue']> {
   const slab = draft.slab(roomType);
   const plan = draft.plans.get(BAR);
-  if (!slab?.has(day) || !plan) return [];
+  if (!slab?.has(day) || !plan) return { rates: [] };
   const pricing = pricingOf(draft.plans, plan);
   const { metadata } = draft.property!;
-  const most = draft.roomTypes.get(roomType)?.maxGuests ?? 1;
-  const rates = Array.from({ length: most }, (_, index) => {
-    return nightUnder(slab, day, pricing, metadata, { persons: index + 1, nights: 1, ahead: 0 })?.rate;
+  const length = draft.roomTypes.get(roomType)?.maxGuests ?? 1;
+  const rates = Array.from({ length }, (_, index) => {
+    const terms = { roomType, party: adultsOnly(index + 1), nights: 1, ahead: 0 };
+    return nightUnder(slab, day, pricing, metadata, terms)?.rate;
   });
-  return rates.every((rate) => rate !== undefined) ? rates : [];
+  if (!rates.every((rate) => rate !== undefined)) return { rates: [] };
+  if (!pricing.lineage.at(-1)!.occupancyPricing) return { rates };
+  const night = { ...partyOfPersons(1), roomType, rateCode: BAR, checkIn: day, checkOut: day + 1 };
+  return { rates, basis: basisOfNow(draft, night, pricing, rates) };
 }
 
 /** Price of a night that a guest has stayed beyond the departure; `undefined` where none was stored. */
-export function overdueRate(
-  draft: Draft,
-  reservationId: ReservationId,
-  day: Day,
-  persons: number,
-): Minor | undefined {
-  const rates = draft.holds.get(overdueId(reservationId, day))?.overdue?.rates ?? [];
-  return rates[Math.min(persons, rates.length) - 1];
+export function overdueRate(draft: Draft, reservationId: ReservationId, day: Day, stay: Stay): Minor | undefined {
+  const { rates = [], basis } = draft.holds.get(overdueId(reservationId, day))?.overdue ?? {};
+  if (basis) return listPriceThen(basis, basis.nights[0]!, { ...stay, checkIn: day, checkOut: day + 1 });
+  return rates[Math.min(personsOf(stay), rates.length) - 1];
 }
 
 /**

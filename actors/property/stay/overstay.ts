@@ -6,7 +6,6 @@ import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
-import { personsOf } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
@@ -82,6 +81,6 @@ function overstayed(draft: Draft, before: Reservation, day: Day): Night {
   const last = bookedNightOf(before.nights.at(-1)!);
   if (!sellsIn(draft, before)) return { ...last, day };
   const ofDayUse = day < stay.checkOut ? before.checkIn?.nightRate : undefined;
-  const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? ofDayUse ?? priceOf(last);
+  const rate = overdueRate(draft, before.id, day, stay) ?? ofDayUse ?? priceOf(last);
   return bookedNight(stay, day, rate, chargesNow(draft));
 }

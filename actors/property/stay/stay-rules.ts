@@ -9,10 +9,12 @@ import {
 import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
 import { dayUseRate } from '../../../src/rates/rules/day-use.ts';
+import { pricedParty } from '../../../src/rates/rules/occupancy.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { type Stay, personsOf, sameProduct } from '../../../src/rates/rules/stay.ts';
+import { type Party, type Stay, sameProduct } from '../../../src/rates/rules/stay.ts';
 import type { Slab } from '../slab.ts';
+import type { State } from '../state.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'dayUse'>;
 type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
@@ -81,10 +83,15 @@ export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day,
 }
 
 /** The terms of a stay under a plan that affect its price. */
-export function termsOf(stay: Guests & Nights, today: Day, plan: RatePlan): StayTerms {
+export function termsOf(
+  stay: Party & Nights,
+  { today, property }: Pick<State, 'today' | 'property'>,
+  plan: RatePlan,
+): StayTerms {
   const { checkIn, checkOut, dayUse, roomType } = stay;
   return {
-    persons: personsOf(stay),
+    roomType,
+    party: pricedParty(stay, property!.metadata.policies.ageBands),
     nights: checkOut - checkIn,
     ahead: checkIn - today,
     ...(dayUse && { dayUse: dayUseRate(plan, roomType) ?? 0 }),

@@ -126,7 +126,7 @@ export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Mino
 export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
   const { metadata } = draft.property!;
   const pricing = pricingOf(draft.plans, plan);
-  return nightUnder(draft.slab(stay.roomType)!, day, pricing, metadata, termsOf(stay, draft.today, plan))?.rate;
+  return nightUnder(draft.slab(stay.roomType)!, day, pricing, metadata, termsOf(stay, draft, plan))?.rate;
 }
 
 /** Sum of the nights. @throws DomainError VALIDATION_FAILED when it exceeds what an amount can store */

@@ -18,6 +18,7 @@ import {
   roomTypeCode,
   text,
   textOr,
+  withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
@@ -109,12 +110,29 @@ const taxes = z
   })
   .describe('Beside what taxPercent, feePerNight and feePerPersonNight say.');
 
+const ageBands = z
+  .array(
+    z.strictObject({
+      code,
+      toAge: z
+        .int()
+        .min(0)
+        .max(ADULT_AGE - 1),
+    }),
+  )
+  .max(10)
+  .superRefine(withoutDuplicates('code', 'is named already'))
+  .superRefine(withoutDuplicates('toAge', 'is the end of another band already'))
+  .overwrite((bands) => bands.toSorted((a, b) => a.toAge - b.toAge))
+  .describe('Children up to an age, inclusive, by which plans price them; older children pay as adults.');
+
 /** Policies of a property. */
 export const policies = z.strictObject({
   taxPercent: percent.optional(),
   feePerNight: amount.optional(),
   feePerPersonNight: amount.optional(),
   taxes: taxes.optional(),
+  ageBands: ageBands.optional(),
   cancellationPolicy: policyName.optional(),
   cancellationPolicies: cancellationPolicies.optional(),
   overbookingLimit: count.optional(),

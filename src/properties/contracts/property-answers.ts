@@ -59,6 +59,7 @@ export const propertyAnswer = z.object({
     policies: z.looseObject({
       ...amountPolicies,
       taxes: z.array(taxAnswer),
+      ageBands: z.array(z.object({ code: z.string(), toAge: count })),
       cancellationPolicies: z.array(cancellationPolicy),
     }),
   }),

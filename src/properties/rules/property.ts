@@ -3,6 +3,7 @@ import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant, PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { MembersIn } from '../../kernel/rules/unit.ts';
+import type { AgeBand } from './age-band.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import { policyTaxes, type Tax } from './tax.ts';
 
@@ -13,6 +14,8 @@ export type Policies = {
   feePerPersonNight: Minor;
   /** In addition to the three policies before. */
   taxes: Tax[];
+  /** By which plans price children. */
+  ageBands: AgeBand[];
   /** Default policy of BAR and of new plans. */
   cancellationPolicy: string;
   /** Its own policies, in addition to the three of every property. */
@@ -44,6 +47,7 @@ export const DEFAULT_POLICIES: Policies = {
   feePerNight: 0,
   feePerPersonNight: 0,
   taxes: [],
+  ageBands: [],
   cancellationPolicy: 'STANDARD',
   cancellationPolicies: [],
   overbookingLimit: 0,
@@ -93,11 +97,11 @@ export function followingTenant(property: Property, tenants: Partial<Policies>):
   const { policies, ownPolicies = policies } = metadata;
   const next = policiesOf(ownPolicies, tenants);
   const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
-  // These two are defined per property; all others are plain values.
-  const { cancellationPolicies, taxes } = policies;
-  const own: Partial<Policies> = { cancellationPolicies, taxes };
+  // These are defined per property; all others are plain values.
+  const { cancellationPolicies, taxes, ageBands } = policies;
+  const own: Partial<Policies> = { cancellationPolicies, taxes, ageBands };
   if (names.every((name) => name in own || policies[name] === next[name])) return undefined;
-  return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies, taxes } } };
+  return { ...property, metadata: { ...metadata, policies: { ...next, ...own } } };
 }
 
 export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };

@@ -50,6 +50,17 @@ export const planAnswer = z.object({
   validFrom: dayField.nullable(),
   validTo: dayField.nullable(),
   roomTypes: z.array(z.string()).nullable().describe('Null: all.'),
+  occupancyPricing: z
+    .array(
+      z.object({
+        roomType: z.string().optional(),
+        included: count,
+        extraAdult: moneyField,
+        single: moneyField.optional(),
+        bands: z.record(z.string(), moneyField),
+      }),
+    )
+    .nullable(),
   parentCode: z.string().nullable(),
   adjustmentPercent: percent,
   adjustmentAmount: moneyField,

@@ -50,6 +50,24 @@ const dayOfWeekRates = z.strictObject(
   >,
 );
 
+const occupancyPricing = z
+  .array(
+    z.strictObject({
+      roomType: optionalRoomType,
+      included: z.int().min(1).max(20).default(2).describe('Guests in the price of the room.'),
+      extraAdult: amount,
+      single: surcharge.optional().describe('For a guest who is alone; less than 0 is a reduction.'),
+      bands: z
+        .record(text(50), amount)
+        .default({})
+        .describe('Amount for each further child, by the age bands of the property.'),
+    }),
+  )
+  .min(1)
+  .max(100)
+  .superRefine(withoutDuplicates('roomType', 'has prices already'))
+  .describe('What guests add to the price of a room type or, without one, of all others.');
+
 /** Defaults are those of a plan. */
 const rules = z.strictObject({
   minLengthOfStay: nights.default(DEFAULT_RULES.minLengthOfStay),
@@ -63,6 +81,7 @@ const rules = z.strictObject({
       extraPersonRate: amount.optional(),
     })
     .optional(),
+  occupancyPricing: occupancyPricing.optional(),
   dayOfWeekRates: dayOfWeekRates.optional(),
   lengthOfStayRules: z
     .array(z.strictObject({ minNights: nights, percent }))
@@ -99,6 +118,7 @@ const shape = {
     .superRefine(withoutDuplicates(undefined, 'is named already'))
     .optional()
     .describe('Room types that it sells; all when absent.'),
+  occupancyPricing: occupancyPricing.optional(),
   /** Derived from this plan: its price, then the adjustment. */
   parentCode: optionalText(50),
   adjustmentPercent: percent.default(0),
@@ -133,17 +153,31 @@ function inOrder(plan: Bounded, context: z.RefinementCtx): void {
  * Refuses what would have no effect: a derived plan takes prices and rules of its parent, and a strategy has parameters
  * of its own only.
  */
-function everyRuleCounts({ parentCode, strategy, baseRate, rules: of }: Bounded, context: z.RefinementCtx): void {
+function everyRuleCounts(plan: Bounded, context: z.RefinementCtx): void {
+  const { parentCode, strategy, baseRate, rules: of } = plan;
+  const byGuests = plan.occupancyPricing ?? of.occupancyPricing;
   const blame = (path: string[], field: string, message: string): void =>
     context.addIssue({ code: 'custom', path, message, params: { field } });
   const given = STRATEGIES_RULES.filter((name) => of.strategyRules?.[name] !== undefined);
   for (const name of given)
     if (!STRATEGY_MEMBERS[strategy].includes(name))
       blame(['rules', 'strategyRules', name], 'OTHER_STRATEGY', `is no parameter of ${strategy}`);
+  const { singleRate, doubleRate } = of.occupancyRules ?? {};
+  const ofGuests = (name: string, field: string, message: string): void =>
+    blame(['rules', 'occupancyRules', name], field, message);
+  if (plan.occupancyPricing && of.occupancyPricing)
+    blame(['rules', 'occupancyPricing'], 'NO_EFFECT', 'stands beside rules already');
+  if (byGuests && isSaid(of.occupancyRules))
+    blame(['rules', 'occupancyRules'], 'NO_EFFECT', 'has no effect beside occupancyPricing');
+  else if (singleRate !== undefined && doubleRate === undefined && baseRate === undefined)
+    ofGuests('singleRate', 'NO_DOUBLE_RATE', 'needs doubleRate: their difference is what a single guest saves');
+  else if (doubleRate !== undefined && singleRate === undefined)
+    ofGuests('doubleRate', 'NO_EFFECT', 'has no effect without singleRate');
   if (parentCode === undefined) return;
   const ofParent = (path: string[]): void => blame(path, 'OF_PARENT', 'of a derived plan is that of its parent');
   if (strategy !== 'FIXED') ofParent(['strategy']);
   if (baseRate !== undefined) ofParent(['baseRate']);
+  if (byGuests !== undefined) ofParent(['occupancyPricing']);
   for (const name of OF_PARENT) if (isSaid(of[name])) ofParent(['rules', name]);
 }
 

@@ -1,9 +1,11 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { AgeBand } from '../../properties/rules/age-band.ts';
+import { pricedParty } from './occupancy.ts';
 import { nightPrice, type PricedCell } from './pricing.ts';
 import type { Promotion } from './promotion.ts';
 import type { RatePlan } from './rate-plan.ts';
-import { personsOf, type Stay } from './stay.ts';
+import type { Stay } from './stay.ts';
 
 /** Parts of a night's price at booking. */
 export type NightBasis = {
@@ -25,16 +27,23 @@ export type NightBasis = {
 export type PriceBasis = {
   /** The plan first, the root of its derivation last; with `cell` of the nights. */
   lineage?: readonly RatePlan[];
+  /** Age bands of the property, where the plan prices by them. */
+  ageBands?: readonly AgeBand[];
   promotion?: Pick<Promotion, 'discount' | 'conditions' | 'stayPeriod' | 'roomTypes'>;
   nights: NightBasis[];
 };
 
 /** Price of a night without promotion, as it would have been at booking for another stay. */
-export function listPriceThen({ lineage }: PriceBasis, { list, cell, bookedOn }: NightBasis, stay: Stay): Minor {
+export function listPriceThen(
+  { lineage, ageBands = [] }: PriceBasis,
+  { list, cell, bookedOn }: NightBasis,
+  stay: Stay,
+): Minor {
   if (!lineage || !cell) return list;
-  const { checkIn, checkOut } = stay;
+  const { roomType, checkIn, checkOut } = stay;
   return nightPrice(cell, lineage, {
-    persons: personsOf(stay),
+    roomType,
+    party: pricedParty(stay, ageBands),
     nights: checkOut - checkIn,
     ahead: checkIn - bookedOn,
   });

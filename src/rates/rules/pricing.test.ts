@@ -3,6 +3,7 @@ import t from 'tap';
 
 import { plan, property } from '../../testing/property-world.ts';
 import { bookedNight, chargesOf } from './night-charges.ts';
+import { adultsOnly } from './occupancy.ts';
 import * as pricing from './pricing.ts';
 import { type RatePlan, STRATEGIES } from './rate-plan.ts';
 import { partyOfPersons } from './stay.ts';
@@ -10,7 +11,7 @@ import { partyOfPersons } from './stay.ts';
 type Stored = { base: number; multiplier: number; amount: number };
 
 /** A night of a property without sales, for two persons who arrive in a month. */
-const USUAL = { persons: 2, nights: 1, ahead: 30 };
+const USUAL = { party: adultsOnly(2), nights: 1, ahead: 30 };
 const cell = (stored: Stored, more: Partial<pricing.PricedCell> = {}): pricing.PricedCell => ({
   day: 20_000,
   sold: 0,
@@ -100,13 +101,15 @@ function steps(lineage: RatePlan[], { terms = {}, ...more }: Partial<pricing.Pri
 /** 2024-10-04, a Friday, and the Sunday after it. */
 const [FRIDAY, SUNDAY] = [20_000, 20_002];
 
-void t.test('persons pay the rates of the plan, and on a day with a rate of its own the difference', async (t) => {
+void t.test('persons pay the difference to the rate for two, on top of the price of their room type', async (t) => {
   const rules = { singleRate: 8_000, doubleRate: 11_000, extraPersonRate: 2_500 };
   const one = plan({ occupancyRules: rules });
-  const terms = (persons: number) => ({ terms: { persons } });
-  t.equal(steps([one], terms(1)), 'base 10000, occupancy -2000');
-  t.equal(steps([one], terms(2)), 'base 10000, occupancy 1000');
-  t.equal(steps([one], terms(4)), 'base 10000, occupancy 6000');
+  const terms = (persons: number) => ({ terms: { party: adultsOnly(persons) } });
+  t.equal(steps([one], terms(1)), 'base 10000, occupancy -3000');
+  t.equal(steps([one], terms(2)), 'base 10000');
+  t.equal(steps([one], terms(4)), 'base 10000, occupancy 5000');
+  t.equal(steps([one], { ...terms(2), base: 32_000 }), 'base 32000', 'a suite costs what a suite costs');
+  t.equal(steps([one], { ...terms(1), base: 32_000 }), 'base 32000, occupancy -3000');
   const daily = plan({ occupancyRules: rules, dayOfWeekRates: { friday: 13_000 } });
   t.equal(steps([daily], { ...terms(1), day: FRIDAY }), 'base 10000, dayOfWeek 3000, occupancy -3000');
   t.equal(steps([daily], { ...terms(2), day: FRIDAY }), 'base 10000, dayOfWeek 3000');
@@ -184,6 +187,18 @@ void t.test(
       adjustmentPercent: percent,
       adjustmentAmount: optional(fc.integer({ min: -50_000, max: 50_000 })),
       occupancyRules: optional(fc.record({ singleRate: money, doubleRate: money, extraPersonRate: money })),
+      occupancyPricing: optional(
+        fc.array(
+          fc.record({
+            roomType: fc.constantFrom('STD', 'SUITE'),
+            included: fc.integer({ min: 1, max: 4 }),
+            extraAdult: money,
+            single: fc.integer({ min: -10_000, max: 10_000 }),
+            bands: fc.record({ CHILD: money }),
+          }),
+          { maxLength: 2 },
+        ),
+      ),
       dayOfWeekRates: optional(fc.record({ friday: money })),
       baseRate: optional(money),
       minRate: optional(money),
@@ -194,7 +209,16 @@ void t.test(
       demand: fc.integer({ min: -100, max: 127 }),
       market: optional(money),
     });
-    const terms = fc.record({ persons: fc.integer({ min: 1, max: 6 }), nights: fc.nat(30), ahead: fc.nat(400) });
+    const party = fc.record({
+      adults: fc.integer({ min: 1, max: 6 }),
+      bands: fc.subarray(['BABY', 'CHILD', 'CHILD']),
+    });
+    const terms = fc.record({
+      party,
+      roomType: fc.constantFrom('STD', 'SUITE'),
+      nights: fc.nat(30),
+      ahead: fc.nat(400),
+    });
     fc.assert(
       fc.property(stored, cells, plans, plans, terms, (rate, more, one, other, of) => {
         const lineage = [plan(one), plan(other)];

@@ -1,5 +1,6 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, roundTo, scale, negated } from '../../kernel/rules/money.ts';
+import { occupancyAmount, occupancyPriceOf, type PricedParty } from './occupancy.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
 /**
@@ -22,9 +23,10 @@ export type PricedCell = {
   increment?: Minor;
 };
 
-/** Price inputs of a stay: persons, nights, and days from today to arrival. */
+/** Price inputs of a stay: room type, guests, nights, and days from today to arrival. */
 export type StayTerms = {
-  persons: number;
+  roomType?: string;
+  party: PricedParty;
   nights: number;
   ahead: number;
   /** Price of a stay without a night, 0 where it is not sold. */
@@ -61,7 +63,7 @@ const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
 
 /**
  * Price of a night under a plan, rule by rule, in amounts of the currency that sum to it: base rate (the plan's own,
- * its weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, strategy, and bounds;
+ * its weekday's), what the guests add, season, the plan's adjustment, length of stay and advance, strategy, and bounds;
  * each percentage applies to the price so far, rounded half to even. A derived plan (`lineage`: itself first) has its
  * parent's steps, then its own adjustment and bounds. Day use costs what the plan says, by no other rule.
  */
@@ -129,7 +131,7 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
   const ofDay = plan.dayOfWeekRates?.[DAY_NAMES[weekdayIndex(cell.day)]!];
   price.add('base', base);
   if (ofDay !== undefined) price.add('dayOfWeek', ofDay - base);
-  price.add('occupancy', occupancyOf(plan, base, ofDay !== undefined, terms.persons));
+  price.add('occupancy', occupancyOf(plan, base, terms));
   price.multiply('season', cell.multiplier, cell.amount);
   price.adjust('ratePlan', plan);
   price.percent('lengthOfStay', lengthPercent(plan, terms.nights));
@@ -138,15 +140,17 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
 }
 
 /**
- * Difference of the price for these persons to that for two. The plan's rates replace the base rate; on a day with its
- * own rate that rate is the price for two, and only the difference counts.
+ * What the guests add to the room type's own price. `occupancyRules` are rates of the plan for all room types: only
+ * their differences to the rate for two count, so that a suite never sells for the price of a standard room.
  */
-function occupancyOf({ occupancyRules }: RatePlan, base: Minor, ofDay: boolean, persons: number): Minor {
+function occupancyOf(plan: RatePlan, base: Minor, { roomType, party }: StayTerms): Minor {
+  const { occupancyPricing, occupancyRules } = plan;
+  const price = occupancyPricing && occupancyPriceOf(occupancyPricing, roomType);
+  if (price) return occupancyAmount(price, party);
   if (!occupancyRules) return 0;
-  const { singleRate, doubleRate, extraPersonRate = 0 } = occupancyRules;
-  const two = doubleRate ?? base;
-  const rate = persons === 1 ? (singleRate ?? two) : two;
-  return rate - (ofDay ? two : base) + extraPersonRate * Math.max(0, persons - 2);
+  const { doubleRate: two = base, singleRate = two, extraPersonRate = 0 } = occupancyRules;
+  const persons = party.adults + party.bands.length;
+  return persons === 1 ? singleRate - two : extraPersonRate * Math.max(0, persons - 2);
 }
 
 function lengthPercent({ lengthOfStayRules = [] }: RatePlan, nights: number): number {

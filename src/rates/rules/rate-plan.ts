@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { OccupancyPrice } from './occupancy.ts';
 import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
 
 /** Best available rate: the plan of every property whose price grids and dashboards show. */
@@ -17,7 +18,7 @@ type PlanStatus = (typeof PLAN_STATUSES)[number];
 export const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 type DayName = (typeof DAY_NAMES)[number];
 
-/** Night rates for one person, two persons and each further person. */
+/** Night rates for one person and for two, of which the difference counts, and the amount for each further person. */
 type OccupancyRules = { singleRate?: Minor; doubleRate?: Minor; extraPersonRate?: Minor };
 
 /** Price of a stay without a night, for one room type or for all others. */
@@ -84,6 +85,8 @@ export type RatePlan = PlanGuarantee & {
   minAdvanceBooking: number;
   maxAdvanceBooking: number;
   occupancyRules?: OccupancyRules;
+  /** What guests add to the price of each room type, instead of `occupancyRules`. */
+  occupancyPricing?: OccupancyPrice[];
   dayOfWeekRates?: Partial<Record<DayName, Minor>>;
   lengthOfStayRules?: LengthRule[];
   advanceRules?: AdvanceRule[];
@@ -142,11 +145,18 @@ export function sellsType(lineage: readonly RatePlan[], roomType: string): boole
 }
 
 /** Whether a price depends on party, length of stay or lead time. */
-export function dependsOnStay({ strategy, occupancyRules, lengthOfStayRules, advanceRules }: RatePlan): boolean {
+export function dependsOnStay({
+  strategy,
+  occupancyRules,
+  occupancyPricing,
+  lengthOfStayRules,
+  advanceRules,
+}: RatePlan): boolean {
   return (
     strategy === 'LASTMINUTE' ||
     strategy === 'EARLYBIRD' ||
     occupancyRules !== undefined ||
+    occupancyPricing !== undefined ||
     (lengthOfStayRules?.length ?? 0) > 0 ||
     (advanceRules?.length ?? 0) > 0
   );

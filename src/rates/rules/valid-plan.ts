@@ -67,6 +67,7 @@ function hasSoundRules({ occupancyRules, dayOfWeekRates, ...plan }: RatePlan): b
     isRecord(rates) && DAY_NAMES.every((name) => optional(rates[name], isPrice));
   return (
     optional(occupancyRules, ofPersons) &&
+    optional(plan.occupancyPricing, (all) => isListOf(all, isOccupancyPrice)) &&
     optional(dayOfWeekRates, ofDays) &&
     optional(plan.lengthOfStayRules, (rules) =>
       isListOf(rules, ({ minNights, percent }) => isCount(minNights) && isPercent(percent)),
@@ -85,6 +86,17 @@ function hasSoundRules({ occupancyRules, dayOfWeekRates, ...plan }: RatePlan): b
       ),
     ) &&
     optional(plan.strategyRules, (rules) => isRecord(rules) && areSound(rules))
+  );
+}
+
+function isOccupancyPrice({ roomType, included, extraAdult, single, bands }: Record<string, unknown>): boolean {
+  return (
+    optional(roomType, (type) => typeof type === 'string') &&
+    isCount(included) &&
+    isPrice(extraAdult) &&
+    optional(single, isAmount) &&
+    isRecord(bands) &&
+    Object.values(bands).every(isPrice)
   );
 }
 

@@ -13,6 +13,7 @@ import {
   storedCharges,
 } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms, PlanGuarantee } from '../../rates/rules/plan-terms.ts';
+import { listPriceThen, type PriceBasis } from '../../rates/rules/price-basis.ts';
 import { type Party, partyOf, personsOf, type Stay } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -53,8 +54,11 @@ export type Hold = {
   subject?: string;
   /** LATE: unpaid rooms at expiry; they count against the subject for a while. */
   lapsed?: number;
-  /** Room of a guest who has not left: rate of the night by number of persons, starting with one. */
-  overdue?: { rates: Minor[] };
+  /**
+   * Room of a guest who has not left: rate of the night by number of persons, starting with one; with `basis` the price
+   * depends on their ages.
+   */
+  overdue?: { rates: Minor[]; basis?: PriceBasis };
 };
 
 /** Members of a hold that are stored as JSON. */
@@ -82,6 +86,8 @@ type HoldTerms = Party &
     currency: string;
     /** Rate of each night by number of persons, starting with one; a single row when the price does not depend on it. */
     rates: Minor[][];
+    /** Where the price depends on the ages of the guests: what it follows from. */
+    basis?: PriceBasis;
     charges: NightCharges;
     /** A hold can be extended once. */
     extended: boolean;
@@ -106,7 +112,9 @@ export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): H
 }
 
 /** Rates of the nights that an EXPLICIT hold promises for a party. */
-export function promisedRates({ terms: { rates } }: ExplicitHold, party: Party): Minor[] {
+export function promisedRates({ terms, ...days }: ExplicitHold, party: Party): Minor[] {
+  const { rates, basis, rateCode } = terms;
+  if (basis) return basis.nights.map((night) => listPriceThen(basis, night, { ...days, ...party, rateCode }));
   return rates[Math.min(personsOf(party), rates.length) - 1]!;
 }
 

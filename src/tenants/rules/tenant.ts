@@ -15,7 +15,7 @@ export const TENANT_STATUSES = ['TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CAN
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /** Policies that a tenant may set for its properties; a property's own ones take precedence. */
-export type PropertyPolicies = Omit<Policies, 'cancellationPolicies' | 'taxes'>;
+export type PropertyPolicies = Omit<Policies, 'cancellationPolicies' | 'taxes' | 'ageBands'>;
 
 /** Settings of a tenant (docs/concepts/tenants-and-roles.md#settings-of-a-tenant); absent ones have their defaults. */
 export type TenantConfig = {

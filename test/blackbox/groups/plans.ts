@@ -120,7 +120,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
     isProblem(t, await create(property, { code: 'NONE', roomTypes: ['NOPE'] }), 400, { pointers: ['/roomTypes/0'] });
     isProblem(t, await create(property, { code: 'NONE', roomTypes: [] }), 400, { pointers: ['/roomTypes'] });
     const derived = { code: 'NONE', parentCode: 'SUITES' };
-    const rules = { occupancyRules: { singleRate: 80 }, advanceRules: [{ percent: 5 }] };
+    const rules = { occupancyRules: { extraPersonRate: 8 }, advanceRules: [{ percent: 5 }] };
     isProblem(t, await create(property, { ...derived, strategy: 'WEEKEND', baseRate: 90, rules }), 400, {
       pointers: ['/strategy', '/baseRate', '/rules/occupancyRules', '/rules/advanceRules'],
     });
@@ -131,10 +131,70 @@ export async function plans(group: Test, service: Service): Promise<void> {
     isProblem(t, await create(property, { code: 'NONE', rules: early }), 400);
   });
 
+  await group.test('guests pay by their ages and the room type, quoted and booked', async (t) => {
+    const ageBands = [
+      { code: 'CHILD', toAge: 11 },
+      { code: 'BABY', toAge: 2 },
+    ];
+    const property = await BlackboxProperty.open(service, { policies: { ageBands } });
+    const { json: read } = must(await service.tenants<object>('GET', `/properties/${property.propertyId}`), 200);
+    t.match(read, { metadata: { policies: { ageBands: ageBands.toReversed() } } });
+    const occupancyPricing = [
+      { extraAdult: 40, single: -15, bands: { CHILD: 20 } },
+      { roomType: 'DLX', included: 1, extraAdult: 50, bands: { BABY: 5, CHILD: 25 } },
+    ];
+    const plan = must(await create(property, { code: 'FAMILY', occupancyPricing }), 201).json;
+    t.match(plan, { occupancyPricing: [{ included: 2 }, occupancyPricing[1]] });
+    must(await create(property, { code: 'CLUB', parentCode: 'FAMILY', adjustmentPercent: -10 }), 201);
+    const total = async (more: string) => (await quoted(property, more)).totalRate;
+    t.equal(await total('rateCode=FAMILY&adults=1'), 200);
+    t.equal(await total('rateCode=FAMILY&adults=2&childAges=5'), 350);
+    t.equal(await total('rateCode=FAMILY&adults=1&childAges=5,1'), 260);
+    t.equal(await total('rateCode=FAMILY&adults=1&children=1'), 300, 'of unknown age');
+    t.equal(await total('rateCode=CLUB&adults=2&childAges=12'), 360);
+    const stay = { rateCode: 'FAMILY', adults: 2, childAges: [11] };
+    const { json: booked } = must(await property.book({ from: 30, nights: 2, roomType: 'DLX', stay }), 201);
+    t.equal(booked.financial.totalAmount, 350);
+    isProblem(
+      t,
+      await create(property, { code: 'A', occupancyPricing: [{ extraAdult: 1, bands: { TEEN: 1 } }] }),
+      400,
+      {
+        pointers: ['/occupancyPricing/0/bands/TEEN'],
+      },
+    );
+    isProblem(t, await create(property, { code: 'A', parentCode: 'FAMILY', occupancyPricing }), 400, {
+      pointers: ['/occupancyPricing'],
+    });
+    isProblem(
+      t,
+      await create(property, { code: 'A', occupancyPricing, rules: { occupancyRules: { singleRate: 1 } } }),
+      400,
+      {
+        pointers: ['/rules/occupancyRules'],
+      },
+    );
+    isProblem(t, await create(property, { code: 'A', rules: { occupancyRules: { singleRate: 80 } } }), 400, {
+      pointers: ['/rules/occupancyRules/singleRate'],
+    });
+    isProblem(t, await create(property, { code: 'A', occupancyPricing: [{ extraAdult: -1, included: 0 }] }), 400, {
+      pointers: ['/occupancyPricing/0/included', '/occupancyPricing/0/extraAdult'],
+    });
+  });
+
+  await group.test('a plan by persons sells a suite at the price of a suite', async (t) => {
+    const property = await BlackboxProperty.open(service, { price: 320 });
+    const occupancyRules = { singleRate: 80, doubleRate: 100, extraPersonRate: 30 };
+    must(await create(property, { code: 'PERSONS', rules: { occupancyRules } }), 201);
+    const night = async (adults: number) =>
+      (await quoted(property, `rateCode=PERSONS&adults=${adults}`)).totalRate / 2;
+    t.same([await night(1), await night(2), await night(3)], [300, 320, 350]);
+  });
+
   await group.test('the steps of a price say what each rule adds, and sum to it', async (t) => {
     const property = await BlackboxProperty.open(service);
     const rules = {
-      occupancyRules: { singleRate: 80, extraPersonRate: 25 },
+      occupancyRules: { singleRate: 80, doubleRate: 100, extraPersonRate: 25 },
       lengthOfStayRules: [{ minNights: 2, percent: -10 }],
       advanceRules: [{ minDays: 20, percent: -5 }],
     };

@@ -40,6 +40,7 @@ export function renderPlan({ property, plan }: PlanOfProperty): AnswerOf<typeof 
     validFrom: plan.validFrom ?? null,
     validTo: plan.validTo ?? null,
     roomTypes: plan.roomTypes ?? null,
+    occupancyPricing: plan.occupancyPricing ?? null,
     parentCode: plan.parentCode ?? null,
     adjustmentPercent: plan.adjustmentPercent,
     adjustmentAmount: plan.adjustmentAmount ?? NO_MONEY,

@@ -25,6 +25,7 @@ void t.test('every member of a hold is read where it belongs', async (t) => {
     plan: undefined,
     currency: 'EUR',
     rates: [[amountNo(1)]],
+    basis: undefined,
     charges: { taxPercent: 0, feePerNight: 0, feePerPersonNight: 0 },
     extended: false,
     subject: 'u-1',

@@ -15,7 +15,7 @@ import type { AnswerOf } from '../../../http/answers.ts';
  */
 export function renderTenant(tenant: Tenant): AnswerOf<typeof answers.tenantAnswer> {
   const { config } = tenant;
-  const { cancellationPolicies: _ofProperties, taxes: _ofThemToo, ...defaults } = DEFAULT_POLICIES;
+  const { cancellationPolicies: _policies, taxes: _taxes, ageBands: _bands, ...defaults } = DEFAULT_POLICIES;
   return { ...tenant, effectiveConfig: { ...settingsOf(config), policies: { ...defaults, ...config.policies } } };
 }
 
