@@ -58,6 +58,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'childAges.filter((age) => age > minAge).length',
   },
   {
+    name: 'a child of the last age of a band pays as an adult',
+    file: 'src/properties/rules/age-band.ts',
+    text: 'age <= toAge',
+    becomes: 'age < toAge',
+  },
+  {
+    name: 'one guest fewer makes a booked night dearer',
+    file: 'actors/property/stay/changed-price.ts',
+    text: 'const fewer = personsOf(stay) < personsOf(old) || sameParty(stay, old);',
+    becomes: 'const fewer = sameParty(stay, old);',
+  },
+  {
     name: 'a night in place of day use costs what the day did',
     file: 'actors/property/stay/changed-price.ts',
     text: 'const staying = sameProduct(old, stay) ?',

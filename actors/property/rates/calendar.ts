@@ -141,7 +141,6 @@ function nightOf(
 ): PricedNight | undefined {
   const { metadata } = state.property!;
   const terms = {
-    roomType: slab.roomType,
     party: pricedParty(wanted, metadata.policies.ageBands),
     nights: checkOut - checkIn,
     ahead: checkIn - state.today,

@@ -33,7 +33,7 @@ export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
 
 /** Terms by which dashboards show a plan that is priced by stay: two guests, one night, arriving on that day. */
 export function usualTerms(slab: Slab, day: Day): StayTerms {
-  return { roomType: slab.roomType, party: adultsOnly(2), nights: 1, ahead: day - slab.first };
+  return { party: adultsOnly(2), nights: 1, ahead: day - slab.first };
 }
 
 /** Whether a plan sells the room type on a night that has a rate; its rules may still leave no price. */
@@ -101,6 +101,7 @@ function scarce(slab: Slab, day: Day): number {
 export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
   const increment = incrementOf(currency);
   return {
+    roomType: slab.roomType,
     day,
     base: slab.base(day),
     multiplier: slab.multiplier(day),

@@ -90,7 +90,7 @@ function priceOfNight(draft: Draft, roomType: string, day: Day): NonNullable<Hol
   const { metadata } = draft.property!;
   const length = draft.roomTypes.get(roomType)?.maxGuests ?? 1;
   const rates = Array.from({ length }, (_, index) => {
-    const terms = { roomType, party: adultsOnly(index + 1), nights: 1, ahead: 0 };
+    const terms = { party: adultsOnly(index + 1), nights: 1, ahead: 0 };
     return nightUnder(slab, day, pricing, metadata, terms)?.rate;
   });
   if (!rates.every((rate) => rate !== undefined)) return { rates: [] };

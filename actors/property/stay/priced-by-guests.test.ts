@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Party } from '../../../src/rates/rules/stay.ts';
+import type { Party, Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -15,6 +15,7 @@ import {
   plan,
   property,
   roomType,
+  upgradeCommand,
 } from '../../../src/testing/property-world.ts';
 
 const AGE_BANDS = [
@@ -109,6 +110,16 @@ void t.test(
     t.same(rates(scene.accept(modifyCommand(reservationId, party(1))).reservation), [10_000, 10_000]);
   },
 );
+
+void t.test('an upgraded stay keeps the prices by guests of the type that was booked', async (t) => {
+  const scene = opened();
+  const { id: reservationId } = scene.accept(bookCommand({ stay: party(2, 5) })).reservation;
+  scene.accept(upgradeCommand(reservationId, {}, { amountPerNight: 1_000 }));
+  const changed = (who: Partial<Stay>): number[] =>
+    rates(scene.accept(modifyCommand(reservationId, who)).reservation);
+  t.same(changed({ checkOut: DAY + 6 }), [13_000]);
+  t.same(changed(party(3, 5)), [17_000]);
+});
 
 void t.test('the night of a guest who stays on is priced by ages too', async (t) => {
   const scene = opened();

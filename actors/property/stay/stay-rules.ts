@@ -90,7 +90,6 @@ export function termsOf(
 ): StayTerms {
   const { checkIn, checkOut, dayUse, roomType } = stay;
   return {
-    roomType,
     party: pricedParty(stay, property!.metadata.policies.ageBands),
     nights: checkOut - checkIn,
     ahead: checkIn - today,

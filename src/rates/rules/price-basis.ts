@@ -40,9 +40,8 @@ export function listPriceThen(
   stay: Stay,
 ): Minor {
   if (!lineage || !cell) return list;
-  const { roomType, checkIn, checkOut } = stay;
+  const { checkIn, checkOut } = stay;
   return nightPrice(cell, lineage, {
-    roomType,
     party: pricedParty(stay, ageBands),
     nights: checkOut - checkIn,
     ahead: checkIn - bookedOn,

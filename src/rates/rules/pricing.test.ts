@@ -204,6 +204,7 @@ void t.test(
       minRate: optional(money),
     });
     const cells = fc.record({
+      roomType: fc.constantFrom('STD', 'SUITE'),
       day: fc.integer({ min: 20_000, max: 20_400 }),
       sold: fc.nat(500),
       demand: fc.integer({ min: -100, max: 127 }),
@@ -215,7 +216,6 @@ void t.test(
     });
     const terms = fc.record({
       party,
-      roomType: fc.constantFrom('STD', 'SUITE'),
       nights: fc.nat(30),
       ahead: fc.nat(400),
     });

@@ -7,6 +7,8 @@ import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from '.
  * Price inputs of a night: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and its demand.
  */
 export type PricedCell = {
+  /** By which plans price guests; an upgraded stay keeps that of its booking. */
+  roomType?: string;
   day: Day;
   base: Minor;
   /** In hundredths. */
@@ -23,9 +25,8 @@ export type PricedCell = {
   increment?: Minor;
 };
 
-/** Price inputs of a stay: room type, guests, nights, and days from today to arrival. */
+/** Price inputs of a stay: guests, nights, and days from today to arrival. */
 export type StayTerms = {
-  roomType?: string;
   party: PricedParty;
   nights: number;
   ahead: number;
@@ -131,7 +132,7 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
   const ofDay = plan.dayOfWeekRates?.[DAY_NAMES[weekdayIndex(cell.day)]!];
   price.add('base', base);
   if (ofDay !== undefined) price.add('dayOfWeek', ofDay - base);
-  price.add('occupancy', occupancyOf(plan, base, terms));
+  price.add('occupancy', occupancyOf(plan, cell, terms.party));
   price.multiply('season', cell.multiplier, cell.amount);
   price.adjust('ratePlan', plan);
   price.percent('lengthOfStay', lengthPercent(plan, terms.nights));
@@ -143,7 +144,7 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
  * What the guests add to the room type's own price. `occupancyRules` are rates of the plan for all room types: only
  * their differences to the rate for two count, so that a suite never sells for the price of a standard room.
  */
-function occupancyOf(plan: RatePlan, base: Minor, { roomType, party }: StayTerms): Minor {
+function occupancyOf(plan: RatePlan, { roomType, base }: PricedCell, party: PricedParty): Minor {
   const { occupancyPricing, occupancyRules } = plan;
   const price = occupancyPricing && occupancyPriceOf(occupancyPricing, roomType);
   if (price) return occupancyAmount(price, party);

@@ -153,10 +153,7 @@ export class LifeModel extends LifeMoney {
       const now = remaining.has(day) ? this.nights.find((night) => night.day === day) : undefined;
       const old = now && (this.given.get(day) ?? now);
       if (!old) return this.price(stay, day, day < this.today ? (ofDayUse ?? lastPrice) : undefined);
-      if (this.policies.taxes.length > 0) return this.withExtra(this.price(stay, day, this.prices.get(day)));
-      if (stay.adults === before.adults) return old;
-      const { fees } = this.price(stay, day, old.rate);
-      return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
+      return this.priceAgain(before, stay, old);
     });
     this.freeAfter(new Set([...remaining].filter(inStay)));
     this.stay = stay;

@@ -16,17 +16,34 @@ export const DAY_END = 16 * HOUR;
 
 /**
  * Percentage on top of the base rate, and end of free cancellation in hours before arrival: none, or the property's.
- * Guarantee, when it is not prepayment.
+ * Guarantee, when it is not prepayment, and what guests add to the base rate.
  */
-export const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
+export const PLANS: Record<string, LifePlan> = {
   BAR: { percent: 0 },
   FLEX: { percent: 10, hours: 24 },
   NRF: { percent: -10, hours: null },
   OWN: { percent: 5 },
   CARD: { percent: 0, by: 'CARD' },
-  DESK: { percent: 0, by: 'NONE' },
+  // Who is left alone would pay more than two.
+  DESK: { percent: 0, by: 'NONE', guests: { alone: 3_000, adult: 2_500, child: 1_100, childTo: 11 } },
   CORP: { percent: 0, by: 'COMPANY' },
 };
+
+type LifePlan = {
+  percent: number;
+  hours?: number | null;
+  by?: 'CARD' | 'NONE' | 'COMPANY';
+  guests?: { alone: number; adult: number; child: number; childTo: number };
+};
+
+/** What the guests of a stay add to the base rate, of which one is in it. */
+export function ofGuests({ rateCode, adults, children, childAges = [] }: Stay): number {
+  const { guests } = PLANS[rateCode]!;
+  if (!guests) return 0;
+  if (adults === 1 && children === 0) return guests.alone;
+  const young = childAges.filter((age) => age <= guests.childTo).length;
+  return guests.adult * (adults + children - young - 1) + guests.child * young;
+}
 
 /** What OWN asks for day use in each room type. */
 export const DAY_USE: Record<string, number> = { STD: 4_000, DLX: 6_500 };

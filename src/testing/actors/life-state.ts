@@ -13,6 +13,7 @@ import {
   type Leaving,
   DEPARTURE,
   HOUR,
+  ofGuests,
   PLANS,
   ROLL,
   ROOMS,
@@ -31,6 +32,8 @@ export class LifeState {
   nights: Night[] = [];
   /** Prices of its nights, with included taxes. */
   readonly prices = new Map<Day, number>();
+  /** Base rates of nights when they were booked, where what the guests add may change. */
+  readonly bases = new Map<Day, number>();
   extra: number[] = [];
   /** Postings, and whether they were reversed; cleared with a stay that does not take place. */
   posted = new Map<string, { amount: number; isBack: boolean }>();
@@ -201,8 +204,10 @@ export class LifeState {
   price(stay: Stay, day: Day, rate?: number): Night {
     const { roomType, adults, children, rateCode } = stay;
     const base = this.base[roomType]!;
-    const sold =
-      rate ?? (stay.dayUse ? DAY_USE[roomType]! : undefined) ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
+    const given = rate ?? (stay.dayUse ? DAY_USE[roomType]! : undefined);
+    const sold = given ?? base + ofGuests(stay) + halfEven(base * PLANS[rateCode]!.percent, 100);
+    if (given !== undefined) this.bases.delete(day);
+    else if (PLANS[rateCode]!.guests) this.bases.set(day, base);
     const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
     this.prices.set(day, sold);
     return withTaxes(this.policies.taxes, stay, {
@@ -211,6 +216,23 @@ export class LifeState {
       taxes: halfEven(sold * this.policies.taxPercent, 100),
       fees,
     });
+  }
+
+  /** A booked night for other guests or other nights around it; only more guests or another stay make it dearer. */
+  priceAgain(before: Stay, stay: Stay, old: Night): Night {
+    const { day } = old;
+    const sold = this.prices.get(day)!;
+    const base = this.bases.get(day);
+    const isShorter = stay.checkOut - stay.checkIn < before.checkOut - before.checkIn;
+    const mayRise = isShorter || stay.checkIn < before.checkIn || stay.adults > before.adults;
+    const wanted = base === undefined ? sold : base + ofGuests(stay);
+    const price = mayRise ? wanted : Math.min(wanted, sold);
+    const again = this.withExtra(this.price(stay, day, price));
+    if (base !== undefined) this.bases.set(day, base);
+    if (this.policies.taxes.length > 0) return again;
+    const { fees } = stay.adults === before.adults ? old : again;
+    const night = price === sold ? old : again;
+    return { ...night, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
   }
 
   /** The property checks its clock. */

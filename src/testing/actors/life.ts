@@ -70,7 +70,8 @@ function propertyOf(number: number): Scene {
   const known = opened.get(number);
   // Members that are changed in place are copied for each run.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
-  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
+  const ageBands = [{ code: 'CHILD', toAge: 11 }];
+  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ageBands, ...LIFE_PROPERTIES[number] } });
   const dayUse = Object.entries(DAY_USE).map(([roomType, rate]) => ({ roomType, rate }));
   scene.accept({
     type: 'PUT_RATE_PLAN',
@@ -79,10 +80,13 @@ function propertyOf(number: number): Scene {
   });
   for (const [code, guarantee] of [
     ['CARD', 'CARD'],
-    ['DESK', 'NONE'],
     ['CORP', 'COMPANY'],
   ] as const)
     scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ code, guarantee }), mode: 'create' });
+  const bands = { CHILD: 1_100 };
+  const occupancyPricing = [{ included: 1, extraAdult: 2_500, single: 3_000, bands }];
+  const desk = plan({ code: 'DESK', guarantee: 'NONE', occupancyPricing });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: desk, mode: 'create' });
   for (const [type, rate] of [
     ['STD', 10_000],
     ['DLX', 15_000],
