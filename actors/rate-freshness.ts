@@ -124,5 +124,7 @@ function isOfTheRows(error: unknown): boolean {
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK')
     return command.booking.quote === undefined && command.booking.fromHold === undefined;
-  return ['PLACE_HOLD', 'MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(command.type);
+  return ['BOOK_ROOMS', 'START_ROOMS', 'PLACE_HOLD', 'MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(
+    command.type,
+  );
 }

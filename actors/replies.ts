@@ -4,6 +4,7 @@ import type { CommitResult, KnownKey } from '../src/property-store/ports.ts';
 import type { Waiting } from './mailbox.ts';
 import type { Outcome } from './property/decide-batch.ts';
 import type { State } from './property/state.ts';
+import { startedBooking } from './property/stay/paid-booking.ts';
 
 /** Answers the caller of a command after the commit. */
 export function answer(waiting: Waiting, outcome: Outcome): void {
@@ -42,17 +43,10 @@ export function answerKnown(waiting: Waiting, known: KnownKey, state: State): bo
 }
 
 function resume({ envelope, resolve, reject }: Waiting, { ref }: KnownKey, state: State): void {
-  const result = startedBooking(ref, state) ?? attemptOf(envelope.command, ref, state);
+  const result = startedBooking(state, state.holds.get(ref)) ?? attemptOf(envelope.command, ref, state);
   if (result) return resolve({ seq: state.seq, result, replayed: false });
   const details = { seq: state.seq, retryAfterSeconds: 1 };
   reject(new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
-}
-
-function startedBooking(ref: string, { holds }: State): CommandResults['START_BOOKING'] | undefined {
-  const hold = holds.get(ref);
-  if (!hold?.booking || hold.kind !== 'PAYING') return undefined;
-  const { reservation, attempt } = hold.booking;
-  return { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt };
 }
 
 /** The payment attempt that an earlier check-out or payment has started, in its current state. */

@@ -17,6 +17,7 @@ import { ChildAgesAndDayUse } from './0018-child-ages-and-day-use.ts';
 import { CommitListNames } from './0019-commit-list-names.ts';
 import { PaymentFailedNotifications } from './0020-payment-failed-notifications.ts';
 import { Maintenances } from './0021-maintenances.ts';
+import { Bookings } from './0022-bookings.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -39,6 +40,7 @@ export const MIGRATIONS = [
   { name: '0019-commit-list-names', class: CommitListNames },
   { name: '0020-payment-failed-notifications', class: PaymentFailedNotifications },
   { name: '0021-maintenances', class: Maintenances },
+  { name: '0022-bookings', class: Bookings },
 ];
 
 /**

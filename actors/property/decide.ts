@@ -4,6 +4,7 @@ import type { Decision, DecisionContext } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
+import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './holds/holds.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
 import { decideChargeBack, decideCloseChargeback } from './money/chargeback.ts';
@@ -40,17 +41,23 @@ import { decideAssignRoom } from './rooms/assign-room.ts';
 import { decideAssignRooms } from './rooms/assign-rooms.ts';
 import { decideAlignRooms } from './rooms/closed-rooms.ts';
 import { decideChangeMaintenance, decideEndMaintenance, decideOpenMaintenance } from './rooms/maintenances.ts';
-import { decideAbandonBooking, decideBook, decideConfirmBooking, decideStartBooking } from './stay/booking.ts';
+import { decideBook } from './stay/booking.ts';
 import { decideCancel, decideSettleRefund, decideLapse, decideReleaseUnclaimed } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
 import { decideCheckOut } from './stay/check-out.ts';
 import { decideComp, decideUndoComp } from './stay/comp.ts';
 import { decideConfirmReservation } from './stay/confirm.ts';
-import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './stay/holds.ts';
 import { decideModify } from './stay/modify.ts';
 import { decideNoShow } from './stay/no-show.ts';
 import { decideOverstay } from './stay/overstay.ts';
+import {
+  decideAbandonBooking,
+  decideConfirmBooking,
+  decideStartBooking,
+  decideStartRooms,
+} from './stay/paid-booking.ts';
 import { decideReinstate } from './stay/reinstate.ts';
+import { decideBookRooms } from './stay/several-rooms.ts';
 import { decideUpgrade } from './stay/upgrade.ts';
 
 /**
@@ -99,6 +106,8 @@ const HANDLERS: {
   CONFIRM_BOOKING: decideConfirmBooking,
   ABANDON_BOOKING: decideAbandonBooking,
   BOOK: decideBook,
+  BOOK_ROOMS: decideBookRooms,
+  START_ROOMS: decideStartRooms,
   CANCEL: (draft, command, context) => decideCancel(draft, command, context),
   MODIFY: decideModify,
   ASSIGN_ROOM: decideAssignRoom,

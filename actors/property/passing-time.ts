@@ -9,14 +9,14 @@ import type { Decision, DecisionContext } from './decision.ts';
 import { derivedId } from './derived-id.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
+import { isExplicit, returnRoom, quotedHold } from './holds/explicit-hold.ts';
+import { forgetHolds, isRememberedLapse, MAX_REMEMBERED } from './holds/holds.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
 import { alignMaintenances } from './rooms/closed-rooms.ts';
 import { giveBackClaims } from './stay/allotments.ts';
 import { dropHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
-import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
-import { forgetHolds, isRememberedLapse, MAX_REMEMBERED } from './stay/holds.ts';
 import { holdOverdueRooms, notePassedNights } from './stay/overdue-rooms.ts';
 
 /** Journal entities of an expiry and of a roll of the business date. */
@@ -76,7 +76,9 @@ function endHold(
     const returned = returnRoom(draft, hold, context.now);
     if (!returned) moveNights(draft, hold, 'held', -hold.rooms);
     giveBackClaims(draft, hold.booking.reservation);
-    draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
+    // The money of several rooms is that of the first one.
+    if (hold.booking.first !== undefined) draft.holds.delete(hold.id);
+    else draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
     return { bookings: [factOf('RELEASED', hold.booking.reservation, entity)], ...returned };
   }
   if (isExplicit(hold)) {

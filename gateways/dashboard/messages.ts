@@ -331,8 +331,10 @@ export const totalWord = 'Price';
 
 const DEEDS: Record<string, string> = {
   BOOK: 'Booked',
+  BOOK_ROOMS: 'Booked',
   CONFIRM_BOOKING: 'Booked',
   START_BOOKING: 'Held for a booking',
+  START_ROOMS: 'Held for a booking',
   PLACE_HOLD: 'Held',
   RELEASE_HOLD: 'Hold released',
   EXPIRE: 'Hold expired',
@@ -362,7 +364,9 @@ const DEEDS: Record<string, string> = {
 };
 /** What a command did to a night. An unpaid booking only holds the room, so it is not called booked. */
 export const deedWord = (type: string, { heldRooms: held }: CellChanges): string =>
-  type === 'BOOK' && held && (held.to ?? 0) > (held.from ?? 0) ? 'Held, unpaid' : (DEEDS[type] ?? sentenceCase(type));
+  (type === 'BOOK' || type === 'BOOK_ROOMS') && held && (held.to ?? 0) > (held.from ?? 0)
+    ? 'Held, unpaid'
+    : (DEEDS[type] ?? sentenceCase(type));
 
 type CellChanges = Record<string, { from: number | null; to: number | null } | undefined>;
 

@@ -2,6 +2,7 @@ import * as nest from '@nestjs/common';
 import type { z } from 'zod';
 
 import type {
+  BookingId,
   GroupId,
   GuestId,
   HoldId,
@@ -45,6 +46,7 @@ type PathNames = {
   guestId: GuestId;
   holdId: HoldId;
   groupId: GroupId;
+  bookingId: BookingId;
   maintenanceId: MaintenanceId;
 };
 type PathValue<Name> = Name extends keyof PathNames ? PathNames[Name] : string;

@@ -36,6 +36,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['DayReportLists', { name: 'Lists of a day', description: 'Arrivals, departures, balances and more, to print' }],
   ['AnalyticsReports', { name: 'Reports', description: 'Daily reports of the night audit, and their figures' }],
   ['History', { name: 'History of a night', description: 'Changes of a night, and pickup' }],
+  ['Bookings', { name: 'Bookings of several rooms', description: 'All rooms or none, and who stays in them' }],
   ['TenantReservations', { name: 'Reservations by tenant', description: 'The same with the tenant in the path' }],
   ['Properties', { name: 'Properties', description: 'Set a property up, change and delete it' }],
   ['RoomTypes', { name: 'Room types', description: 'Kinds of rooms of a property' }],

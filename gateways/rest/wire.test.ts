@@ -298,6 +298,7 @@ void test('what is not there goes out as null where the members are always there
     'stayDetails.assignedAt',
     'promoCode',
     'groupId',
+    'bookingId',
     'depositSchedule.0.dueDate',
     'releaseHour',
     'companyId',

@@ -1,7 +1,15 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { HoldId, PropertyId, GuestId, GroupId, TenantId, ReservationId } from '../kernel/rules/ids.ts';
+import type {
+  BookingId,
+  HoldId,
+  PropertyId,
+  GuestId,
+  GroupId,
+  TenantId,
+  ReservationId,
+} from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
@@ -32,6 +40,7 @@ export type ReservationFilter = {
   confirmationNumber?: string;
   channel?: string;
   groupId?: GroupId;
+  bookingId?: BookingId;
   updatedSince?: Instant;
   /** Those that may give the desk a task on a business date (`rules/desk-task.ts`). */
   deskTasksOn?: Day;

@@ -49,6 +49,7 @@ import { Maintenances } from '../../gateways/rest/rooms/maintenances.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
 import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
+import { Bookings } from '../../gateways/rest/stay/bookings.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
@@ -76,6 +77,7 @@ const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, Comp
 const RESERVATION = [
   Groups,
   Holds,
+  Bookings,
   Reservations,
   TenantReservations,
   ReservationMoney,

@@ -8,6 +8,7 @@ import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
 import { balances } from './groups/balances.ts';
 import { bills } from './groups/bills.ts';
+import { bookings } from './groups/bookings.ts';
 import { changes } from './groups/changes.ts';
 import { chargebacks } from './groups/chargebacks.ts';
 import { companies } from './groups/companies.ts';
@@ -47,7 +48,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-one groups, one after the other. */
+/** Forty-two groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -73,6 +74,7 @@ void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));
 void test('examples of the reservation service', (t) => reservationExamples(t, service));
 void test('prices hold', (t) => pricesHold(t, service));
+void test('bookings of several rooms', (t) => bookings(t, service));
 void test('rules of sale', (t) => rules(t, service));
 void test('holds', (t) => holds(t, service));
 void test('invoices', (t) => invoices(t, service));

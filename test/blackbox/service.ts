@@ -287,6 +287,11 @@ export class Service {
     });
   }
 
+  /** Below `/api/v1/bookings`, as STAFF unless said otherwise. */
+  bookings<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call<T>(method, `${this.dev.reservationUrl}/api/v1/bookings${path}`, { role: 'STAFF', ...options });
+  }
+
   /** Below `/api/v1/tenants/{tenant}`, as ADMIN unless said otherwise. */
   tenants<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const { tenant = 'demo' } = options;

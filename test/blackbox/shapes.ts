@@ -53,7 +53,7 @@ export type Reservation = {
     fees: number;
     currency: string;
     paymentStatus: string;
-    paymentDetails?: { paymentId: string; amount: number; method: string | null; status?: string }[];
+    paymentDetails?: { paymentId: string; type?: string; amount: number; method: string | null; status?: string }[];
   };
   specialRequests: string[];
   timeline: { event: string; status: string }[];

@@ -8,6 +8,7 @@ import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
+import { endedHolds } from '../holds/holds.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
@@ -15,7 +16,6 @@ import { forgetRestrictions } from '../rates/restrictions.ts';
 import { alignMaintenances, checkStates, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
-import { endedHolds } from '../stay/holds.ts';
 type Setup = NonNullable<Facts['setup']>;
 
 const fact = (kind: Setup[0]['kind'], id: string, after: unknown, before?: unknown): Facts => ({

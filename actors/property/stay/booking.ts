@@ -12,7 +12,6 @@ import { bookedTaxes, chargesDuring, type QuotedCharges } from '../../../src/rat
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
-import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { withComp } from '../../../src/stay/rules/comp.ts';
 import { depositOf, guaranteeUnder, isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
@@ -20,7 +19,6 @@ import {
   type ExplicitHold,
   heldCharges,
   type Hold,
-  HOLD_GUARD_MS,
   pendingHoldId,
   promisedRates,
 } from '../../../src/stay/rules/hold.ts';
@@ -29,14 +27,14 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { holdOf, nightsFrom, takeHeldRoom } from '../holds/explicit-hold.ts';
+import { checkHeld } from '../holds/hold-bounds.ts';
 import { moveNights } from '../nights.ts';
 import { offering } from '../rates/alternatives.ts';
 import { saleWindow } from '../state.ts';
-import { takeAllotment, giveBackClaims } from './allotments.ts';
+import { takeAllotment } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
 import { basisAt } from './changed-price.ts';
-import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts';
-import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import {
   chargesNow,
@@ -53,102 +51,6 @@ import {
 } from './terms.ts';
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
-
-/** Starting a payment extends the hold by this long, once (docs/concepts/money.md#payments). */
-const PAYING_MS = 120_000;
-
-/** Step one of a paid booking: holds the rooms and records the payment attempt. */
-export function decideStartBooking(
-  draft: Draft,
-  command: CommandOf<'START_BOOKING'>,
-  context: DecisionContext,
-): Decision<'START_BOOKING'> {
-  const from = holdOf(draft, command.booking, context.now);
-  const reservation = priceBooking(draft, command.booking, context, from);
-  const attempt: Payment = {
-    ...command.attempt,
-    amount: chargedAtOnce(draft, reservation, securedBy(draft, command.booking, from)),
-  };
-  const hold: Hold = {
-    id: command.holdId,
-    kind: 'PAYING',
-    ...nightsOf(reservation.stay),
-    rooms: 1,
-    expiresAt: context.now + PAYING_MS,
-    createdAt: context.now,
-    reservationId: reservation.id,
-    booking: { reservation, attempt, personal: command.booking.personal, ...notesOf(command.booking) },
-    key: context.key && { ...context.key, subject: context.subject },
-    ...(from && { fromHold: from.id }),
-  };
-  const used = takeHold(draft, hold, from);
-  takeAllotment(draft, reservation);
-  useQuote(draft, command.booking);
-  // Here and not at the confirmation: a guest who is known under another id must be detected before the card is
-  // charged.
-  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
-  draft.payments.set(attempt.paymentId, { reservationId: reservation.id, payment: attempt });
-  draft.created.add(attempt.paymentId);
-  return {
-    result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
-    entity: reservation.id,
-    // The name is published with the booking; an abandoned hold need not store or publish one.
-    facts: { bookings: [factOf('HELD', reservation)], ...used },
-  };
-}
-
-/** Step three after a successful payment: held rooms become booked ones. */
-export function decideConfirmBooking(
-  draft: Draft,
-  command: CommandOf<'CONFIRM_BOOKING'>,
-  context: DecisionContext,
-): Decision<'CONFIRM_BOOKING'> {
-  const hold = draft.holds.get(command.holdId);
-  if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
-  if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)
-    throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
-  if (nightsAreOver(hold, draft.today))
-    throw new DomainError('HOLD_EXPIRED', 'The payment came after the nights were over; it is refunded.');
-  const { reservation: pending, personal, notes } = hold.booking;
-  const auto = draft.property!.metadata.policies.autoConfirmation;
-  const reservation = entered(
-    { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
-    context,
-    notes,
-  );
-  dropHold(draft, hold);
-  moveNights(draft, reservation.stay, 'booked', 1);
-  insert(draft, reservation, context);
-  draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
-  return {
-    result: { reservation },
-    entity: reservation.id,
-    facts: { bookings: [factOf('CREATED', reservation)], personal: personal.name },
-  };
-}
-
-/** Step three after a failed payment: the rooms are free again at once, or return to the hold they came from. */
-export function decideAbandonBooking(
-  draft: Draft,
-  command: CommandOf<'ABANDON_BOOKING'>,
-  context: DecisionContext,
-): Decision<'ABANDON_BOOKING'> {
-  const hold = draft.holds.get(command.holdId);
-  if (!hold?.booking) throw new DomainError('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
-  const { reservation } = hold.booking;
-  // An expired hold has returned its allotments already.
-  if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
-  const returned = returnRoom(draft, hold, context.now);
-  if (returned) draft.holds.delete(hold.id);
-  else dropHold(draft, hold);
-  draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
-  if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
-  return {
-    result: null,
-    entity: reservation.id,
-    facts: { bookings: [factOf('RELEASED', reservation)], ...returned },
-  };
-}
 
 /** Books without a card: PENDING with held rooms, or CONFIRMED where no payment is needed. */
 export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: DecisionContext): Decision<'BOOK'> {
@@ -211,7 +113,7 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
 }
 
 /** Checks every rule of a new booking and prices it; writes nothing. */
-function priceBooking(
+export function priceBooking(
   draft: Draft,
   booking: BookingRequest,
   context: DecisionContext,
@@ -244,6 +146,7 @@ function priceBooking(
   const companyId = booking.companyId ?? (secured?.guarantee === 'COMPANY' ? secured.companyId : undefined);
   const priced: Reservation = {
     id: booking.reservationId,
+    ...(booking.bookingId !== undefined && { bookingId: booking.bookingId }),
     propertyId: property.propertyId,
     confirmationNumber: booking.confirmationNumber,
     status: 'PENDING',
@@ -307,7 +210,7 @@ const OF_GROUP = 'GROUP';
 /**
  * What determines the guarantee of a booking: its group, the plan, or the plan as it was when the hold was placed.
  */
-function securedBy(
+export function securedBy(
   draft: Draft,
   { groupId, stay }: BookingRequest,
   from: ExplicitHold | undefined,
@@ -317,7 +220,11 @@ function securedBy(
 }
 
 /** Amount that a card pays at booking: what is due by the plan's deposit schedule, or the whole total without one. */
-function chargedAtOnce({ today, property }: Draft, reservation: Reservation, plan: PlanGuarantee | undefined): Minor {
+export function chargedAtOnce(
+  { today, property }: Draft,
+  reservation: Reservation,
+  plan: PlanGuarantee | undefined,
+): Minor {
   const { total } = totals(reservation.nights);
   if (plan?.guarantee === undefined) return total;
   return depositOf(reservation, total, property!.metadata.policies, today);
@@ -360,26 +267,26 @@ function checkPrice(
   checkMaxTotal(currency, maxTotal, total);
 }
 
-function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
+export function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
   if (!quote) return;
   draft.usedQuotes.set(quote.quoteId, quote.expiresAt);
   if (promoCode !== undefined) draft.promisedUnits.spend(promoCode, quote.quoteId);
 }
 
 /** A new reservation with its CREATED entry in the timeline. */
-function entered(reservation: Reservation, context: DecisionContext, notes?: string): Reservation {
+export function entered(reservation: Reservation, context: DecisionContext, notes?: string): Reservation {
   const { status } = reservation;
   const entry = { event: 'CREATED', timestamp: context.now, status, by: context.subject };
   const created = notes === undefined ? entry : { ...entry, notes };
   return { ...reservation, timeline: [created], createdAt: context.now, updatedAt: context.now };
 }
 
-function notesOf({ override, comp }: BookingRequest): { notes?: string } {
+export function notesOf({ override, comp }: BookingRequest): { notes?: string } {
   const notes = [override && overridden(override), comp && `Complimentary: ${comp.reason}`].filter(Boolean);
   return notes.length > 0 ? { notes: notes.join('. ') } : {};
 }
 
-function insert(draft: Draft, reservation: Reservation, context: DecisionContext): void {
+export function insert(draft: Draft, reservation: Reservation, context: DecisionContext): void {
   draft.reservations.set(reservation.id, reservation);
   draft.created.add(reservation.id);
   draft.unfinished += 1;
@@ -388,7 +295,7 @@ function insert(draft: Draft, reservation: Reservation, context: DecisionContext
   draft.history.push({ reservationId: id, from: null, to: status, at: context.now, by: context.subject, reason });
 }
 
-function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
+export function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
   return { roomType: stay.roomType, checkIn: stay.checkIn, checkOut: stay.checkOut };
 }
 

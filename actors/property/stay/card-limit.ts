@@ -1,7 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
-import { tooMuch } from './hold-bounds.ts';
+import { tooMuch } from '../holds/hold-bounds.ts';
 
 /** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
 const MAX_OF_A_CARD = 20;

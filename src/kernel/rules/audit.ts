@@ -43,6 +43,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_BOOKING: 'reservation',
   ABANDON_BOOKING: 'reservation',
   BOOK: 'reservation',
+  BOOK_ROOMS: 'reservation',
+  START_ROOMS: 'reservation',
   CANCEL: 'reservation',
   LAPSE: 'reservation',
   RELEASE_UNCLAIMED: 'reservation',

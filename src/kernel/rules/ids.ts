@@ -7,5 +7,7 @@ export type ReservationId = Unit<string, 'reservation'>;
 export type GuestId = Unit<string, 'guest'>;
 export type HoldId = Unit<string, 'hold'>;
 export type PaymentId = Unit<string, 'payment'>;
+/** Of the reservations that were booked together. */
+export type BookingId = Unit<string, 'booking'>;
 export type GroupId = Unit<string, 'group'>;
 export type MaintenanceId = Unit<string, 'maintenance'>;

@@ -45,12 +45,14 @@ async function sendRefundsOf(
 async function sendRefund(
   services: Services,
   to: Address,
-  { id: reservationId, currency }: Reservation,
+  { id: reservationId, currency, payments }: Reservation,
   refund: Payment,
 ): Promise<void> {
   const { paymentId: refundId, chargeId, amount } = refund;
   if (chargeId === undefined) throw new Error('the refund belongs to no charge');
-  const order = { refundId, attemptId: chargeId, amount, currency };
+  // The provider knows the charge that has paid for several rooms, not the part of one of them.
+  const charge = payments.find(({ paymentId }) => paymentId === chargeId);
+  const order = { refundId, attemptId: charge?.partOf ?? chargeId, amount, currency };
   const end = await services.payments.refund(order).then(
     (done) => ({ status: 'COMPLETED' as const, ...done }),
     (error: unknown) => byHand(services, refundId, error),

@@ -58,6 +58,8 @@ export type Payment = {
   regains?: PaymentId;
   /** Of a charge that was paid in another currency. */
   tendered?: Tendered;
+  /** Of a part of a charge that has paid for several rooms: that charge, as the provider knows it. */
+  partOf?: PaymentId;
   processedAt?: Instant;
   createdAt: Instant;
 };

@@ -49,6 +49,7 @@ const payment = (n: number): AllMembers<Payment> => ({
   chargeback: { reason: 'Fraud', by: 'boss' },
   regains: id(n + 2),
   tendered: { amount: amountNo(n + 1), currency: 'USD', rate: 0.9, rateDate: dayNo(n) },
+  partOf: id(n + 3),
   processedAt: momentNo(n),
   createdAt: momentNo(n + 1),
 });
@@ -125,6 +126,7 @@ const reservation: AllMembers<Reservation> = {
   roomFixed: true,
   promoCode: 'SUMMER',
   groupId: id(103),
+  bookingId: id(48),
   quoteId: 'quote',
   checkIn: { checkInId: id(104), at: momentNo(53), keyCards: 3 },
   checkOut: left,

@@ -25,7 +25,7 @@ import {
   party,
   changedParty,
 } from '../../kernel/contracts/fields.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
+import { daysUntil, MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
@@ -100,6 +100,18 @@ const paymentDetails = z
 
 const specialRequests = z.array(notes(500)).max(20);
 
+const source = z
+  .strictObject({
+    channel: z.enum(BOOKING_CHANNELS).optional(),
+    medium: optionalText(50),
+    campaign: optionalText(50),
+    collectedBy: z
+      .enum(COLLECTORS)
+      .optional()
+      .describe('CHANNEL: the guest pays the channel, which owes it to the property.'),
+  })
+  .default({});
+
 const override = z
   .strictObject({ reason: notes(500) })
   .optional()
@@ -122,17 +134,7 @@ export const createBody = z
     stayDetails,
     paymentDetails: paymentDetails.optional(),
     specialRequests: specialRequests.default([]),
-    source: z
-      .strictObject({
-        channel: z.enum(BOOKING_CHANNELS).optional(),
-        medium: optionalText(50),
-        campaign: optionalText(50),
-        collectedBy: z
-          .enum(COLLECTORS)
-          .optional()
-          .describe('CHANNEL: the guest pays the channel, which owes it to the property.'),
-      })
-      .default({}),
+    source,
   })
   .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
     if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
@@ -144,6 +146,47 @@ export const createBody = z
     context.addIssue({ code: 'custom', path: ['groupId'], message, params: { field: 'EXCLUDED' } });
   });
 export type CreateBody = z.infer<typeof createBody>;
+
+/** Rooms of one booking. */
+const MAX_ROOMS = 9;
+
+/** Several rooms for the same nights. */
+export const bookingBody = z.strictObject({
+  propertyId,
+  companyId: uuid.optional().describe('The company that is invoiced.'),
+  groupId: uuid.optional().describe('Takes the rooms from the blocks of this group.'),
+  guestInfo,
+  rooms: z
+    .array(
+      withParty(
+        z.strictObject({
+          roomType: roomTypeCode,
+          ...party,
+          ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
+          guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
+          specialRequests: specialRequests.optional(),
+        }),
+      ),
+    )
+    .min(1)
+    .max(MAX_ROOMS),
+  stayDetails: z
+    .strictObject({
+      checkIn: dayToCome,
+      checkOut: date,
+      dayUse,
+      nights: z.int().optional(),
+      rateCode: textOr(50, BAR),
+      maxTotal: amount.optional().describe('Highest accepted total of all rooms.'),
+      promoCode: optionalPromoCode,
+    })
+    .superRefine(datesInOrder)
+    .overwrite((stay) => ({ ...stay, ...daysUntil(stay.checkIn, stay.checkOut) })),
+  paymentDetails: paymentDetails.optional(),
+  specialRequests: specialRequests.default([]),
+  source,
+});
+export type BookingBody = z.infer<typeof bookingBody>;
 
 export const modifyBody = z.strictObject({
   modifications: z.strictObject({
@@ -222,6 +265,7 @@ export const listQuery = z
     confirmationNumber: z.string().max(20).transform(asConfirmationNumber).optional(),
     channel: z.enum(BOOKING_CHANNELS).optional(),
     groupId: uuid.optional(),
+    bookingId: uuid.optional(),
     updatedSince: instant.optional(),
     ...page,
   })

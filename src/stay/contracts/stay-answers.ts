@@ -102,6 +102,15 @@ export const createdAnswer = z.object({
   createdAt: at,
 });
 
+export const bookingAnswer = z.object({
+  bookingId: idField,
+  propertyId: z.string(),
+  totalAmount: moneyField,
+  paidAmount: moneyField,
+  currency: z.string(),
+  reservations: z.array(createdAnswer).describe('One of each room, in the order in which they were asked for.'),
+});
+
 export const checkInAnswer = z.object({
   checkInId: idField,
   reservationId: idField,
@@ -158,6 +167,7 @@ export const listedReservation = z.object({
   specialRequests: z.array(z.string()),
   promoCode: z.string().nullable(),
   groupId: idField.nullable(),
+  bookingId: idField.nullable().describe('Of all rooms that were booked together.'),
   source: z.object({
     channel: z.string().optional(),
     medium: z.string().optional(),

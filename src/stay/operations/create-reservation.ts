@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
+import type { GuestIdentity } from '../../guests/ports.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -49,7 +50,7 @@ async function create(
   const view = await services.properties.view(to);
   await mustKnowCompany(services, view, caller, body);
   const card = cardOf(body);
-  const secured = securedBy(view, body);
+  const secured = expectedGuarantee(view, body);
   if (!card || !secured.isCharged) {
     // Rooms taken from a hold are already counted there.
     const quota = secured.mayWait ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
@@ -65,7 +66,7 @@ async function create(
 }
 
 /** @throws DomainError COMPANY_NOT_FOUND, or VALIDATION_FAILED when the company may not be invoiced for bookings */
-async function mustKnowCompany(
+export async function mustKnowCompany(
   services: Services,
   view: PropertyView,
   { tenantId }: Caller,
@@ -94,7 +95,7 @@ type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken:
  * Expected guarantee of a new booking, as far as it is known outside the actor, which decides: whether a card is
  * charged with the booking, and whether the booking may have to wait for its payment.
  */
-function securedBy(view: PropertyView, body: CreateBody): { isCharged: boolean; mayWait: boolean } {
+export function expectedGuarantee(view: PropertyView, body: CreateBody): { isCharged: boolean; mayWait: boolean } {
   const { source, stayDetails, comp } = body;
   const { setup, businessDate } = view;
   const agreed = agreedBy(view, body);
@@ -113,8 +114,8 @@ async function bookUnpaid(
   body: CreateBody,
   { key, quota, taken }: Unpaid,
 ): Promise<Reply<{ reservation: Reservation }>> {
-  const booking = await bookingRequest(services, caller, to, body, taken);
-  const guarantee = await guaranteeOf(services, to, body);
+  const booking = await bookingRequest(services, caller, to, body, { takenCard: taken });
+  const guarantee = await cardGuarantee(services, to, body);
   const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
   const command: CommandOf<'BOOK'> = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...limits };
   return send(services, caller, to, command, claim(key, booking.reservationId));
@@ -143,20 +144,22 @@ async function start(
   return send(services, caller, to, { type: 'START_BOOKING', holdId, booking, attempt }, claim(key, holdId));
 }
 
-function isStarted(
+/** Whether the answer is a payment attempt, and not that of a finished request. */
+export function isStarted(
   result: CommandResults['START_BOOKING'] | { reservation: Reservation },
 ): result is CommandResults['START_BOOKING'] {
   return 'holdId' in result;
 }
 
-function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
+/** The card that pays at once, if there is one. */
+export function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
   if (!paymentDetails?.cardToken) return undefined;
   const { method, cardToken } = paymentDetails;
   return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
 }
 
 /** Card behind a reservation that is paid later or in another way. A client that pays at once is never counted. */
-async function guaranteeOf(
+export async function cardGuarantee(
   { payments, sales, signed }: Services,
   to: Address,
   { paymentDetails }: CreateBody,
@@ -167,38 +170,39 @@ async function guaranteeOf(
   return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };
 }
 
-async function bookingRequest(
+/** A body as the actor takes it. @param of the card that the provider has taken, and the guest where known */
+export async function bookingRequest(
   services: Services,
   caller: Caller,
   to: Address,
   body: CreateBody,
-  takenCard?: string,
+  { takenCard, identity }: { takenCard?: string | undefined; identity?: GuestIdentity } = {},
 ): Promise<BookingRequest> {
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
-  const identity = await services.guests.identify(caller.tenantId, guestInfo);
+  const known = identity ?? (await services.guests.identify(caller.tenantId, guestInfo));
   const reservationId = uuidv7();
-  const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
+  const name = known.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
   return {
     reservationId,
     confirmationNumber: confirmationNumber(randomBytes(9)),
-    guest: { guestId: identity.guestId, ...guestInfo },
+    guest: { guestId: known.guestId, ...guestInfo },
     stay,
     source,
     specialRequests,
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,
-    ...(body.override && { override: { ...body.override, sealed: identity.seal(body.override.reason) } }),
+    ...(body.override && { override: { ...body.override, sealed: known.seal(body.override.reason) } }),
     ...(body.comp && { comp: body.comp }),
     promoCode: quote ? quote.promoCode : promoCode,
     companyId: body.companyId,
     groupId: body.groupId,
     fromHold: body.holdId,
-    personal: { guestId: identity.guestId, name },
-    wrappedKey: identity.wrappedKey,
+    personal: { guestId: known.guestId, name },
+    wrappedKey: known.wrappedKey,
   };
 }
 

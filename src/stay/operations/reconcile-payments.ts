@@ -45,7 +45,8 @@ function unlessDeleted(error: unknown): void {
 }
 
 async function reconcile(services: Services, to: Address, hold: Hold): Promise<void> {
-  if (!hold.booking) return;
+  // The other rooms of a booking end with its first one.
+  if (!hold.booking || hold.booking.first !== undefined) return;
   const { attempt, reservation } = hold.booking;
   const { currency } = reservation;
   const by = { subject: hold.key?.subject ?? 'system', requestId: ownRequestId() };

@@ -41,7 +41,17 @@ export type Hold = {
   createdAt: Instant;
   reservationId?: ReservationId;
   /** The booking that a PAYING hold becomes when it is paid; survives a crash between the two commits. */
-  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal; notes?: string };
+  booking?: {
+    reservation: Reservation;
+    /** Of the first of several rooms: for all of them. Of another one: its part, which no provider knows. */
+    attempt: Payment;
+    personal: SealedPersonal;
+    notes?: string;
+    /** Holds of the other rooms that are paid together with this one. */
+    others?: HoldId[];
+    /** Hold of the first room, with which this one is confirmed or abandoned. */
+    first?: HoldId;
+  };
   /** Idempotency key of the booking's answer. */
   key?: KeyClaim & { subject: string };
   /** The hold from which a PAYING hold took its room, and to which the room returns when the payment fails. */

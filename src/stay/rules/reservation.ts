@@ -1,6 +1,6 @@
 import type { Guest } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { BookingId, GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { InvoicedCompany } from '../../money/rules/company.ts';
@@ -166,6 +166,8 @@ export type Reservation = {
   roomFixed?: true;
   promoCode?: string;
   groupId?: GroupId;
+  /** Of all rooms that were booked together. */
+  bookingId?: BookingId;
   quoteId?: string;
   checkIn?: CheckInRecord;
   checkOut?: CheckOutRecord;

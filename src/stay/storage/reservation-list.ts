@@ -108,8 +108,8 @@ async function newestRows(
 }
 
 /** Whether the filter is selective: few reservations match. */
-function isPersonal({ guestId, email, confirmationNumber, groupId }: ReservationFilter): boolean {
-  return [guestId, email, confirmationNumber, groupId].some((key) => key !== undefined);
+function isPersonal({ guestId, email, confirmationNumber, groupId, bookingId }: ReservationFilter): boolean {
+  return [guestId, email, confirmationNumber, groupId, bookingId].some((key) => key !== undefined);
 }
 
 /** A short range of arrival or departure days; undefined for longer ranges. */
@@ -235,6 +235,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(filter.email, 'r.email_key = ?', foldKey);
   given(filter.confirmationNumber, 'r.confirmation_number = ?');
   given(filter.groupId, 'r.group_id = ?');
+  given(filter.bookingId, 'r.booking_id = ?');
   given(filter.channel, 'r.source = ?');
   return all;
 }

@@ -117,6 +117,7 @@ t.test("deleted, unknown and other tenants' reservations and malformed ids are n
     t.equal(await reader.get('small', id), undefined, id);
   }
   t.same(await reader.list('small', { guestId: 'not-an-id' }, 10), { items: [] });
+  t.same(await reader.list('small', { bookingId: 'not-an-id' }, 10), { items: [] });
   t.same(await reader.list('small', { confirmationNumber: 'big7' }, 10), { items: [] });
   t.same(await reader.list('nobody', {}, 10), { items: [] });
 });

@@ -31,7 +31,8 @@ export function databaseReservationReader(database: Database): ReservationReader
       return isUuid(id) ? readOne(database, tenantId, id) : undefined;
     },
     async list(tenantId, filter, limit, after) {
-      if (filter.guestId !== undefined && !isUuid(filter.guestId)) return { items: [] };
+      const { guestId, bookingId } = filter;
+      if ([guestId, bookingId].some((id) => id !== undefined && !isUuid(id))) return { items: [] };
       return database.readTenant(tenantId, (em) => readPage(em, tenantId, filter, limit, after));
     },
     ids: (tenantId, filter, limit, after) =>

@@ -47,6 +47,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     roomFixed: details.roomFixed,
     promoCode: claimed('promoCode', row.promo_code ?? null),
     groupId: claimed('groupId', row.group_id ?? null),
+    bookingId: present(row.booking_id),
     checkIn: details.checkIn,
     checkOut: details.checkOut,
     leaving: details.leaving,

@@ -154,6 +154,7 @@ const booked = {
   assignedAt: momentNo(50),
   promoCode: 'SUMMER',
   groupId: id(5),
+  bookingId: id(60),
   companyId: id(12),
   bookedRoomType: 'STD',
   retained: amountNo(57),

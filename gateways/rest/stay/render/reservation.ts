@@ -2,6 +2,7 @@ import type { guestInfo } from '../../../../src/guests/contracts/guest-answers.t
 import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import { sum } from '../../../../src/kernel/rules/figures.ts';
 import type { ReservationId } from '../../../../src/kernel/rules/ids.ts';
 import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import { departureOf, nightsOfStay } from '../../../../src/kernel/rules/stay-days.ts';
@@ -44,6 +45,21 @@ export function createdReservation(reservation: Reservation): AnswerOf<typeof an
     })),
     ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: reservation.holdExpiresAt }),
     createdAt: reservation.createdAt,
+  };
+}
+
+/** Reservations that were booked together. */
+export function bookingOf(reservations: readonly Reservation[]): AnswerOf<typeof answers.bookingAnswer> {
+  const [{ bookingId, propertyId, currency }] = reservations as [Reservation];
+  const totalAmount: Minor = sum(reservations, (one) => folioTotals(one).total);
+  const paidAmount: Minor = sum(reservations, ({ paid }) => paid);
+  return {
+    bookingId: bookingId!,
+    propertyId,
+    totalAmount,
+    paidAmount,
+    currency,
+    reservations: reservations.map(createdReservation),
   };
 }
 
@@ -140,6 +156,7 @@ function listed(
     specialRequests: reservation.specialRequests,
     promoCode: reservation.promoCode ?? null,
     groupId: reservation.groupId ?? null,
+    bookingId: reservation.bookingId ?? null,
     source: reservation.source,
     ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: reservation.holdExpiresAt }),
     createdAt: reservation.createdAt,

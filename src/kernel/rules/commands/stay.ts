@@ -18,7 +18,7 @@ import type {
 } from '../../../stay/rules/reservation.ts';
 import type { DryRun } from '../commands.ts';
 import type { Day } from '../dates.ts';
-import type { GroupId, GuestId, HoldId, PaymentId, ReservationId } from '../ids.ts';
+import type { BookingId, GroupId, GuestId, HoldId, PaymentId, ReservationId } from '../ids.ts';
 import type { Minor } from '../money.ts';
 import type { Instant } from '../property-time.ts';
 
@@ -41,9 +41,25 @@ export type StayCommands = {
   START_BOOKING: {
     command: { holdId: HoldId; booking: BookingRequest; attempt: Payment };
     /** The hold with its price and payment attempt, ready to be charged. */
-    result: { holdId: HoldId; reservation: Reservation; attempt: Payment; expiresAt: Instant };
+    result: { holdId: HoldId; reservation: Reservation; attempt: Payment; expiresAt: Instant } & OtherRooms;
   };
-  CONFIRM_BOOKING: { command: { holdId: HoldId; payment: Payment }; result: { reservation: Reservation } };
+  /**
+   * Step one of a paid booking of several rooms (docs/reference/bookings.md#several-rooms): all of them are held, or
+   * none. One attempt pays for all; CONFIRM_BOOKING and ABANDON_BOOKING of the first room end it for all.
+   */
+  START_ROOMS: {
+    command: {
+      rooms: { holdId: HoldId; booking: BookingRequest; paymentId: PaymentId }[];
+      attempt: Payment;
+      /** Highest accepted total of all rooms. */
+      maxTotal?: Minor;
+    };
+    result: StayCommands['START_BOOKING']['result'];
+  };
+  CONFIRM_BOOKING: {
+    command: { holdId: HoldId; payment: Payment };
+    result: { reservation: Reservation } & OtherRooms;
+  };
   ABANDON_BOOKING: { command: { holdId: HoldId; payment: Payment; refusal?: { detail: string } }; result: null };
   /** Books without a card: PENDING with a hold, or CONFIRMED where no payment is needed. */
   BOOK: {
@@ -54,6 +70,15 @@ export type StayCommands = {
       guarantee?: { card: string; openElsewhere: number };
     };
     result: { reservation: Reservation };
+  };
+  /** Books several rooms without a card: all of them, or none. */
+  BOOK_ROOMS: {
+    command: MayHold & {
+      rooms: { booking: BookingRequest; pendingPaymentId: PaymentId }[];
+      guarantee?: StayCommands['BOOK']['command']['guarantee'];
+      maxTotal?: Minor;
+    };
+    result: { reservation: Reservation } & OtherRooms;
   };
   /** `invoiceTo` of this command and of others that end a stay is the company of the stay, as it is now. */
   CANCEL: {
@@ -241,6 +266,8 @@ type CompRequest = { reason: string };
 /** A booking request before it is priced. */
 export type BookingRequest = {
   reservationId: ReservationId;
+  /** The booking that it is one room of. */
+  bookingId?: BookingId;
   /** Candidates, tried in order when one is taken in the batch. */
   confirmationNumber: string;
   guest: Guest;
@@ -265,6 +292,9 @@ export type BookingRequest = {
   /** The guest's own wrapped data key, for a new guest. */
   wrappedKey?: string;
 };
+
+/** Reservations of the further rooms of a booking, in the order in which they were asked for. */
+type OtherRooms = { others?: Reservation[] };
 
 /** Reason for ignoring restrictions; for the journal as ciphertext under the guest's own key, as it may name the guest. */
 type SealedOverride = { reason: string; sealed?: string };

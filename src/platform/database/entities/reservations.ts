@@ -71,6 +71,7 @@ export const ReservationEntity = defineEntity({
     quote_id: p.text().nullable(),
     promo_code: p.string().length(20).nullable(),
     group_id: p.uuid().nullable(),
+    booking_id: p.uuid().nullable(),
     special_requests: p.json<string[]>(),
     details: p.json<ReservationDetails>(),
     version: p.integer(),

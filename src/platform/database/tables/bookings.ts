@@ -58,6 +58,7 @@ export const RESERVATIONS_TABLE = {
     quoteId: 'text? once',
     promoCode: 'varchar(20)? once',
     groupId: 'uuid? once',
+    bookingId: 'uuid? once',
     specialRequests: 'jsonb',
     details: 'json',
     version: 'int',

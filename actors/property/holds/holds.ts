@@ -13,12 +13,20 @@ import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
-import { dropHold, takeHold } from './booking.ts';
+import { dropHold, takeHold } from '../stay/booking.ts';
+import { basisOfNow } from '../stay/promised-basis.ts';
+import { checkWindow } from '../stay/stay-rules.ts';
+import {
+  chargesNow,
+  checkMaxTotal,
+  checkRooms,
+  checkStay,
+  checkTotal,
+  nightsAt,
+  planOfTerms,
+} from '../stay/terms.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
-import { basisOfNow } from './promised-basis.ts';
-import { checkWindow } from './stay-rules.ts';
-import { chargesNow, checkMaxTotal, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 /** Open holds of one property, over all clients. */
 const MAX_OPEN = 1_000;

@@ -9,7 +9,7 @@ import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
-import type { WantedTerms } from './terms.ts';
+import type { WantedTerms } from '../stay/terms.ts';
 
 /** @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED */
 export function openHold(draft: Draft, holdId: HoldId, now: Instant): ExplicitHold {

@@ -14,8 +14,8 @@ import {
 import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
 import { isExplicit } from './explicit-hold.ts';
-import { type Nights, whatIsNew } from './stay-rules.ts';
 
 /** Retry time when it is unknown when another property has one less. */
 const A_MINUTE_MS = 60_000;

@@ -1,0 +1,86 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { sum } from '../../../src/kernel/rules/figures.ts';
+import type { BookingFact } from '../../../src/kernel/rules/journal.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { totals } from '../../../src/money/rules/night.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import { Draft } from '../draft.ts';
+import { decideBook } from './booking.ts';
+import { checkMaxTotal } from './terms.ts';
+
+/** Books several rooms without a card, all of them or none (docs/reference/bookings.md#several-rooms). */
+export function decideBookRooms(
+  draft: Draft,
+  command: CommandOf<'BOOK_ROOMS'>,
+  context: DecisionContext,
+): Decision<'BOOK_ROOMS'> {
+  const [first, ...others] = allOrNone(draft, (on) => bookRooms(on, command, context)) as [Booked, ...Booked[]];
+  const reservations = others.map(({ result }) => result.reservation);
+  const bookings = [first, ...others].flatMap(factsOf(first.entity));
+  return {
+    result: { ...first.result, ...(reservations.length > 0 && { others: reservations }) },
+    entity: first.entity,
+    facts: { ...first.facts, bookings },
+  };
+}
+
+type Booked = Decision<'BOOK'> & { result: { reservation: Reservation } };
+
+function bookRooms(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: DecisionContext): Booked[] {
+  const { rooms, guarantee, quota, maxTotal } = command;
+  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  const booked = rooms.map((room, index) =>
+    forRoom(index, () => decideBook(draft, { type: 'BOOK', ...room, ...limits }, context)),
+  );
+  checkTotalOf(
+    booked.map(({ result }) => result.reservation),
+    maxTotal,
+  );
+  return booked;
+}
+
+/** Facts of a decision in the journal row of another entity: they name their reservation. */
+const factsOf =
+  (entity: string) =>
+  ({ facts, entity: own }: Booked): BookingFact[] =>
+    (facts.bookings ?? []).map(([event, id, ...others]): BookingFact => [
+      event,
+      own === entity ? id : (id ?? own),
+      ...others,
+    ]);
+
+/**
+ * Decides several steps of a command, all or none: they are tried on a draft that is dropped, so that one that is
+ * refused leaves no trace of those before it.
+ */
+export function allOrNone<T>(draft: Draft, steps: (on: Draft) => T): T {
+  const { seq, at, head } = draft.base;
+  const copy = new Draft(draft.preview({ seq, at, head }));
+  try {
+    steps(copy);
+  } finally {
+    for (const id of copy.missing) draft.missing.add(id);
+  }
+  return steps(draft);
+}
+
+/** @throws DomainError PRICE_CHANGED where all rooms together cost more than the guest wants to pay */
+export function checkTotalOf(rooms: readonly Reservation[], maxTotal: Minor | undefined): void {
+  checkMaxTotal(
+    rooms[0]!.currency,
+    maxTotal,
+    sum(rooms, ({ nights }) => totals(nights).total),
+  );
+}
+
+/** Names the room in an error, counted from 0 as in the request. */
+export function forRoom<T>(room: number, decide: () => T): T {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof DomainError) error.details.extra = { ...error.details.extra, room };
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { GuestIdentity } from '../../guests/ports.ts';
+import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { BookingId } from '../../kernel/rules/ids.ts';
+import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
+import { takeCard } from '../../money/operations/take-card.ts';
+import type { BookingBody, CreateBody } from '../contracts/reservations.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import {
+  bookingRequest,
+  cardOf,
+  cardGuarantee,
+  isStarted,
+  mustKnowCompany,
+  expectedGuarantee,
+} from './create-reservation.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
+
+/** Reservations of one booking, at most. */
+const MAX_RESERVATIONS = 100;
+
+/**
+ * Books several rooms, all of them or none (docs/reference/bookings.md#several-rooms): one commit holds them, one charge
+ * pays for them, and a second commit confirms or releases them.
+ * @returns the reservations, in the order in which the rooms were asked for
+ * @throws DomainError as a reservation, with the number of the room in `room`
+ */
+export async function createBooking(
+  services: Services,
+  caller: Caller,
+  body: BookingBody,
+  key?: ClientKey,
+): Promise<Reply<Reservation[]>> {
+  const reply = await oneAtATime(caller, key, () => create(services, caller, body, key));
+  const { reservation, others = [] } = reply.result;
+  return { ...reply, result: [reservation, ...others] };
+}
+
+/** The reservations of a booking, as they are now. @throws DomainError RESERVATION_NOT_FOUND */
+export async function getBooking(
+  services: Services,
+  { tenantId }: Caller,
+  bookingId: BookingId,
+): Promise<Reservation[]> {
+  const { items } = await services.reservations.list(tenantId, { bookingId }, MAX_RESERVATIONS);
+  if (items.length === 0) throw new DomainError('RESERVATION_NOT_FOUND', 'There is no such booking.');
+  return items.toReversed();
+}
+
+type Booked = { reservation: Reservation; others?: Reservation[] };
+
+async function create(
+  services: Services,
+  caller: Caller,
+  body: BookingBody,
+  key: ClientKey | undefined,
+): Promise<Reply<Booked>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const view = await services.properties.view(to);
+  const rooms = roomsOf(body);
+  for (const room of rooms) await mustKnowCompany(services, view, caller, room);
+  const card = cardOf(rooms[0]!);
+  const secured = rooms.map((room) => expectedGuarantee(view, room));
+  const isCharged = card !== undefined && secured.some((room) => room.isCharged);
+  // A card that is not charged for a room guarantees it.
+  const isTaken = card !== undefined && secured.some((room) => !room.isCharged);
+  const takenCard = isTaken ? await takeCard(services, card.cardToken) : undefined;
+  const requests = (): Promise<BookingRequest[]> => requestsOf(services, caller, to, rooms, takenCard);
+  const { maxTotal } = body.stayDetails;
+  if (isCharged) {
+    const started = await withFreshNames(async () =>
+      start(services, caller, to, await requests(), { card, maxTotal, key }),
+    );
+    const { result } = started;
+    if (!isStarted(result)) return { ...started, result };
+    return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
+  }
+  const quota = secured.some(({ mayWait }) => mayWait) ? await quotaOf(services, caller, to, true) : undefined;
+  return countingRejections(services, () =>
+    withFreshNames(async () => {
+      const guarantee = await cardGuarantee(services, to, rooms[0]!);
+      const command: CommandOf<'BOOK_ROOMS'> = {
+        type: 'BOOK_ROOMS',
+        rooms: (await requests()).map((booking) => ({ booking, pendingPaymentId: uuidv7() })),
+        ...(maxTotal !== undefined && { maxTotal }),
+        ...(guarantee && { guarantee }),
+        ...(quota && { quota }),
+      };
+      return send(services, caller, to, command, claim(key, command.rooms[0]!.booking.reservationId));
+    }),
+  );
+}
+
+type Paying = { card: PaidBy; maxTotal: number | undefined; key: ClientKey | undefined };
+
+/** First commit, as for one room. */
+async function start(
+  services: Services,
+  caller: Caller,
+  to: { tenantId: Caller['tenantId']; propertyId: BookingBody['propertyId'] },
+  requests: readonly BookingRequest[],
+  { card, maxTotal, key }: Paying,
+): Promise<Reply<CommandResults['START_ROOMS'] | Booked>> {
+  const rooms = requests.map((booking) => ({ booking, holdId: uuidv7(), paymentId: uuidv7() }));
+  const command: CommandOf<'START_ROOMS'> = {
+    type: 'START_ROOMS',
+    rooms,
+    attempt: {
+      paymentId: uuidv7(),
+      type: 'CHARGE',
+      amount: 0,
+      method: card.method,
+      status: 'PROCESSING',
+      createdAt: services.clock.now(),
+    },
+    ...(maxTotal !== undefined && { maxTotal }),
+  };
+  return send(services, caller, to, command, claim(key, rooms[0]!.holdId));
+}
+
+/** The bodies with which each room would be booked alone. */
+function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: BookingBody): CreateBody[] {
+  const { maxTotal: _ofAll, rateCode, ...stay } = stayDetails;
+  return rooms.map(({ ratePlan = rateCode, guestInfo: guest = guestInfo, specialRequests: own, ...party }) => ({
+    ...body,
+    guestInfo: guest,
+    stayDetails: { ...stay, ...party, rateCode: ratePlan },
+    specialRequests: own ?? specialRequests,
+  }));
+}
+
+/** The requests of all rooms; a guest of several rooms is identified once, so that one profile comes of it. */
+async function requestsOf(
+  services: Services,
+  caller: Caller,
+  to: { tenantId: Caller['tenantId']; propertyId: BookingBody['propertyId'] },
+  rooms: readonly CreateBody[],
+  takenCard: string | undefined,
+): Promise<BookingRequest[]> {
+  const bookingId = uuidv7();
+  const known = new Map<string, GuestIdentity>();
+  const requests: BookingRequest[] = [];
+  for (const room of rooms) {
+    const { email, lastName } = room.guestInfo;
+    const name = `${email.toLowerCase()} ${lastName.toLowerCase()}`;
+    const identity = known.get(name) ?? (await services.guests.identify(caller.tenantId, room.guestInfo));
+    known.set(name, identity);
+    requests.push({ ...(await bookingRequest(services, caller, to, room, { takenCard, identity })), bookingId });
+  }
+  return requests;
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+
+import { addsUp } from '../audit.ts';
+import type { Answer } from '../http.ts';
+import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, someone, untilDecided } from '../property.ts';
+import type { CallOptions, Service } from '../service.ts';
+import type { Reservation } from '../shapes.ts';
+import { until } from '../waiting.ts';
+
+type Booking = { bookingId: string; totalAmount: number; paidAmount: number; reservations: Reservation[] };
+
+const RUSH = 64;
+
+/** Several rooms, all of them or none (docs/reference/bookings.md#several-rooms). */
+export async function bookings(group: Test, service: Service): Promise<void> {
+  const book = (
+    property: BlackboxProperty,
+    rooms: readonly object[],
+    { card = 'tok_visa', ...more }: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Booking>> =>
+    service.bookings<Booking>('POST', '', {
+      body: {
+        propertyId: property.propertyId,
+        guestInfo: someone(),
+        stayDetails: { checkIn: property.day(30), checkOut: property.day(32) },
+        rooms,
+        ...(card === null ? {} : { paymentDetails: { method: 'CREDIT_CARD', cardToken: card } }),
+        ...more,
+      },
+      ...options,
+    });
+  const STD = { roomType: 'STD', adults: 2 };
+  const DLX = { roomType: 'DLX', adults: 2 };
+
+  await group.test('rooms of two types are booked and paid together, and each is a reservation', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const sam = { firstName: 'Sam', lastName: 'King', email: 'sam@example.com' };
+    const booked = await book(property, [
+      STD,
+      { ...DLX, childAges: [4], ratePlan: 'NRF' },
+      { ...STD, guestInfo: sam },
+    ]);
+    const { json } = must(booked, 201);
+    t.match(json, {
+      totalAmount: 580,
+      paidAmount: 580,
+      reservations: [
+        { status: 'CONFIRMED', stayDetails: { roomType: 'STD' }, financial: { totalAmount: 200, balanceDue: 0 } },
+        { status: 'CONFIRMED', stayDetails: { roomType: 'DLX', children: 1 }, financial: { totalAmount: 180 } },
+        { guestInfo: { firstName: 'Sam' }, financial: { totalAmount: 200, paidAmount: 200 } },
+      ],
+    });
+    t.equal(booked.headers['location'], `/api/v1/bookings/${json.bookingId}`);
+    t.equal(new Set(json.reservations.map(({ confirmationNumber }) => confirmationNumber)).size, 3);
+    const [first, second] = json.reservations as [Reservation, Reservation];
+    t.equal(first.guestInfo.guestId, second.guestInfo.guestId, 'one guest has one profile');
+    t.same(must(await service.bookings('GET', `/${json.bookingId}`), 200).json, json);
+    const linked = must(
+      await service.reservations<{ items: Reservation[] }>('GET', `?bookingId=${json.bookingId}`),
+      200,
+    );
+    t.equal(linked.json.items.length, 3);
+    t.match((await property.read(second.reservationId)).json, { bookingId: json.bookingId });
+    await addsUp(t, property, 28, 6);
+  });
+
+  await group.test('one room of a paid booking is cancelled, and its part goes back', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { reservations } = must(await book(property, [STD, DLX]), 201).json;
+    const { reservationId } = reservations[1]!;
+    must(await service.reservations('DELETE', `/${reservationId}`), 200);
+    const refunded = await until('the refund', 10_000, async () => {
+      const { financial } = (await property.read(reservationId)).json;
+      const { paymentDetails = [] } = financial;
+      return paymentDetails.find(({ type, status }) => type === 'REFUND' && status === 'COMPLETED');
+    });
+    t.match(refunded, { amount: 200 });
+    t.match((await property.read(reservations[0]!.reservationId)).json, { status: 'CONFIRMED' });
+  });
+
+  await group.test('a declined card, a room that is not there and a price too high book none', async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { STD: 3, DLX: 1 } });
+    isProblem(t, await book(property, [STD, DLX], { card: 'tok_declined' }), 422, { code: 'PAYMENT_DECLINED' });
+    const gone = await book(property, [STD, DLX, DLX]);
+    isProblem(t, gone, 409, { code: 'ROOM_NOT_AVAILABLE' });
+    t.match(JSON.parse(gone.text), { room: 2 });
+    isProblem(t, await book(property, [STD, DLX, DLX], { card: null }), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    const stayDetails = { checkIn: property.day(30), checkOut: property.day(32), maxTotal: 399.99 };
+    isProblem(t, await book(property, [STD, DLX], { stayDetails }), 409, { code: 'PRICE_CHANGED' });
+    t.same(await property.reservations(), []);
+    t.same(
+      [await property.left(30, 2), await property.left(30, 2, 'STD')],
+      [
+        [1, 1],
+        [3, 3],
+      ],
+    );
+    const { json } = must(await book(property, [STD, DLX, STD, STD], { card: null }), 201);
+    t.match(json, { paidAmount: 0, reservations: Array.from({ length: 4 }, () => ({ status: 'PENDING' })) });
+    t.same(
+      [await property.left(30, 2), await property.left(30, 2, 'STD')],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    );
+    await addsUp(t, property, 28, 6);
+  });
+
+  await group.test(
+    'a request that is repeated books once, also when its answer was lost at the provider',
+    async (t) => {
+      const property = await BlackboxProperty.open(service);
+      const body = {
+        propertyId: property.propertyId,
+        guestInfo: someone(),
+        stayDetails: { checkIn: property.day(30), checkOut: property.day(31) },
+        rooms: [STD, STD],
+        paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_timeout' },
+      };
+      const options = { body, headers: { 'idempotency-key': randomUUID() } };
+      const lost = await service.bookings('POST', '', options);
+      t.equal(lost.status, 503, lost.text);
+      const { json } = must(await untilDecided(() => service.bookings<Booking>('POST', '', options)), 201);
+      const again = must(await service.bookings<Booking>('POST', '', options), 201);
+      t.same(again.json, json);
+      t.equal((await property.reservations()).length, 2);
+      t.equal(json.paidAmount, 200);
+    },
+  );
+
+  await group.test(`of ${RUSH} who want three of the last ten rooms at once, three get them`, async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { STD: 10 }, policies: { maxHeldPercent: 100 } });
+    const answers = await Promise.all(
+      Array.from({ length: RUSH }, () => untilDecided(() => book(property, [STD, STD, STD]))),
+    );
+    const sold = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    t.equal(sold.length, 3);
+    t.equal(sold.length + refused.length, RUSH, 'nobody got another answer');
+    t.same(await property.left(30, 2, 'STD'), [1, 1]);
+    t.equal((await property.reservations()).length, 9);
+    await addsUp(t, property, 28, 6);
+  });
+
+  await group.test('what is wrong in a booking is named', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const wrong = async (rooms: readonly object[], pointers: string[]) =>
+      isProblem(t, await book(property, rooms), 400, { pointers });
+    await wrong([], ['/rooms']);
+    await wrong(
+      Array.from({ length: 10 }, () => STD),
+      ['/rooms'],
+    );
+    await wrong([STD, { roomType: 'DLX', adults: 0 }], ['/rooms/1/adults']);
+    await wrong([{ ...STD, childAges: [18] }], ['/rooms/0/childAges/0']);
+    await wrong([{ ...STD, children: 2, childAges: [5] }], ['/rooms/0/childAges']);
+    isProblem(t, await book(property, [STD, { ...DLX, roomType: 'NOPE' }]), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+    isProblem(t, await book(property, [STD, { ...DLX, adults: 9 }]), 422, { code: 'OCCUPANCY_EXCEEDED' });
+    isProblem(t, await service.bookings('GET', `/${randomUUID()}`), 404, { code: 'RESERVATION_NOT_FOUND' });
+    isProblem(t, await service.bookings('GET', '/none'), 404);
+    isProblem(t, await book(property, [STD], {}, { role: 'VIEWER' }), 403, { code: 'ROLE_TOO_LOW' });
+  });
+}
