@@ -70,6 +70,10 @@ type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];
 export function rejection(reason: Rejected): DomainError {
   if (reason === 'promo-code-taken')
     return new DomainError('PROMO_CODE_TAKEN', 'Another promotion of the tenant has this code.');
+  if (reason === 'external-id-taken') {
+    const extra = { reason };
+    return new DomainError('ALREADY_EXISTS', 'Another reservation of the channel has this external id.', { extra });
+  }
   if (reason === 'code-taken')
     return new DomainError('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
   return new DomainError('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });

@@ -18,6 +18,7 @@ import { CommitListNames } from './0019-commit-list-names.ts';
 import { PaymentFailedNotifications } from './0020-payment-failed-notifications.ts';
 import { Maintenances } from './0021-maintenances.ts';
 import { Bookings } from './0022-bookings.ts';
+import { ExternalIds } from './0023-external-ids.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -41,6 +42,7 @@ export const MIGRATIONS = [
   { name: '0020-payment-failed-notifications', class: PaymentFailedNotifications },
   { name: '0021-maintenances', class: Maintenances },
   { name: '0022-bookings', class: Bookings },
+  { name: '0023-external-ids', class: ExternalIds },
 ];
 
 /**

@@ -61,6 +61,7 @@ const PERMISSIONS = {
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
   'reservation.comp': { role: 'MANAGER', operation: 'run' },
+  'reservation.rate-code': { role: 'MANAGER', operation: 'sell' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

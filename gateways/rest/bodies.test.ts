@@ -17,7 +17,7 @@ import { setRestrictions } from '../../src/rates/operations/set-restrictions.ts'
 import { holdBody } from '../../src/stay/contracts/holds.ts';
 import { createBody } from '../../src/stay/contracts/reservations.ts';
 import { createReservation } from '../../src/stay/operations/create-reservation.ts';
-import { placeHold } from '../../src/stay/operations/place-hold.ts';
+import { placeHold } from '../../src/stay/operations/holds/place-hold.ts';
 import { RESTRICTION } from '../../src/testing/filled-in.ts';
 import { amountNo, dayNo, type Followed, readMembers } from '../../src/testing/members.ts';
 import { id, property } from '../../src/testing/property-world.ts';

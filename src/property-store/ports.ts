@@ -241,7 +241,7 @@ export type CommitResult =
   /** The database rejected a row; nothing was written. */
   | {
       outcome: 'rejected';
-      reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'promo-code-taken' | 'poison';
+      reason: 'guest-moved' | 'number-taken' | 'external-id-taken' | 'code-taken' | 'promo-code-taken' | 'poison';
       detail: string;
     }
   /** No connection was available: nothing was sent. */

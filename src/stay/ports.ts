@@ -41,6 +41,7 @@ export type ReservationFilter = {
   channel?: string;
   groupId?: GroupId;
   bookingId?: BookingId;
+  externalId?: string;
   updatedSince?: Instant;
   /** Those that may give the desk a task on a business date (`rules/desk-task.ts`). */
   deskTasksOn?: Day;

@@ -121,6 +121,7 @@ export function priceBooking(
 ): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
+  checkExternalId(draft, booking.source);
   // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
@@ -181,6 +182,18 @@ export function priceBooking(
   if (!booking.comp) return priced;
   const by = { reason: booking.comp.reason, by: context.subject, at: context.now };
   return withComp(priced, new Set(daysOf(stay)), by, metadata.policies.taxOnComp);
+}
+
+/** @throws DomainError IDEMPOTENCY_IN_PROGRESS while the same booking of a channel is being paid */
+function checkExternalId(draft: Draft, { channel, externalId }: BookingRequest['source']): void {
+  if (externalId === undefined) return;
+  for (const [, { booking }] of draft.holds) {
+    const { source } = booking?.reservation ?? {};
+    if (source?.externalId === externalId && source.channel === channel)
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The channel is booking it at this moment.', {
+        retryAfterSeconds: 1,
+      });
+  }
 }
 
 /**

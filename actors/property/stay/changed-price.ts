@@ -167,7 +167,9 @@ type Remaining = { nights: Map<Day, Night>; discount: Discount | undefined };
 function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remaining {
   const { stay: old, basis, promoCode } = before;
   const has = ({ day }: Night): boolean => day >= stay.checkIn && day < stay.checkOut;
-  const staying = sameProduct(old, stay) ? before.nights.filter(has) : [];
+  // Another plan is another price, as another room type is.
+  const isSame = sameProduct(old, stay) && old.rateCode === stay.rateCode;
+  const staying = isSame ? before.nights.filter(has) : [];
   if (!basis) {
     const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, priceOf(night))]));
     // An earlier release has taken the discount off; its basis is unknown.

@@ -8,11 +8,13 @@ import { daysUntil } from '../../../src/kernel/rules/stay-days.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
-import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { bookingTermsOf, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
+import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -34,7 +36,7 @@ import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { stayWithTonight } from './overdue-rooms.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal, overridden } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, planOfStay, planOfTerms, checkMaxTotal, overridden } from './terms.ts';
 
 const FIELDS = {
   checkIn: { pointer: '/modifications/stayDetails/checkIn' },
@@ -66,6 +68,7 @@ export function decideModify(
     ...(moved && {
       ...priced,
       ...promotionLost(before, priced!),
+      ...termsAfter(draft, before, stay),
       ...roomAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
       ...feeAfter(draft, before),
@@ -181,7 +184,8 @@ function repriced(
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };
-  const plan = planOfStay(draft, stay.rateCode);
+  const isOtherPlan = stay.rateCode !== before.stay.rateCode;
+  const plan = isOtherPlan ? planToTake(draft, before, stay.rateCode) : planOfStay(draft, stay.rateCode);
   if (!before.stay.dayUse) checkDayUse([plan], stay, FIELDS);
   if (stay.checkIn !== before.stay.checkIn || !before.stay.dayUse)
     checkDayIsLeft(stay, draft.property!.metadata, FIELDS, now);
@@ -192,12 +196,38 @@ function repriced(
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
   checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
   return offering(draft, wanted, plan, () => {
-    checkStay(draft, wanted, plan, current);
+    // The limits of another plan hold for the whole stay; its nights are those of the guest.
+    checkStay(draft, wanted, plan, isOtherPlan ? undefined : current);
     const priced = pricedAfter(draft, before, wanted, plan);
     checkTotal(priced.nights);
     checkRooms(draft, wanted, stayWithTonight(draft, before));
     return priced;
   });
+}
+
+/** @throws DomainError UNKNOWN_RATE_CODE; INVALID_STATE for a booking of a group, which has prices of its own */
+function planToTake(draft: Draft, { groupId }: Reservation, rateCode: string): RatePlan {
+  if (groupId !== undefined)
+    throw new DomainError('INVALID_STATE', 'A booking of a group has the rates of the group.');
+  return planOfTerms(draft, rateCode);
+}
+
+/** Another plan brings its own guarantee and terms; what a cancellation would have cost is retained all the same. */
+function termsAfter(
+  draft: Draft,
+  { stay, source, companyId }: Reservation,
+  { rateCode }: Stay,
+): Partial<Reservation> {
+  if (rateCode === stay.rateCode) return {};
+  const plan = planOfTerms(draft, rateCode);
+  const { policies } = draft.property!.metadata;
+  const company = companyId ?? plan.companyId;
+  return {
+    cancellationPolicy: plan.cancellationPolicy,
+    terms: termsOfPlan(plan, policies),
+    guarantee: guaranteeUnder(plan, policies, source),
+    ...(company !== undefined && { companyId: company }),
+  };
 }
 
 /**

@@ -22,7 +22,8 @@ export class Bookings {
   @Needs('reservation.create', 'Book several rooms')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: bookingBody }) body: BookingBody) {
-    const { result } = await response.actor(createBooking(this.services, caller, body, key));
+    const { result, isKnown } = await response.actor(createBooking(this.services, caller, body, key));
+    if (isKnown) response.status(200);
     response.header('location', `/api/v1/bookings/${result[0]!.bookingId}`);
     return bookingOf(result);
   }

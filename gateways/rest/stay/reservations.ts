@@ -48,6 +48,7 @@ import {
 } from './render/reservation.ts';
 
 const OVERRIDING = 'To override restrictions';
+const ANOTHER_RATE = 'Another rate code';
 
 /** The reservation service (docs/reference/reservations.md#reservations). */
 @Controller('api/v1/reservations')
@@ -64,6 +65,7 @@ export class Reservations {
     if (body.comp) mustMay(caller, 'reservation.comp', 'A complimentary stay');
     const answer = await response.actor(createReservation(this.services, caller, body, key));
     const { reservation } = answer.result;
+    if (answer.isKnown) response.status(200);
     response.version(reservation);
     response.header('location', `/api/v1/reservations/${reservation.id}`);
     return createdReservation(reservation);
@@ -100,6 +102,7 @@ export class Reservations {
     @Body({ schema: modifyBody }) body: ModifyBody,
   ) {
     if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
+    if (body.modifications.stayDetails.rateCode !== undefined) mustMay(caller, 'reservation.rate-code', ANOTHER_RATE);
     const answer = await send(modifyReservation(this.services, caller, id, body, options));
     return modification(answer.result);
   }

@@ -4,9 +4,9 @@ import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts'
 /** Replaces the guest's name in texts. */
 const REPLACEMENT = 'guest';
 
-/** Whether the guest was erased: every other guest has an e-mail address. */
+/** Whether the guest was erased: every other guest has a name. */
 export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
-  return guest.email === '';
+  return guest.email === '' && guest.firstName === '';
 }
 
 /**

@@ -48,7 +48,8 @@ export class StoredGuests implements GuestDirectory {
   }
 
   async identify(tenantId: TenantId, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
-    const found = await this.#lookupsOf(tenantId).ask(guestKeys(guest));
+    // Guests without an address are not known again: each has a profile of its own.
+    const found = guest.email === '' ? undefined : await this.#lookupsOf(tenantId).ask(guestKeys(guest));
     if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
     const key = randomBytes(KEY_BYTES);
     return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };

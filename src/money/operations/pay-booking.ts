@@ -70,7 +70,7 @@ export async function finish(
   try {
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'HOLD_EXPIRED') throw error;
+    if (!(error instanceof DomainError) || !isTooLate(error)) throw error;
     // The reconciler or a repeated request may have been first: then the booking stands and the money is not refunded.
     const booked = await services.reservations.get(to.tenantId, end.reservationId);
     if (booked) return { seq: booked.seq, result: { reservation: booked.reservation }, replayed: true };
@@ -78,6 +78,10 @@ export async function finish(
     throw error;
   }
 }
+
+/** The rooms are gone, or the channel has booked them by another request. */
+const isTooLate = ({ code, details }: DomainError): boolean =>
+  code === 'HOLD_EXPIRED' || details.extra?.reason === 'external-id-taken';
 
 /** Refunds a charge whose rooms are gone; the hold stays LATE until the gateway confirms the refund. */
 export async function giveMoneyBack(

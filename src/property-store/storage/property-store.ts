@@ -331,6 +331,8 @@ function explain(error: unknown): CommitResult {
   if (code === 'IK003') return { outcome: 'rejected', reason: 'guest-moved', detail: message };
   if (code === '23505' && constraint === 'reservations_confirmation_number')
     return { outcome: 'rejected', reason: 'number-taken', detail: message };
+  if (code === '23505' && constraint === 'reservations_external_id')
+    return { outcome: 'rejected', reason: 'external-id-taken', detail: message };
   if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
     return { outcome: 'rejected', reason: 'code-taken', detail: message };
   if (code === '23505' && constraint === 'promotions_tenant_id_promo_code_key')

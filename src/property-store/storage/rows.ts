@@ -157,7 +157,9 @@ function addFrontDesk(add: Add, changes: Changes): void {
 
 function personalOf(guest: Guest) {
   const { email, firstName, lastName, phone, preferences } = guest;
-  return { email, firstName, lastName, phone, preferences, ...guestKeys(guest) };
+  const keys = guestKeys(guest);
+  // An address that is not there is no key: each such guest has a profile.
+  return { email, firstName, lastName, phone, preferences, ...keys, ...(email === '' && { emailKey: undefined }) };
 }
 
 function rowOfReservation(reservation: Reservation) {
@@ -181,6 +183,7 @@ function rowOfReservation(reservation: Reservation) {
     paidAmount: paid,
     balanceDue: total - paid,
     source: source.channel,
+    externalId: source.externalId,
     assignedRoom: reservation.roomNumber,
     checkedInAt: checkIn?.at,
     details: {

@@ -11,6 +11,7 @@ import {
   email,
   instant,
   notes,
+  optionalEmail,
   optionalNotes,
   optionalPromoCode,
   optionalRoomType,
@@ -45,7 +46,7 @@ import {
 const guestInfo = z.strictObject({
   firstName: text(100),
   lastName: text(100),
-  email,
+  email: optionalEmail.transform((address = '') => address).describe('Needed but for `source.channel` WALKIN.'),
   phone: optionalText(30),
   preferences: preferences.optional(),
 });
@@ -72,6 +73,18 @@ const stayDetails = wholeStay(
       params: { field: 'EXCLUDED' },
     });
 });
+
+/** A guest who has walked in stands at the desk; every other one has to be reached. */
+function needsEmail(
+  { channel }: { channel?: string | undefined },
+  { email }: { email: string },
+  path: (string | number)[],
+  context: z.RefinementCtx,
+): void {
+  if (email !== '' || channel === 'WALKIN') return;
+  const issue = { message: 'is required unless source.channel is WALKIN', params: { field: 'MISSING' } };
+  context.addIssue({ code: 'custom', path: [...path, 'email'], ...issue });
+}
 
 const paymentDetails = z
   .strictObject({
@@ -105,6 +118,7 @@ const source = z
     channel: z.enum(BOOKING_CHANNELS).optional(),
     medium: optionalText(50),
     campaign: optionalText(50),
+    externalId: optionalText(100).describe('What the channel calls the reservation.'),
     collectedBy: z
       .enum(COLLECTORS)
       .optional()
@@ -136,6 +150,7 @@ export const createBody = z
     specialRequests: specialRequests.default([]),
     source,
   })
+  .superRefine(({ source, guestInfo: guest }, context) => needsEmail(source, guest, ['guestInfo'], context))
   .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
     if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
       const message = 'has a price of its own: send no quoteToken and no groupId with it';
@@ -151,41 +166,47 @@ export type CreateBody = z.infer<typeof createBody>;
 const MAX_ROOMS = 9;
 
 /** Several rooms for the same nights. */
-export const bookingBody = z.strictObject({
-  propertyId,
-  companyId: uuid.optional().describe('The company that is invoiced.'),
-  groupId: uuid.optional().describe('Takes the rooms from the blocks of this group.'),
-  guestInfo,
-  rooms: z
-    .array(
-      withParty(
-        z.strictObject({
-          roomType: roomTypeCode,
-          ...party,
-          ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
-          guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
-          specialRequests: specialRequests.optional(),
-        }),
-      ),
-    )
-    .min(1)
-    .max(MAX_ROOMS),
-  stayDetails: z
-    .strictObject({
-      checkIn: dayToCome,
-      checkOut: date,
-      dayUse,
-      nights: z.int().optional(),
-      rateCode: textOr(50, BAR),
-      maxTotal: amount.optional().describe('Highest accepted total of all rooms.'),
-      promoCode: optionalPromoCode,
-    })
-    .superRefine(datesInOrder)
-    .overwrite((stay) => ({ ...stay, ...daysUntil(stay.checkIn, stay.checkOut) })),
-  paymentDetails: paymentDetails.optional(),
-  specialRequests: specialRequests.default([]),
-  source,
-});
+export const bookingBody = z
+  .strictObject({
+    propertyId,
+    companyId: uuid.optional().describe('The company that is invoiced.'),
+    groupId: uuid.optional().describe('Takes the rooms from the blocks of this group.'),
+    guestInfo,
+    rooms: z
+      .array(
+        withParty(
+          z.strictObject({
+            roomType: roomTypeCode,
+            ...party,
+            ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
+            guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
+            specialRequests: specialRequests.optional(),
+          }),
+        ),
+      )
+      .min(1)
+      .max(MAX_ROOMS),
+    stayDetails: z
+      .strictObject({
+        checkIn: dayToCome,
+        checkOut: date,
+        dayUse,
+        nights: z.int().optional(),
+        rateCode: textOr(50, BAR),
+        maxTotal: amount.optional().describe('Highest accepted total of all rooms.'),
+        promoCode: optionalPromoCode,
+      })
+      .superRefine(datesInOrder)
+      .overwrite((stay) => ({ ...stay, ...daysUntil(stay.checkIn, stay.checkOut) })),
+    paymentDetails: paymentDetails.optional(),
+    specialRequests: specialRequests.default([]),
+    source,
+  })
+  .superRefine(({ source, guestInfo: guest, rooms }, context) => {
+    needsEmail(source, guest, ['guestInfo'], context);
+    for (const [index, { guestInfo: own }] of rooms.entries())
+      if (own) needsEmail(source, own, ['rooms', index, 'guestInfo'], context);
+  });
 export type BookingBody = z.infer<typeof bookingBody>;
 
 export const modifyBody = z.strictObject({
@@ -197,12 +218,14 @@ export const modifyBody = z.strictObject({
         nights: z.int().min(0).max(MAX_NIGHTS).optional(),
         ...changedParty,
         roomType: optionalRoomType,
+        rateCode: optionalText(50).describe('MANAGER: all nights cost what they do under this plan now.'),
         maxTotal: amount.optional().describe('The most that the whole stay may cost after the change.'),
-      } satisfies Record<Exclude<keyof Stay, 'rateCode' | 'dayUse'> | 'nights' | 'maxTotal', z.ZodType>),
+      } satisfies Record<Exclude<keyof Stay, 'dayUse'> | 'nights' | 'maxTotal', z.ZodType>),
     )
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo
+      .extend({ email })
       .partial()
       .extend({ phone: optionalText(30).nullable().describe('Null takes it away.') })
       .default({}),
@@ -266,6 +289,7 @@ export const listQuery = z
     channel: z.enum(BOOKING_CHANNELS).optional(),
     groupId: uuid.optional(),
     bookingId: uuid.optional(),
+    externalId: z.string().max(100).optional(),
     updatedSince: instant.optional(),
     ...page,
   })

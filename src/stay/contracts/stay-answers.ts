@@ -172,6 +172,7 @@ export const listedReservation = z.object({
     channel: z.string().optional(),
     medium: z.string().optional(),
     campaign: z.string().optional(),
+    externalId: z.string().optional(),
     collectedBy: z.enum(COLLECTORS).optional(),
   }),
   holdExpiresAt: at.optional(),

@@ -21,7 +21,8 @@ import {
   mustKnowCompany,
   expectedGuarantee,
 } from './create-reservation.ts';
-import { countingRejections, quotaOf } from './hold-quota.ts';
+import { countingRejections, quotaOf } from './holds/hold-quota.ts';
+import { bookedBefore } from './known-booking.ts';
 
 /** Reservations of one booking, at most. */
 const MAX_RESERVATIONS = 100;
@@ -37,10 +38,26 @@ export async function createBooking(
   caller: Caller,
   body: BookingBody,
   key?: ClientKey,
-): Promise<Reply<Reservation[]>> {
-  const reply = await oneAtATime(caller, key, () => create(services, caller, body, key));
-  const { reservation, others = [] } = reply.result;
-  return { ...reply, result: [reservation, ...others] };
+): Promise<Reply<Reservation[]> & { isKnown?: true }> {
+  const reply = await oneAtATime(caller, key, () => onceForChannel(services, caller, body, key));
+  const { reservation, others } = reply.result;
+  // A booking that is known already, or that the reconciler has confirmed, is read.
+  const isWhole = others !== undefined || body.rooms.length === 1;
+  const result = isWhole
+    ? [reservation, ...(others ?? [])]
+    : await getBooking(services, caller, reservation.bookingId!);
+  return { ...reply, result };
+}
+
+async function onceForChannel(
+  services: Services,
+  caller: Caller,
+  body: BookingBody,
+  key: ClientKey | undefined,
+): Promise<Reply<Booked> & { isKnown?: true }> {
+  const [first] = roomsOf(body) as [CreateBody];
+  const before = await bookedBefore(services, caller, first);
+  return before ? { ...before, isKnown: true } : create(services, caller, body, key);
 }
 
 /** The reservations of a booking, as they are now. @throws DomainError RESERVATION_NOT_FOUND */
@@ -128,12 +145,20 @@ async function start(
 /** The bodies with which each room would be booked alone. */
 function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: BookingBody): CreateBody[] {
   const { maxTotal: _ofAll, rateCode, ...stay } = stayDetails;
-  return rooms.map(({ ratePlan = rateCode, guestInfo: guest = guestInfo, specialRequests: own, ...party }) => ({
-    ...body,
-    guestInfo: guest,
-    stayDetails: { ...stay, ...party, rateCode: ratePlan },
-    specialRequests: own ?? specialRequests,
-  }));
+  const { externalId } = body.source;
+  return rooms.map(
+    ({ ratePlan = rateCode, guestInfo: guest = guestInfo, specialRequests: own, ...party }, index) => ({
+      ...body,
+      // The id of the channel is that of the booking: each is there once, so the others are numbered.
+      source:
+        index > 0 && externalId !== undefined
+          ? { ...body.source, externalId: `${externalId}/${index + 1}` }
+          : body.source,
+      guestInfo: guest,
+      stayDetails: { ...stay, ...party, rateCode: ratePlan },
+      specialRequests: own ?? specialRequests,
+    }),
+  );
 }
 
 /** The requests of all rooms; a guest of several rooms is identified once, so that one profile comes of it. */

@@ -10,7 +10,7 @@ import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ModifyBody } from '../contracts/reservations.ts';
-import { countingRejections, quotaOf } from './hold-quota.ts';
+import { countingRejections, quotaOf } from './holds/hold-quota.ts';
 
 type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun?: boolean };
 

@@ -33,13 +33,14 @@ function leavesOf(reservation: Reservation): Leaves {
   const { stay, guest } = reservation;
   const { firstName, lastName, email, phone, preferences } = guest;
   const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
-  const { checkIn, roomType } = stay;
+  const { checkIn, roomType, rateCode } = stay;
   return {
     checkIn: formatDay(checkIn),
     checkOut: formatDay(departureOf(stay)),
     nights: nightsOfStay(stay),
     ...partyOf(stay),
     roomType,
+    rateCode,
     totalAmount: folioTotals(reservation).total,
     firstName,
     lastName,

@@ -83,6 +83,8 @@ export type Source = {
   channel?: string;
   medium?: string;
   campaign?: string;
+  /** What the channel calls the reservation: each id once in a tenant and channel. */
+  externalId?: string;
   collectedBy?: (typeof COLLECTORS)[number];
 };
 

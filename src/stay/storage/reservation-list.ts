@@ -108,8 +108,9 @@ async function newestRows(
 }
 
 /** Whether the filter is selective: few reservations match. */
-function isPersonal({ guestId, email, confirmationNumber, groupId, bookingId }: ReservationFilter): boolean {
-  return [guestId, email, confirmationNumber, groupId, bookingId].some((key) => key !== undefined);
+function isPersonal({ guestId, email, confirmationNumber, groupId, ...filter }: ReservationFilter): boolean {
+  const { bookingId, externalId } = filter;
+  return [guestId, email, confirmationNumber, groupId, bookingId, externalId].some((key) => key !== undefined);
 }
 
 /** A short range of arrival or departure days; undefined for longer ranges. */
@@ -236,6 +237,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(filter.confirmationNumber, 'r.confirmation_number = ?');
   given(filter.groupId, 'r.group_id = ?');
   given(filter.bookingId, 'r.booking_id = ?');
+  given(filter.externalId, 'r.external_id = ?');
   given(filter.channel, 'r.source = ?');
   return all;
 }

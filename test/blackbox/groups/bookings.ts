@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
 import type { Answer } from '../http.ts';
 import { isProblem } from '../problems.ts';
-import { BlackboxProperty, must, someone, untilDecided } from '../property.ts';
+import { BlackboxProperty, must, someone, untilDecided, type Wish } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Reservation } from '../shapes.ts';
 import { until } from '../waiting.ts';
@@ -143,6 +143,106 @@ export async function bookings(group: Test, service: Service): Promise<void> {
     t.equal(sold.length + refused.length, RUSH, 'nobody got another answer');
     t.same(await property.left(30, 2, 'STD'), [1, 1]);
     t.equal((await property.reservations()).length, 9);
+    await addsUp(t, property, 28, 6);
+  });
+
+  await group.test('a channel that repeats a request under its own id gets the first reservation', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const externalId = `B-${randomUUID()}`;
+    const guestInfo = someone();
+    const ask = (wish: Wish = {}) =>
+      property.book({ guest: guestInfo, more: { source: { channel: 'OTA', externalId } }, ...wish });
+    const first = must(await ask(), 201);
+    const { reservationId } = first.json;
+    const second = must(await ask(), 200);
+    t.match(second.json, { reservationId, confirmationNumber: first.json.confirmationNumber });
+    t.equal(second.headers['idempotency-replayed'], 'true');
+    const other = await ask({ nights: 3 });
+    isProblem(t, other, 409, { code: 'ALREADY_EXISTS' });
+    t.match(JSON.parse(other.text), { reservationId });
+    isProblem(t, await ask({ guest: someone() }), 409, { code: 'ALREADY_EXISTS' });
+    must(await ask({ more: { source: { channel: 'CORPORATE', externalId } } }), 201);
+    const body = { modifications: { stayDetails: { nights: 3 } } };
+    must(await service.reservations('PUT', `/${reservationId}`, { body }), 200);
+    t.match(must(await ask(), 200).json, { reservationId, stayDetails: { nights: 3 } });
+    const found = await service.reservations<{ items: Reservation[] }>(
+      'GET',
+      `?externalId=${externalId}&channel=OTA`,
+    );
+    t.match(must(found, 200).json.items, [{ reservationId, source: { externalId } }]);
+    t.equal((await property.reservations()).length, 2);
+  });
+
+  await group.test('of many requests of a channel under one id at once, one books', async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 } });
+    const source = { channel: 'OTA', externalId: `B-${randomUUID()}` };
+    const guestInfo = someone();
+    for (const card of ['tok_visa', null]) {
+      const more = { source: { ...source, externalId: `${source.externalId} ${String(card)}` } };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          until('an answer', 20_000, async () => {
+            const answer = await property.book({ guest: guestInfo, card, more });
+            return answer.status < 300 ? answer : undefined;
+          }),
+        ),
+      );
+      t.equal(answers.filter(({ status }) => status === 201).length, 1);
+      t.equal(new Set(answers.map(({ json }) => json.reservationId)).size, 1);
+    }
+    t.equal((await property.reservations()).length, 2);
+    await addsUp(t, property, 28, 6);
+  });
+
+  await group.test('the id of a booking of several rooms is that of its first one', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const source = { channel: 'OTA', externalId: `B-${randomUUID()}` };
+    const guestInfo = someone();
+    const first = must(await book(property, [STD, DLX], { source, guestInfo }), 201).json;
+    const again = must(await book(property, [STD, DLX], { source, guestInfo }), 200).json;
+    t.equal(again.bookingId, first.bookingId);
+    t.equal(again.reservations.length, 2);
+    t.equal((await property.reservations()).length, 2);
+  });
+
+  await group.test('who walks in needs no address, everybody else does', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { email: _, ...guestInfo } = someone();
+    const walkIn = (channel: string) =>
+      service.reservations<Reservation>('POST', '', {
+        body: { ...property.wish(), guestInfo, source: { channel } },
+      });
+    isProblem(t, await walkIn('DIRECT'), 400, { pointers: ['/guestInfo/email'] });
+    const one = must(await walkIn('WALKIN'), 201).json;
+    const two = must(await walkIn('WALKIN'), 201).json;
+    t.not(one.guestInfo.guestId, two.guestInfo.guestId, 'nobody knows whether they are the same');
+    const body = { modifications: { specialRequests: ['A quiet room'] } };
+    must(await service.reservations('PUT', `/${one.reservationId}`, { body }), 200);
+    t.match((await property.read(one.reservationId)).json, {
+      guestInfo: { lastName: guestInfo.lastName, email: '' },
+    });
+    must(await service.reservations('DELETE', `/${two.reservationId}`), 200);
+    const rooms = await book(property, [STD], { guestInfo, source: { channel: 'WALKIN' } });
+    must(rooms, 201);
+    isProblem(t, await book(property, [STD], { guestInfo }), 400, { pointers: ['/guestInfo/email'] });
+  });
+
+  await group.test('a MANAGER changes the rate code of a reservation', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
+    const change = (rateCode: string, role: 'STAFF' | 'MANAGER') =>
+      service.reservations('PUT', `/${reservationId}`, {
+        body: { modifications: { stayDetails: { rateCode } } },
+        role,
+      });
+    isProblem(t, await change('FLEX', 'STAFF'), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await change('NOPE', 'MANAGER'), 422, { code: 'UNKNOWN_RATE_CODE' });
+    const { json } = must(await change('FLEX', 'MANAGER'), 200);
+    t.match(json, { changes: { rateCode: { from: 'BAR', to: 'FLEX' }, totalAmount: { from: 200, to: 220 } } });
+    t.match((await property.read(reservationId)).json, {
+      stayDetails: { rateCode: 'FLEX' },
+      terms: { policyName: 'FLEXIBLE' },
+    });
     await addsUp(t, property, 28, 6);
   });
 

@@ -100,7 +100,7 @@ export type StayCommands = {
       reservationId: ReservationId;
       modificationId: string;
       refundId: string;
-      stay: Partial<Omit<Stay, 'rateCode'>> & { nights?: number };
+      stay: Partial<Stay> & { nights?: number };
       /** Highest accepted total of the changed stay. */
       maxTotal?: Minor;
       /** Ignores restrictions and limits of the plan. */

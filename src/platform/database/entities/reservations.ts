@@ -72,6 +72,7 @@ export const ReservationEntity = defineEntity({
     promo_code: p.string().length(20).nullable(),
     group_id: p.uuid().nullable(),
     booking_id: p.uuid().nullable(),
+    external_id: p.string().length(100).nullable(),
     special_requests: p.json<string[]>(),
     details: p.json<ReservationDetails>(),
     version: p.integer(),

@@ -1,9 +1,9 @@
-import type { ClientKey } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { HoldId, PropertyId } from '../../kernel/rules/ids.ts';
-import type { Hold } from '../rules/hold.ts';
+import type { ClientKey } from '../../../kernel/operations/send.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../../kernel/rules/caller.ts';
+import { DomainError } from '../../../kernel/rules/domain-error.ts';
+import type { HoldId, PropertyId } from '../../../kernel/rules/ids.ts';
+import type { Hold } from '../../rules/hold.ts';
 
 /**
  * Reads a client's hold (docs/reference/reservations.md#holds). An expired hold stays readable for at least an hour.

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandOf, Reply } from '../../kernel/rules/commands.ts';
-import type { HoldBody } from '../contracts/holds.ts';
-import type { Hold } from '../rules/hold.ts';
+import { claim, type ClientKey, send } from '../../../kernel/operations/send.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { Caller } from '../../../kernel/rules/caller.ts';
+import type { CommandOf, Reply } from '../../../kernel/rules/commands.ts';
+import type { HoldBody } from '../../contracts/holds.ts';
+import type { Hold } from '../../rules/hold.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
 /**

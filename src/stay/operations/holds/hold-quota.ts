@@ -1,7 +1,7 @@
-import type { Services } from '../../kernel/operations/services.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { HOLD_BOUNDS, type HeldUnpaid, type HoldQuota } from '../rules/hold-bounds.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../../kernel/rules/caller.ts';
+import { DomainError } from '../../../kernel/rules/domain-error.ts';
+import { HOLD_BOUNDS, type HeldUnpaid, type HoldQuota } from '../../rules/hold-bounds.ts';
 
 const NOTHING: HeldUnpaid = { holds: 0, roomNights: 0 };
 

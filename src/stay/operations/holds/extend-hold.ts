@@ -1,9 +1,9 @@
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
-import type { HoldId } from '../../kernel/rules/ids.ts';
-import type { Hold } from '../rules/hold.ts';
+import { claim, type ClientKey, send } from '../../../kernel/operations/send.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../../kernel/rules/caller.ts';
+import type { Reply } from '../../../kernel/rules/commands.ts';
+import type { HoldId } from '../../../kernel/rules/ids.ts';
+import type { Hold } from '../../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
 
 /**
