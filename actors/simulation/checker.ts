@@ -42,7 +42,7 @@ export type Evidence = {
 
 /** Commands of the property itself: no client sends them. */
 const OWN = new Set(['EXPIRE', 'TICK']);
-const SALES = new Set(['BOOK', 'START_BOOKING']);
+const SALES = new Set(['BOOK', 'BOOK_ROOMS', 'START_BOOKING', 'START_ROOMS']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
 /** Journal rows written before the clients start. */
@@ -74,8 +74,10 @@ function isReconciled({ command, outcome }: Observed, { journal }: Evidence): bo
 /** A resumed booking is answered with the current number; its own is that of the entry with its request id. */
 function numbered(one: Observed, { journal }: Evidence): Observed {
   const { command, outcome } = one;
-  if (command.type !== 'START_BOOKING' || outcome.kind !== 'accepted') return one;
-  const own = journal.find(({ type, entity }) => type === command.type && entity === command.booking.reservationId);
+  const isStart = command.type === 'START_BOOKING' || command.type === 'START_ROOMS';
+  if (!isStart || outcome.kind !== 'accepted') return one;
+  const { booking } = command.type === 'START_ROOMS' ? command.rooms[0]! : command;
+  const own = journal.find(({ type, entity }) => type === command.type && entity === booking.reservationId);
   return own && own.seq <= outcome.seq ? { ...one, outcome: { ...outcome, seq: own.seq } } : one;
 }
 

@@ -47,7 +47,9 @@ export class Client {
       await time.wait(random.between(0, pause));
       const to = random.pick(properties);
       const what = random.next();
-      if (what < 0.4) await this.#payBooking(to);
+      if (what < 0.1) await this.#payRooms(to);
+      else if (what < 0.4) await this.#payBooking(to);
+      else if (what < 0.45) await this.#bookRooms(to);
       else if (what < 0.62) await this.#book(to);
       else if (what < 0.71) await this.#cancel();
       else if (what < 0.74) await this.#reinstate();
@@ -96,15 +98,47 @@ export class Client {
     if (outcome?.kind === 'accepted') this.#mine.push({ to, id: request.reservationId });
   }
 
-  /** Hold, pay, confirm, as the service's create does. After a lost answer the key shows how far it came. */
+  /** Rooms of one booking, for the same nights. */
+  #rooms(to: Address) {
+    const { checkIn, checkOut } = this.#stay();
+    return Array.from({ length: this.#world.random.between(2, 4) }, () => {
+      const request = this.#booking(to);
+      const stay = { ...request.stay, checkIn, checkOut };
+      const ids = { holdId: this.#world.id(), paymentId: this.#world.id(), pendingPaymentId: this.#world.id() };
+      return { ...ids, booking: { ...request, stay } };
+    });
+  }
+
+  /** Several rooms without a card, all of them or none. */
+  async #bookRooms(to: Address): Promise<void> {
+    const rooms = this.#rooms(to);
+    const key = this.#key(rooms[0]!.booking.reservationId);
+    const outcome = await this.#insist(to, { type: 'BOOK_ROOMS', rooms }, key);
+    if (outcome?.kind !== 'accepted') return;
+    for (const { booking: one } of rooms) this.#mine.push({ to, id: one.reservationId });
+  }
+
+  async #payRooms(to: Address): Promise<void> {
+    const rooms = this.#rooms(to);
+    const attempt = charge({ paymentId: this.#world.id() });
+    await this.#pay(to, { type: 'START_ROOMS', rooms, attempt }, rooms[0]!.holdId);
+  }
+
   async #payBooking(to: Address): Promise<void> {
-    const { random, time } = this.#world;
     const holdId = this.#world.id();
-    const paymentId = this.#world.id();
-    const request = this.#booking(to);
+    const attempt = charge({ paymentId: this.#world.id() });
+    await this.#pay(to, { type: 'START_BOOKING', holdId, booking: this.#booking(to), attempt }, holdId);
+  }
+
+  /** Hold, pay, confirm, as the service's create does. After a lost answer the key shows how far it came. */
+  async #pay(
+    to: Address,
+    start: Extract<PlayedCommand, { type: 'START_BOOKING' | 'START_ROOMS' }>,
+    holdId: string,
+  ): Promise<void> {
+    const { random, time } = this.#world;
+    const { attempt } = start;
     const key = this.#key(holdId);
-    const attempt = charge({ paymentId });
-    const start: PlayedCommand = { type: 'START_BOOKING', holdId, booking: request, attempt };
     const started = await this.#insist(to, start, key);
     // No result: the booking was held, but the reconciler ended it before this client got an answer.
     if (started?.kind !== 'accepted' || !started.result) return;

@@ -13,13 +13,22 @@ type Claims = {
   /** Nights that do not count for the promotion: they were added later, without a unit. */
   undiscounted?: ReadonlySet<Day>;
 };
-type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
+type Held = Nights &
+  Claims & {
+    kind: 'paying' | 'pending' | 'late';
+    expiresAt: number;
+    reservationId: string;
+    /** Hold of the first room of the booking, with which it ends. */
+    first?: string;
+  };
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** Commands of clients, and those of the property itself. */
 export type PlayedCommand = CommandOf<
   | 'BOOK'
+  | 'BOOK_ROOMS'
   | 'START_BOOKING'
+  | 'START_ROOMS'
   | 'CONFIRM_BOOKING'
   | 'ABANDON_BOOKING'
   | 'CANCEL'
@@ -85,6 +94,9 @@ export class Model {
       case 'BOOK':
       case 'START_BOOKING':
         return this.#errorOf({ ...command.booking, ...nightsOf(command.booking.stay) });
+      case 'BOOK_ROOMS':
+      case 'START_ROOMS':
+        return this.#errorOfAll(command.rooms);
       case 'CONFIRM_BOOKING': {
         const hold = this.holds.get(command.holdId);
         const open = hold?.kind === 'paying' && at <= hold.expiresAt - HOLD_GUARD_MS;
@@ -125,29 +137,24 @@ export class Model {
   /** Applies an accepted command. */
   apply(command: PlayedCommand, at: number, result?: unknown): void {
     switch (command.type) {
-      case 'BOOK': {
-        const { reservationId, stay, promoCode, groupId } = command.booking;
-        this.bookings.set(reservationId, { ...nightsOf(stay), promoCode, groupId, status: 'PENDING' });
-        const held = { ...nightsOf(stay), kind: 'pending' as const, reservationId };
-        this.holds.set(reservationId, { ...held, expiresAt: at + PENDING_MS });
+      case 'BOOK':
+        this.#book(command, at);
         return;
-      }
-      case 'START_BOOKING': {
-        const { reservationId, stay, promoCode, groupId } = command.booking;
-        const held = { ...nightsOf(stay), promoCode, groupId, kind: 'paying' as const, reservationId };
-        this.holds.set(command.holdId, { ...held, expiresAt: at + PAYING_MS });
+      case 'BOOK_ROOMS':
+        for (const room of command.rooms) this.#book(room, at);
         return;
-      }
-      case 'CONFIRM_BOOKING': {
-        const hold = this.holds.get(command.holdId);
-        const id = hold?.reservationId ?? (result as { reservation: { id: string } }).reservation.id;
-        this.holds.delete(command.holdId);
-        const { promoCode, groupId } = hold ?? {};
-        if (hold) this.bookings.set(id, { ...nightsOf(hold), promoCode, groupId, status: 'CONFIRMED' });
+      case 'START_BOOKING':
+        this.#start(command, at);
         return;
-      }
+      case 'START_ROOMS':
+        for (const room of command.rooms) this.#start(room, at, command.rooms[0]!.holdId);
+        return;
+      case 'CONFIRM_BOOKING':
+        for (const { reservationId, promoCode, groupId, ...hold } of this.#end(command.holdId))
+          this.bookings.set(reservationId, { ...nightsOf(hold), promoCode, groupId, status: 'CONFIRMED' });
+        return;
       case 'ABANDON_BOOKING':
-        this.holds.delete(command.holdId);
+        this.#end(command.holdId);
         return;
       case 'CANCEL':
         this.#cancel(command.reservationId);
@@ -186,7 +193,8 @@ export class Model {
       case 'EXPIRE':
         for (const [id, hold] of this.holds) {
           if (hold.kind === 'late' || hold.expiresAt + HOLD_GUARD_MS > at) continue;
-          if (hold.kind === 'paying') hold.kind = 'late';
+          if (hold.first !== undefined && hold.first !== id) this.holds.delete(id);
+          else if (hold.kind === 'paying') hold.kind = 'late';
           else this.#cancel(id);
         }
         return;
@@ -199,8 +207,51 @@ export class Model {
   release(reservationId: string, seq: number): string[] {
     const found = [...this.holds].find(([, hold]) => hold.reservationId === reservationId && hold.kind !== 'pending');
     if (!found) return [`I5: a hold that is not there was given up at ${seq}`];
-    this.holds.delete(found[0]);
+    this.#end(found[0]);
     return [];
+  }
+
+  #book(
+    { booking: { reservationId, stay, promoCode, groupId } }: Pick<CommandOf<'BOOK'>, 'booking'>,
+    at: number,
+  ): void {
+    this.bookings.set(reservationId, { ...nightsOf(stay), promoCode, groupId, status: 'PENDING' });
+    const held = { ...nightsOf(stay), kind: 'pending' as const, reservationId };
+    this.holds.set(reservationId, { ...held, expiresAt: at + PENDING_MS });
+  }
+
+  #start(
+    { holdId, booking }: Pick<CommandOf<'START_BOOKING'>, 'holdId' | 'booking'>,
+    at: number,
+    first?: string,
+  ): void {
+    const { reservationId, stay, promoCode, groupId } = booking;
+    const held = { ...nightsOf(stay), promoCode, groupId, kind: 'paying' as const, reservationId };
+    this.holds.set(holdId, { ...held, expiresAt: at + PAYING_MS, ...(first !== undefined && { first }) });
+  }
+
+  /** Takes the holds of a paid booking away. @returns what they held */
+  #end(holdId: string): Held[] {
+    const own = [...this.holds].filter(([id, { first }]) => id === holdId || first === holdId);
+    for (const [id] of own) this.holds.delete(id);
+    return own.map(([, hold]) => hold);
+  }
+
+  /** The error of the first room that cannot be had when those before it are taken. */
+  #errorOfAll(rooms: readonly { booking: CommandOf<'BOOK'>['booking'] }[]): string | undefined {
+    const taken: string[] = [];
+    try {
+      for (const { booking } of rooms) {
+        const error = this.#errorOf({ ...booking, ...nightsOf(booking.stay) });
+        if (error !== undefined) return error;
+        const holdId = `room ${taken.length}`;
+        this.#start({ holdId, booking }, 0);
+        taken.push(holdId);
+      }
+      return undefined;
+    } finally {
+      for (const id of taken) this.holds.delete(id);
+    }
   }
 
   #cancel(reservationId: string): void {

@@ -58,9 +58,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hold confirmed after its expiry',
-    file: 'actors/property/stay/booking.ts',
-    text: "if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)",
-    becomes: 'if (context.now < 0)',
+    file: 'actors/property/stay/paid-booking.ts',
+    text: "kind === 'LATE' || context.now > expiresAt - HOLD_GUARD_MS;",
+    becomes: 'expiresAt < 0;',
   },
   {
     name: 'shown before the commit',
@@ -91,6 +91,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'actors/property/stay/stay-rules.ts',
     text: 'free(day, policies.overbookingLimit) < rooms',
     becomes: 'free(day, policies.overbookingLimit) < rooms - 1',
+  },
+  {
+    name: 'half of a booking kept: the rooms before one that is refused',
+    file: 'actors/property/stay/several-rooms.ts',
+    text: '    steps(copy);\n',
+    becomes: '',
+  },
+  {
+    name: 'half of a booking kept: a declined card frees the first room alone',
+    file: 'actors/property/stay/paid-booking.ts',
+    text: 'rooms.map((room) => releaseRoom(draft, room, context))[0]',
+    becomes: 'rooms.slice(0, 1).map((room) => releaseRoom(draft, room, context))[0]',
   },
   {
     name: 'room sold that is out of order',
