@@ -27,7 +27,9 @@ program
 
 program
   .command('last-rooms')
-  .description('concurrent attempts on the last rooms; exactly as many succeed as there are rooms')
+  .description(
+    'concurrent attempts on the last rooms, for 1 to 5 of them each; exactly what there is is sold, no booking in part',
+  )
   .option('--attempts <count>', 'how many', number, 1_000_000)
   .action(async ({ attempts }: { attempts: number }) => {
     process.exitCode = (await proveLastRooms(attempts)) ? 0 : 1;
