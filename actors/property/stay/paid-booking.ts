@@ -176,7 +176,7 @@ export function decideConfirmBooking(
   const isLate = ({ kind, expiresAt }: Hold): boolean => kind === 'LATE' || context.now > expiresAt - HOLD_GUARD_MS;
   if (rooms.length <= (hold.booking.others?.length ?? 0) || rooms.some(isLate))
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
-  if (nightsAreOver(hold, draft.today))
+  if (rooms.some((room) => nightsAreOver(room, draft.today)))
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the nights were over; it is refunded.');
   const [reservation, ...others] = rooms.map((room) =>
     confirmRoom(draft, room, partOf(room, rooms, payment), context),

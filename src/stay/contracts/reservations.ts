@@ -26,7 +26,8 @@ import {
   party,
   changedParty,
 } from '../../kernel/contracts/fields.ts';
-import { daysUntil, MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
+import { lengthFault } from '../../kernel/rules/sale-window.ts';
+import { daysUntil, departureOf, MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
@@ -165,7 +166,7 @@ export type CreateBody = z.infer<typeof createBody>;
 /** Rooms of one booking. */
 const MAX_ROOMS = 9;
 
-/** Several rooms for the same nights. */
+/** Several rooms, for the same nights or each for its own. */
 export const bookingBody = z
   .strictObject({
     propertyId,
@@ -178,6 +179,8 @@ export const bookingBody = z
           z.strictObject({
             roomType: roomTypeCode,
             ...party,
+            checkIn: dayToCome.optional().describe('Of this room; that of the booking when absent.'),
+            checkOut: date.optional(),
             ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
             guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
             specialRequests: specialRequests.optional(),
@@ -202,8 +205,14 @@ export const bookingBody = z
     specialRequests: specialRequests.default([]),
     source,
   })
-  .superRefine(({ source, guestInfo: guest, rooms }, context) => {
+  .superRefine(({ source, guestInfo: guest, rooms, stayDetails: of }, context) => {
     needsEmail(source, guest, ['guestInfo'], context);
+    rooms.forEach(({ checkIn = of.checkIn, checkOut = departureOf(of) }, index) => {
+      const fault = checkIn === checkOut ? undefined : lengthFault(checkOut - checkIn);
+      if (!fault) return;
+      const issue = { message: fault.detail, params: { field: fault.code } };
+      context.addIssue({ code: 'custom', path: ['rooms', index, 'checkOut'], ...issue });
+    });
     for (const [index, { guestInfo: own }] of rooms.entries())
       if (own) needsEmail(source, own, ['rooms', index, 'guestInfo'], context);
   });

@@ -9,6 +9,7 @@ import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/comman
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { BookingId } from '../../kernel/rules/ids.ts';
+import { daysUntil, departureOf } from '../../kernel/rules/stay-days.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import { takeCard } from '../../money/operations/take-card.ts';
 import type { BookingBody, CreateBody } from '../contracts/reservations.ts';
@@ -144,21 +145,24 @@ async function start(
 
 /** The bodies with which each room would be booked alone. */
 function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: BookingBody): CreateBody[] {
-  const { maxTotal: _ofAll, rateCode, ...stay } = stayDetails;
+  const { maxTotal: _ofAll, rateCode, promoCode, ...stay } = stayDetails;
   const { externalId } = body.source;
-  return rooms.map(
-    ({ ratePlan = rateCode, guestInfo: guest = guestInfo, specialRequests: own, ...party }, index) => ({
-      ...body,
-      // The id of the channel is that of the booking: each is there once, so the others are numbered.
-      source:
-        index > 0 && externalId !== undefined
-          ? { ...body.source, externalId: `${externalId}/${index + 1}` }
-          : body.source,
-      guestInfo: guest,
-      stayDetails: { ...stay, ...party, rateCode: ratePlan },
-      specialRequests: own ?? specialRequests,
-    }),
-  );
+  return rooms.map(({ ratePlan, guestInfo: guest, specialRequests: own, checkIn, checkOut, ...party }, index) => ({
+    ...body,
+    guestInfo: guest ?? guestInfo,
+    stayDetails: {
+      ...daysUntil(checkIn ?? stay.checkIn, checkOut ?? departureOf(stay)),
+      ...party,
+      rateCode: ratePlan ?? rateCode,
+      ...(promoCode !== undefined && { promoCode }),
+    },
+    specialRequests: own ?? specialRequests,
+    // The id of the channel is that of the booking: each is there once, so the others are numbered.
+    source: {
+      ...body.source,
+      ...(index > 0 && externalId !== undefined && { externalId: `${externalId}/${index + 1}` }),
+    },
+  }));
 }
 
 /** The requests of all rooms; a guest of several rooms is identified once, so that one profile comes of it. */

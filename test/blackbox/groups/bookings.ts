@@ -67,6 +67,29 @@ export async function bookings(group: Test, service: Service): Promise<void> {
     await addsUp(t, property, 28, 6);
   });
 
+  await group.test('a split stay is two room types, one after the other', async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { STD: 1, DLX: 1 } });
+    const parts = [
+      { ...STD, checkOut: property.day(31) },
+      { ...DLX, checkIn: property.day(31) },
+    ];
+    const { json } = must(await book(property, parts), 201);
+    t.match(json, {
+      totalAmount: 200,
+      reservations: [{ stayDetails: { nights: 1 } }, { stayDetails: { nights: 1 } }],
+    });
+    t.same(
+      [await property.left(30, 2), await property.left(30, 2, 'STD')],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    );
+    isProblem(t, await book(property, [{ ...STD, checkIn: property.day(33) }]), 400, {
+      pointers: ['/rooms/0/checkOut'],
+    });
+  });
+
   await group.test('one room of a paid booking is cancelled, and its part goes back', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservations } = must(await book(property, [STD, DLX]), 201).json;
