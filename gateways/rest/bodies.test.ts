@@ -63,6 +63,7 @@ function inCommand<S extends z.ZodType>(
       guests: { identify: async () => ({ guestId: 'g', seal: (plain: string) => `sealed ${plain}` }) },
       sealed: { seal: (plain: string) => `sealed ${plain}` },
       payments: { hasRealCards: false },
+      reservations: { list: async () => ({ items: [] }) },
       holdLimits: { holds: 0, roomNights: 0 },
     };
     await operation(services as never, CALLER, schema.parse(from));
@@ -256,7 +257,8 @@ void t.test('every member of a body of a booking is where it belongs in its comm
       },
     },
     specialRequests: ['A cot', 'A view'],
-    source: { channel: 'OTA', medium: 'web', campaign: 'spring', collectedBy: 'PROPERTY' },
+    companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
+    source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'PROPERTY' },
   };
   t.strictSame(await inCommand(createBody, createReservation, body), {
     renamed: {

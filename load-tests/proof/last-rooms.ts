@@ -16,7 +16,7 @@ const MAX_SECONDS = 60;
 
 /**
  * Concurrent attempts on the last rooms of one property after the other, for 1 to 5 rooms each: exactly as many rooms
- * are sold as there are, and no booking has fewer than it asked for.
+ * are sold as there are, and no booking is made in part.
  */
 export async function proveLastRooms(attempts: number): Promise<boolean> {
   const service = await Service.start(NO_LIMITS);
@@ -74,7 +74,7 @@ function roomRequests(
   return { ...load, paths: ['/api/v1/bookings'], body };
 }
 
-/** Rooms that are booked, and bookings with fewer or more of them than they asked for. */
+/** Rooms that are booked, and bookings with fewer or more of them than requested. */
 async function soldOf(property: BlackboxProperty): Promise<{ booked: number; bookings: number; partial: number }> {
   type Booked = { status: string; bookingId: string; source: { campaign: string } };
   const all = (await property.reservations()) as unknown as Booked[];

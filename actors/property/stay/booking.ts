@@ -173,6 +173,7 @@ export function priceBooking(
     quoteId: booking.quote?.quoteId,
     source: booking.source,
     specialRequests: booking.specialRequests,
+    ...(booking.companions && { companions: booking.companions }),
     billing: booking.billing,
     timeline: [],
     version: 1,

@@ -329,6 +329,7 @@ function afterCommand(
     nights,
     guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
+    ...(command.companions && { companions: command.companions }),
   });
 }
 

@@ -15,6 +15,9 @@ export type Guest = {
   former?: string[];
 };
 
+/** Another guest of the room, in addition to that of the reservation. */
+export type Companion = { firstName: string; lastName: string; age?: number };
+
 /** A change of a guest; `null` removes the phone, absent members stay. */
 export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
   phone?: string | null;

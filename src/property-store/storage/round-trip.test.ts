@@ -138,6 +138,7 @@ const reservation: AllMembers<Reservation> = {
   posted: { postings: [] } as never,
   bookedRoomType: 'STD',
   comp: { by: 'boss', at: momentNo(54) },
+  companions: [{ firstName: 'Sam', lastName: 'King', age: 7 }],
   source: { channel: 'OTA' },
   specialRequests: ['A cot', 'A view'],
   billing: { method: 'CASH' },

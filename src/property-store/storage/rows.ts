@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
-  const { endsTakenBack, unclaimed, posted, comp } = reservation;
+  const { endsTakenBack, unclaimed, posted, comp, companions } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -213,6 +213,7 @@ function rowOfReservation(reservation: Reservation) {
       unclaimed,
       posted,
       comp,
+      companions,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

@@ -114,6 +114,18 @@ const paymentDetails = z
 
 const specialRequests = z.array(notes(500)).max(20);
 
+const companions = z
+  .array(
+    z.strictObject({
+      firstName: text(100),
+      lastName: text(100),
+      age: z.int().min(0).max(120).optional(),
+    }),
+  )
+  .max(20)
+  .optional()
+  .describe('Who stays in the room beside the guest.');
+
 const source = z
   .strictObject({
     channel: z.enum(BOOKING_CHANNELS).optional(),
@@ -149,6 +161,7 @@ export const createBody = z
     stayDetails,
     paymentDetails: paymentDetails.optional(),
     specialRequests: specialRequests.default([]),
+    companions,
     source,
   })
   .superRefine(({ source, guestInfo: guest }, context) => needsEmail(source, guest, ['guestInfo'], context))
@@ -184,6 +197,7 @@ export const bookingBody = z
             ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
             guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
             specialRequests: specialRequests.optional(),
+            companions,
           }),
         ),
       )
@@ -239,6 +253,7 @@ export const modifyBody = z.strictObject({
       .extend({ phone: optionalText(30).nullable().describe('Null takes it away.') })
       .default({}),
     specialRequests: specialRequests.optional(),
+    companions,
   }),
   reason: optionalText(500),
   modifiedBy: optionalText(50),

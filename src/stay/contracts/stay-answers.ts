@@ -165,6 +165,7 @@ export const listedReservation = z.object({
   stayDetails,
   financial,
   specialRequests: z.array(z.string()),
+  companions: z.array(z.object({ firstName: z.string(), lastName: z.string(), age: count.nullable() })),
   promoCode: z.string().nullable(),
   groupId: idField.nullable(),
   bookingId: idField.nullable().describe('Of all rooms that were booked together.'),

@@ -31,7 +31,7 @@ const MAX_RESERVATIONS = 100;
 /**
  * Books several rooms, all of them or none (docs/reference/bookings.md#several-rooms): one commit holds them, one charge
  * pays for them, and a second commit confirms or releases them.
- * @returns the reservations, in the order in which the rooms were asked for
+ * @returns the reservations, in the order of the rooms
  * @throws DomainError as a reservation, with the number of the room in `room`
  */
 export async function createBooking(
@@ -147,22 +147,25 @@ async function start(
 function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: BookingBody): CreateBody[] {
   const { maxTotal: _ofAll, rateCode, promoCode, ...stay } = stayDetails;
   const { externalId } = body.source;
-  return rooms.map(({ ratePlan, guestInfo: guest, specialRequests: own, checkIn, checkOut, ...party }, index) => ({
-    ...body,
-    guestInfo: guest ?? guestInfo,
-    stayDetails: {
-      ...daysUntil(checkIn ?? stay.checkIn, checkOut ?? departureOf(stay)),
-      ...party,
-      rateCode: ratePlan ?? rateCode,
-      ...(promoCode !== undefined && { promoCode }),
-    },
-    specialRequests: own ?? specialRequests,
-    // The id of the channel is that of the booking: each is there once, so the others are numbered.
-    source: {
-      ...body.source,
-      ...(index > 0 && externalId !== undefined && { externalId: `${externalId}/${index + 1}` }),
-    },
-  }));
+  return rooms.map(
+    ({ ratePlan, guestInfo: guest, specialRequests: own, companions, checkIn, checkOut, ...party }, index) => ({
+      ...body,
+      ...(companions && { companions }),
+      guestInfo: guest ?? guestInfo,
+      stayDetails: {
+        ...daysUntil(checkIn ?? stay.checkIn, checkOut ?? departureOf(stay)),
+        ...party,
+        rateCode: ratePlan ?? rateCode,
+        ...(promoCode !== undefined && { promoCode }),
+      },
+      specialRequests: own ?? specialRequests,
+      // The id of the channel is that of the booking: each is there once, so the others are numbered.
+      source: {
+        ...body.source,
+        ...(index > 0 && externalId !== undefined && { externalId: `${externalId}/${index + 1}` }),
+      },
+    }),
+  );
 }
 
 /** The requests of all rooms; a guest of several rooms is identified once, so that one profile comes of it. */

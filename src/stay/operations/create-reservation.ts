@@ -207,7 +207,7 @@ export async function bookingRequest(
   body: CreateBody,
   { takenCard, identity }: { takenCard?: string | undefined; identity?: GuestIdentity } = {},
 ): Promise<BookingRequest> {
-  const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
@@ -221,6 +221,7 @@ export async function bookingRequest(
     stay,
     source,
     specialRequests,
+    ...(companions && { companions }),
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,

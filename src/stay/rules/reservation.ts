@@ -1,4 +1,4 @@
-import type { Guest } from '../../guests/rules/guest.ts';
+import type { Companion, Guest } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { BookingId, GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -201,6 +201,7 @@ export type Reservation = {
   comp?: Comp;
   source: Source;
   specialRequests: string[];
+  companions?: Companion[];
   billing?: {
     method?: PaymentMethod;
     address?: Partial<PostalAddress> & { name?: string };

@@ -57,6 +57,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
     comp: details.comp,
+    companions: details.companions,
     terms: details.terms,
     guarantee: details.guarantee,
     companyId: details.companyId,

@@ -189,7 +189,9 @@ export async function guests(group: Test, service: Service): Promise<void> {
       const guest = stranger();
       const property = await BlackboxProperty.open(service);
       const headers = { 'idempotency-key': randomUUID() };
-      const wish = { guest, more: { specialRequests: [`for ${guest.lastName}`] } };
+      const friend = { firstName: 'Ottoline', lastName: 'Companion' };
+      const more = { specialRequests: [`for ${guest.lastName}`], companions: [friend] };
+      const wish = { guest, more };
       const body = property.wish(wish);
       const book = () => service.reservations<Reservation>('POST', '', { body, headers });
       const { reservationId, guestInfo, confirmationNumber, financial } = must(await book(), 201).json;
@@ -218,7 +220,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
       t.match(again, { status: 201, json: { reservationId }, headers: { 'idempotency-replayed': 'true' } });
       t.same((await outbox(service, `?reservationId=${reservationId}`)).items, []);
       const listed = await service.reservations('GET', `?propertyId=${property.propertyId}`);
-      for (const answer of [stored, again, listed]) t.notOk(answer.text.includes(guest.lastName), 'nobody is named');
+      for (const answer of [stored, again, listed])
+        for (const name of [guest.lastName, friend.firstName]) t.notOk(answer.text.includes(name), 'nobody is named');
       const next = await property.booked({ guest });
       t.not(next.guestInfo.guestId, guestInfo.guestId, 'who comes back is somebody new');
     },

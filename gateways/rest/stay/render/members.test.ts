@@ -167,8 +167,9 @@ const booked = {
   },
   guarantee: { kind: 'NONE', releaseHour: '18:00' },
   comp: { reason: 'The lift', by: 'chef', at: momentNo(51) },
-  source: { channel: 'OTA', medium: 'web', campaign: 'spring', collectedBy: 'CHANNEL' },
+  source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'CHANNEL' },
   specialRequests: ['A cot', 'A view'],
+  companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
   billing: { method: 'CREDIT_CARD', address },
   timeline: [
     { event: 'Made', timestamp: momentNo(52), status: 'PENDING', notes: 'First', by: 'page' },

@@ -154,6 +154,7 @@ function listed(
     guestInfo: guestOf(reservation.guest, caller, tier),
     stayDetails: stayOf(reservation),
     specialRequests: reservation.specialRequests,
+    companions: (reservation.companions ?? []).map(({ age = null, ...who }) => ({ ...who, age })),
     promoCode: reservation.promoCode ?? null,
     groupId: reservation.groupId ?? null,
     bookingId: reservation.bookingId ?? null,

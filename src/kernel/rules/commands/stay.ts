@@ -1,4 +1,4 @@
-import type { Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
+import type { Companion, Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
 import type { InvoicedCompany } from '../../../money/rules/company.ts';
 import type { Bill } from '../../../money/rules/folio.ts';
 import type { Night } from '../../../money/rules/night.ts';
@@ -107,6 +107,7 @@ export type StayCommands = {
       override?: SealedOverride;
       guest: GuestChange;
       specialRequests?: string[];
+      companions?: Companion[];
       reason?: string;
       modifiedBy?: string;
       ifVersion?: number;
@@ -274,6 +275,7 @@ export type BookingRequest = {
   stay: Stay;
   source: Source;
   specialRequests: string[];
+  companions?: Companion[];
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
   maxTotal?: Minor;
@@ -293,7 +295,7 @@ export type BookingRequest = {
   wrappedKey?: string;
 };
 
-/** Reservations of the further rooms of a booking, in the order in which they were asked for. */
+/** Reservations of the further rooms of a booking, in the order of the request. */
 type OtherRooms = { others?: Reservation[] };
 
 /** Reason for ignoring restrictions; for the journal as ciphertext under the guest's own key, as it may name the guest. */

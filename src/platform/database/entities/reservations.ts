@@ -32,6 +32,7 @@ type ReservationDetails = Pick<
   | 'unclaimed'
   | 'posted'
   | 'comp'
+  | 'companions'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only filtered by. */
