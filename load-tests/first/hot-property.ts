@@ -67,3 +67,20 @@ export function bookingRequests(
     body: JSON.stringify(property.wish({ from: 30, nights: 3, guest })),
   };
 }
+
+/** The same as bookings of several rooms, of each size in turns; the size of a booking is noted in its campaign. */
+export function roomRequests(
+  property: BlackboxProperty,
+  service: Service,
+  name: string,
+  sizes: readonly number[],
+): Pick<Load, 'method' | 'paths' | 'headers' | 'body'> {
+  const load = bookingRequests(property, service, name);
+  const { stayDetails, ...request } = JSON.parse(String(load.body)) as { stayDetails: Record<string, unknown> };
+  const { roomType, adults, ...stay } = stayDetails;
+  const body = sizes.map((length) => {
+    const rooms = Array.from({ length }, () => ({ roomType, adults }));
+    return JSON.stringify({ ...request, stayDetails: stay, rooms, source: { campaign: String(length) } });
+  });
+  return { ...load, paths: ['/api/v1/bookings'], body };
+}

@@ -2,11 +2,10 @@ import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
-import type { Load } from '../client/pump.ts';
-import { bookingRequests, NO_LIMITS } from '../first/hot-property.ts';
+import { NO_LIMITS, roomRequests } from '../first/hot-property.ts';
 
-/** Rooms of one booking: 1 to so many in turns, so that the last room is always wanted by somebody. */
-const MAX_ROOMS = 5;
+/** Rooms of a booking, in turns: the last room is always wanted by somebody. */
+const SIZES = [1, 2, 3, 4, 5];
 
 const SLICES = 20;
 const CONNECTIONS = 256;
@@ -32,7 +31,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
       const property = await BlackboxProperty.open(service, { rooms: { DLX: count } });
       const { statuses, requests, perSecond } = await pumpApart({
         port: Number(new URL(service.dev.reservationUrl).port),
-        ...roomRequests(property, service, `last-${slice}`),
+        ...roomRequests(property, service, `last-${slice}`, SIZES),
         connections: CONNECTIONS,
         seconds: MAX_SECONDS,
         requests: Math.ceil(attempts / SLICES),
@@ -56,22 +55,6 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
   console.log(`${attempted} attempts in ${minutes} minutes: ${sold} sold of ${rooms}, ${strange} other answers`);
   console.log(`violations of the audit: ${violations}`);
   return sold === rooms && strange === 0 && violations === 0 && attempted >= attempts;
-}
-
-/** Bookings of 1 to 5 rooms; what each one asks for is noted in it. */
-function roomRequests(
-  property: BlackboxProperty,
-  service: Service,
-  name: string,
-): Pick<Load, 'method' | 'paths' | 'headers' | 'body'> {
-  const load = bookingRequests(property, service, name);
-  const { stayDetails, ...request } = JSON.parse(String(load.body)) as { stayDetails: Record<string, unknown> };
-  const { roomType, adults, ...stay } = stayDetails;
-  const body = Array.from({ length: MAX_ROOMS }, (_, index) => {
-    const rooms = Array.from({ length: index + 1 }, () => ({ roomType, adults }));
-    return JSON.stringify({ ...request, stayDetails: stay, rooms, source: { campaign: String(rooms.length) } });
-  });
-  return { ...load, paths: ['/api/v1/bookings'], body };
 }
 
 /** Rooms that are booked, and bookings with fewer or more of them than requested. */

@@ -5,11 +5,12 @@ import { benchFolio } from './folio.ts';
 import { benchList } from './list.ts';
 import { benchMoney } from './money.ts';
 import { benchSearch } from './search.ts';
+import { benchSeveralRooms } from './several-rooms.ts';
 
 /** `npm run bench:reservations`. */
 await runParts(
   'bench:reservations',
-  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000, a folio of 200 postings.',
+  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000, a folio of 200 postings, several rooms in one booking.',
   {
     desk: benchDesk,
     search: benchSearch,
@@ -17,6 +18,7 @@ await runParts(
     list: benchList,
     money: benchMoney,
     folio: benchFolio,
+    rooms: benchSeveralRooms,
     'assignment-rule': inProcess('rooms/main.ts'),
   },
 );
