@@ -57,7 +57,10 @@ export class FrontDeskApi {
 
   async get(id: string): Promise<ReservationRead> {
     const { body, etag } = await this.#ask(`/api/v1/reservations/${id}`);
-    return { reservation: body as WireOf<typeof answers.reservationAnswer>, etag };
+    const reservation = body as WireOf<typeof answers.reservationAnswer>;
+    const { bookingId } = reservation;
+    const all = bookingId ? await this.list({ bookingId }) : [];
+    return { reservation, etag, others: all.filter(({ reservationId }) => reservationId !== id) };
   }
 
   async roomTypes(): Promise<RoomTypeView[]> {

@@ -44,7 +44,7 @@ export function DrawerView({ desk }: { desk: FrontDesk }) {
 
 function nameOf(drawer: Drawer): string {
   const guest = drawer.read.value?.reservation.guestInfo;
-  return guest ? `${guest.firstName} ${guest.lastName}` : words.title;
+  return guest ? fullName(guest) : words.title;
 }
 
 function StayPanel({ desk }: { desk: FrontDesk }) {
@@ -73,6 +73,7 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
         </p>
       )}
       <Facts read={now} />
+      <OtherRooms desk={desk} read={now} />
       {desk.mayAct ? (
         request.value ? (
           <ConfirmForm desk={desk} read={now} request={request.value} />
@@ -88,6 +89,8 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
 
 function Facts({ read: { reservation } }: { read: ReservationRead }) {
   const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = reservation;
+  // A node of the release before does not know companions.
+  const { companions: others = [] } = reservation as Partial<typeof reservation>;
   const amount = (value: number): string => moneyText(value, financial.currency);
   return (
     <dl class="facts">
@@ -98,6 +101,7 @@ function Facts({ read: { reservation } }: { read: ReservationRead }) {
         value={`${stay.roomNumber === 'TBA' ? words.noRoom : stay.roomNumber}, ${stay.roomType}`}
       />
       <Fact name={words.guests} value={words.guestsOf(stay.adults, stay.children)} />
+      {others.length > 0 && <Fact name={words.companions} value={others.map(fullName).join(', ')} />}
       <Fact name={words.contact} value={[guest.email, guest.phone].filter(Boolean).join(', ')} />
       {guest.loyaltyTier !== 'NONE' && <Fact name={words.member} value={guest.loyaltyTier} />}
       <Fact name={words.total} value={amount(financial.totalAmount)} />
@@ -105,6 +109,24 @@ function Facts({ read: { reservation } }: { read: ReservationRead }) {
       {financial.balanceDue !== 0 && <Fact name={words.balance} value={amount(financial.balanceDue)} strong />}
       {specialRequests.length > 0 && <Fact name={words.requests} value={specialRequests.join('; ')} />}
     </dl>
+  );
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  `${firstName} ${lastName}`;
+
+/** The other rooms of a booking, each of which opens its stay. */
+function OtherRooms({ desk, read: { others } }: { desk: FrontDesk; read: ReservationRead }) {
+  if (others.length === 0) return null;
+  return (
+    <section class="steps-of-stay" aria-label={words.otherRooms}>
+      <p class="muted">{words.otherRooms}</p>
+      {others.map(({ reservationId, guestInfo, stayDetails: { roomType, roomNumber } }) => (
+        <button key={reservationId} type="button" onClick={() => void desk.drawer.open(reservationId)}>
+          {roomNumber === 'TBA' ? roomType : `${roomNumber}, ${roomType}`}: {fullName(guestInfo)}
+        </button>
+      ))}
+    </section>
   );
 }
 

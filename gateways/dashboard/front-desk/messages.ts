@@ -193,6 +193,8 @@ export const drawer = {
   guestsOf: (adults: number, children: number): string =>
     `${adults} ${adults === 1 ? 'adult' : 'adults'}` +
     (children > 0 ? `, ${children} ${children === 1 ? 'child' : 'children'}` : ''),
+  companions: 'With',
+  otherRooms: 'Other rooms of the booking',
   contact: 'Contact',
   member: 'Loyalty',
   total: 'Total',

@@ -39,8 +39,8 @@ export type MaintenanceView = WireOf<typeof maintenanceAnswer>;
 /** What somebody asks for. */
 export type MaintenancePlan = Pick<MaintenanceView, 'roomNumber' | 'kind' | 'from' | 'reason'> & { to?: string };
 
-/** A reservation read for its drawer, with the version for changes. */
-export type ReservationRead = { reservation: ReservationView; etag: string };
+/** A reservation read for its drawer, with the version for changes and the other rooms of its booking. */
+export type ReservationRead = { reservation: ReservationView; etag: string; others: readonly ReservationView[] };
 
 export type RoomTypeView = WireOf<typeof roomTypeAnswer>;
 
