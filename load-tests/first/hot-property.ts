@@ -68,7 +68,7 @@ export function bookingRequests(
   };
 }
 
-/** The same as bookings of several rooms, of each size in turns; the size of a booking is noted in its campaign. */
+/** The same as bookings of several rooms, of each size one after the other; the size is noted in its campaign. */
 export function roomRequests(
   property: BlackboxProperty,
   service: Service,

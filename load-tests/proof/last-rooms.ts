@@ -4,7 +4,7 @@ import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { NO_LIMITS, roomRequests } from '../first/hot-property.ts';
 
-/** Rooms of a booking, in turns: the last room is always wanted by somebody. */
+/** Rooms of a booking, one after the other: the last room is always wanted by somebody. */
 const SIZES = [1, 2, 3, 4, 5];
 
 const SLICES = 20;

@@ -6,7 +6,7 @@ import { figuresText } from '../first/figures.ts';
 import { bookingRequests, CLIENTS, NO_LIMITS, roomRequests } from '../first/hot-property.ts';
 
 const TURNS = 5;
-/** Bookings of each kind in a turn. */
+/** Bookings of each kind at a time. */
 const BOOKINGS = 100;
 const ROOMS = 5;
 /** A flash sale: so many rooms, wanted three at a time. */
@@ -14,7 +14,7 @@ const LAST = 10;
 const AT_ONCE = 3;
 const SALES = 20;
 
-/** Several rooms in one booking beside one room, in turns; and the last rooms wanted by many at once. */
+/** Several rooms in one booking beside one room, alternately; and the last rooms wanted by many at once. */
 export async function benchSeveralRooms(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   const port = Number(new URL(service.dev.reservationUrl).port);
@@ -26,7 +26,7 @@ export async function benchSeveralRooms(): Promise<void> {
       const to = { port, connections: 1, seconds: 120, requests: BOOKINGS };
       const single = await pumpApart({ ...bookingRequests(property, service, `one-${turn}`), ...to });
       const five = await pumpApart({ ...roomRequests(property, service, `five-${turn}`, [ROOMS]), ...to });
-      // The first turn warms up.
+      // The first ones warm up.
       if (turn > 0) one.push(single);
       if (turn > 0) several.push(five);
     }

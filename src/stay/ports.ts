@@ -66,6 +66,8 @@ export interface ReservationReader {
   ): Promise<Page<ReservationId>>;
   /** How its status moved, the oldest first. */
   statusHistory(tenantId: TenantId, id: ReservationId): Promise<StatusChange[]>;
+  /** Whether a request under an idempotency key of a subject is on record. */
+  hasKey(tenantId: TenantId, subject: string, key: string): Promise<boolean>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: TenantId, id: ReservationId): Promise<PropertyId | undefined>;
 }

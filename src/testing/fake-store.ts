@@ -287,12 +287,7 @@ export class FakeStore implements PropertyStore {
   #known({ to, keys }: FinalizedBatch): KnownKey[] {
     return keys.flatMap(({ subject, key, phase }) => {
       const row = this.keys.get(keyOf(to, subject, key));
-      if (
-        !row ||
-        (phase !== 'claim' && phase !== 'whole' && phase !== 'probe') ||
-        row.at + DAY_MS <= this.#clock.now()
-      )
-        return [];
+      if (!row || phase === 'end' || phase === 'release' || row.at + DAY_MS <= this.#clock.now()) return [];
       return [
         { to, subject, key, fingerprint: row.fingerprint, ref: row.ref, answer: structuredClone(row.answer ?? null) },
       ];
@@ -417,6 +412,8 @@ export class FakeStore implements PropertyStore {
   }
 
   #writeKey(to: Address, change: KeyChange, at: number): void {
+    // A probe only asks whether the key is known.
+    if (change.phase === 'probe') return;
     const id = keyOf(to, change.subject, change.key);
     const row = this.keys.get(id);
     const mine = row && row.answer === undefined && row.ref === change.ref;

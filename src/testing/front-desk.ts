@@ -174,6 +174,7 @@ export class TestFrontDesk {
         list: async () => ({ items: [] }),
         ids: async () => ({ items: [] }),
         statusHistory: async () => [],
+        hasKey: async () => false,
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       guests: {

@@ -9,7 +9,7 @@ import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
-import type { WantedTerms } from '../stay/terms.ts';
+import { checkPriced, type WantedTerms } from '../stay/terms.ts';
 
 /** @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED */
 export function openHold(draft: Draft, holdId: HoldId, now: Instant): ExplicitHold {
@@ -55,6 +55,7 @@ export function nightsFrom(
   now: Instant,
 ): Night[] {
   const rates = promisedRates(hold, stay);
+  rates.forEach((rate, index) => checkPriced(rate, hold.checkIn + index));
   if (promoCode === undefined) return heldNights(hold, rates, stay);
   const { discount } = promotionFor(draft, promoCode, stay, now);
   return heldNights(hold, discounted(rates, discount, hold.terms.currency), stay);

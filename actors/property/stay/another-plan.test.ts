@@ -12,6 +12,7 @@ import {
   plan,
   promotion,
   restrict,
+  upgradeCommand,
 } from '../../../src/testing/property-world.ts';
 
 /** STD at 100.00 a night, and a plan of its own at 10 percent less that is paid at the property. */
@@ -71,6 +72,28 @@ void t.test('what a cancellation would have cost is retained, whatever the next 
   const { retained } = reservation;
   const ended = scene.accept(cancelCommand(one)).reservation;
   t.equal(ended.cancellation?.penalty ?? 0, retained ?? 0);
+});
+
+void t.test(
+  'an upgraded stay has the price of its room type under another plan, without the surcharge',
+  async (t) => {
+    const scene = opened();
+    const { id: one } = scene.accept(bookCommand({ stay: { rateCode: 'DESK' } })).reservation;
+    const upgraded = scene.accept(upgradeCommand(one, {}, { amountPerNight: 2_000 })).reservation;
+    t.same(rates(upgraded), [11_000, 11_000]);
+    const changed = scene.accept(modifyCommand(one, { rateCode: 'BAR' })).reservation;
+    t.same([rates(changed), changed.bookedRoomType], [[15_000, 15_000], undefined]);
+  },
+);
+
+void t.test('a company of the former plan goes with it', async (t) => {
+  const scene = opened();
+  const corporate = plan({ id: id(96), code: 'CO', guarantee: 'COMPANY', companyId: id(7) });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: corporate, mode: 'create' });
+  const { id: one, companyId } = scene.accept(bookCommand({ stay: { rateCode: 'CO' } })).reservation;
+  t.equal(companyId, id(7));
+  const { reservation } = scene.accept(modifyCommand(one, { rateCode: 'DESK' }));
+  t.equal(reservation.companyId, undefined);
 });
 
 void t.test('a guest in house keeps the plan', async (t) => {

@@ -24,7 +24,7 @@ import { groupRates } from '../groups/groups.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
 import { ageBandsOf } from './promised-basis.ts';
-import { chargesNow, checkCurrency, rateAt, rateOrNone, sellsIn, type WantedTerms } from './terms.ts';
+import { chargesNow, checkCurrency, checkPriced, rateAt, rateOrNone, sellsIn, type WantedTerms } from './terms.ts';
 
 /** The fields of a reservation that determine the price of its nights. */
 export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 'taxedBy'>;
@@ -92,13 +92,14 @@ function conditionsOf(
 
 /**
  * Prices a changed stay as a whole (docs/reference/reservations.md#change). Nights that remain keep the surcharge of an
- * upgrade and stay complimentary; with another room type neither is kept.
+ * upgrade and stay complimentary; with another room type neither is kept, with another plan no surcharge: the nights
+ * have the price of the better type then.
  * @throws DomainError CURRENCY_MISMATCH for new nights of a stay in another currency than the property's; NO_RATE
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
   const priced = pricedAsSold(draft, asSold(before), wanted, plan, before.nights.at(-1)!);
   return sameProduct(before.stay, wanted.stay)
-    ? { ...priced, nights: asCharged(draft, before, priced.nights) }
+    ? { ...priced, nights: asCharged(draft, before, priced.nights, before.stay.rateCode === wanted.stay.rateCode) }
     : priced;
 }
 
@@ -109,13 +110,13 @@ function asSold(before: Reservation): Reservation {
     : before;
 }
 
-/** Sold nights with the surcharge or the comp that the night of the same day has. */
-function asCharged({ property }: Draft, before: Reservation, sold: readonly Night[]): Night[] {
+/** Sold nights with the surcharge, where it is kept, and the comp that the night of the same day has. */
+function asCharged({ property }: Draft, before: Reservation, sold: readonly Night[], hasSurcharge = true): Night[] {
   const was = new Map(before.nights.map((night) => [night.day, night]));
   return sold.map((night) => {
     const { comped, surcharge } = was.get(night.day) ?? {};
     const added = comped ? comped.surcharge : surcharge;
-    const charged = added ? surchargedNight(night, added) : night;
+    const charged = added && hasSurcharge ? surchargedNight(night, added) : night;
     return comped ? compedNight(charged, property!.metadata.policies.taxOnComp) : charged;
   });
 }
@@ -179,7 +180,10 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const bases = new Map(basis.nights.map((night) => [night.day, night]));
   const listOf = (booked: Night): Minor => {
     const night = bases.get(booked.day);
-    return night ? listPriceThen(basis, night, stay) : priceOf(booked);
+    if (!night) return priceOf(booked);
+    const price = listPriceThen(basis, night, stay);
+    if (night.list > 0 && !sameParty(old, stay)) checkPriced(price, night.day);
+    return price;
   };
   const isDiscounted = ({ day }: Night): boolean => bases.get(day)?.isDiscounted === true;
   const reduced = staying.filter(isDiscounted);

@@ -75,7 +75,9 @@ export function decideModify(
       ...leastAfter(draft, before, context),
       ...(before.comp && compAfter(before, nights)),
       // What is booked now is the type that the guest has chosen.
-      ...(stay.roomType !== before.stay.roomType && { bookedRoomType: undefined }),
+      ...((stay.roomType !== before.stay.roomType || stay.rateCode !== before.stay.rateCode) && {
+        bookedRoomType: undefined,
+      }),
     }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
@@ -221,12 +223,13 @@ function termsAfter(
   if (rateCode === stay.rateCode) return {};
   const plan = planOfTerms(draft, rateCode);
   const { policies } = draft.property!.metadata;
-  const company = companyId ?? plan.companyId;
+  // A company that the former plan has named goes with it.
+  const own = companyId === draft.plans.get(stay.rateCode)?.companyId ? undefined : companyId;
   return {
     cancellationPolicy: plan.cancellationPolicy,
     terms: termsOfPlan(plan, policies),
     guarantee: guaranteeUnder(plan, policies, source),
-    ...(company !== undefined && { companyId: company }),
+    companyId: own ?? plan.companyId,
   };
 }
 

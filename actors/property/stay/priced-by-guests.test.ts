@@ -111,6 +111,15 @@ void t.test(
   },
 );
 
+void t.test('a night that would cost nothing for other guests is not sold to them', async (t) => {
+  const scene = opened([{ included: 2, extraAdult: 0, single: -10_000, bands: {} }]);
+  t.equal(scene.refuse(bookCommand({ stay: party(1) })).code, 'NO_RATE');
+  const hold = scene.accept(placeHoldCommand(1));
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id, stay: party(1) })).code, 'NO_RATE');
+  const { id: reservationId } = scene.accept(bookCommand()).reservation;
+  t.equal(scene.refuse(modifyCommand(reservationId, party(1))).code, 'NO_RATE');
+});
+
 void t.test('an upgraded stay keeps the prices by guests of the type that was booked', async (t) => {
   const scene = opened();
   const { id: reservationId } = scene.accept(bookCommand({ stay: party(2, 5) })).reservation;

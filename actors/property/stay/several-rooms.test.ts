@@ -7,6 +7,7 @@ import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
+  baseRates,
   cancelCommand,
   DAY,
   freshId,
@@ -141,6 +142,12 @@ void t.test('rules and limits count the rooms of one booking together', async (t
   scene.accept(starting([STD, DLX], 56_600));
   scene.accept(restrict({ stopSell: true }, { roomType: 'DLX' }));
   t.match(scene.refuse(unpaid([DLX])), { code: 'STOP_SELL', details: { extra: { room: 0 } } });
+});
+
+void t.test('rooms that cost more together than an amount can store are refused', async (t) => {
+  const scene = opened();
+  scene.accept(baseRates('STD', 1_600_000_000, NIGHT, NIGHT + 1));
+  t.equal(scene.refuse(unpaid([STD, STD, STD])).code, 'VALIDATION_FAILED');
 });
 
 void t.test('a declined card frees all rooms', async (t) => {

@@ -1,14 +1,12 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { sum } from '../../../src/kernel/rules/figures.ts';
 import type { BookingFact } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
-import { totals } from '../../../src/money/rules/night.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import { Draft } from '../draft.ts';
 import { decideBook } from './booking.ts';
-import { checkMaxTotal } from './terms.ts';
+import { checkMaxTotal, checkTotal } from './terms.ts';
 
 /** Books several rooms without a card, all of them or none (docs/reference/bookings.md#several-rooms). */
 export function decideBookRooms(
@@ -66,13 +64,13 @@ export function allOrNone<T>(draft: Draft, steps: (on: Draft) => T): T {
   return steps(draft);
 }
 
-/** @throws DomainError PRICE_CHANGED where all rooms together cost more than the guest wants to pay */
+/**
+ * @throws DomainError PRICE_CHANGED where all rooms together cost more than the guest wants to pay, VALIDATION_FAILED
+ * where it is more than an amount can store
+ */
 export function checkTotalOf(rooms: readonly Reservation[], maxTotal: Minor | undefined): void {
-  checkMaxTotal(
-    rooms[0]!.currency,
-    maxTotal,
-    sum(rooms, ({ nights }) => totals(nights).total),
-  );
+  const total = checkTotal(rooms.flatMap(({ nights }) => nights));
+  checkMaxTotal(rooms[0]!.currency, maxTotal, total);
 }
 
 /** Names the room in an error, counted from 0 as in the request. */

@@ -115,6 +115,13 @@ export function chargesNow(draft: Draft): QuotedCharges {
   return chargesOf(draft.property!.metadata);
 }
 
+/** @throws DomainError NO_RATE where rules leave nothing of a price that other guests have paid */
+export function checkPriced(rate: Minor, day: Day): void {
+  if (rate > 0) return;
+  const date = formatDay(day);
+  throw new DomainError('NO_RATE', `There is no price for these guests on the night of ${date}.`, { date });
+}
+
 /** @throws DomainError NO_RATE */
 export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   const rate = rateOrNone(draft, stay, day, plan);

@@ -9,7 +9,7 @@ import { Answers } from '../../http/answers.ts';
 import { Body, Param } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
-import { bookingOf } from './render/reservation.ts';
+import { bookingNow, createdBooking } from './render/reservation.ts';
 
 /** Several rooms that are booked together (docs/reference/bookings.md#several-rooms). */
 @Controller('api/v1/bookings')
@@ -25,14 +25,15 @@ export class Bookings {
     const { result, isKnown } = await response.actor(createBooking(this.services, caller, body, key));
     if (isKnown) response.status(200);
     response.header('location', `/api/v1/bookings/${result[0]!.bookingId}`);
-    return bookingOf(result);
+    return createdBooking(result);
   }
 
   /** The reservations of a booking, as they are now. */
   @Get(':bookingId')
-  @Answers(stayAnswers.bookingAnswer)
+  @Answers(stayAnswers.bookingNowAnswer)
   @Needs('reservation.read', 'Read a booking')
   async read(@TheRead() { caller, response }: Read, @Param('bookingId') id: BookingId) {
-    return bookingOf(await response.db(getBooking(this.services, caller, id)));
+    const { reservations, tierOf } = await response.db(getBooking(this.services, caller, id));
+    return bookingNow(reservations, caller, tierOf);
   }
 }

@@ -132,7 +132,8 @@ export class StoredGuestErasure implements GuestErasure {
       const query = em
         .createQueryBuilder(ReservationEntity, 'r')
         .where({ tenant_id: tenantId, guest_id: guestId })
-        .andWhere('r.email_key is not null', [])
+        // A guest who has walked in may have no address.
+        .andWhere(`(r.email_key is not null or r.details -> 'guest' ->> 'firstName' <> '')`, [])
         .orderBy({ property_id: 'asc', id: 'asc' })
         .limit(limit);
       return (await rowsOf(query)).map((row) => toReservation(row, []));

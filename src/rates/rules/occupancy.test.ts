@@ -38,6 +38,7 @@ void t.test('the price has its guests in it, adults first, then the oldest child
   t.equal(amount(1, 'CHILD', 'CHILD'), 2_000);
   t.equal(amount(2, 'CHILD', 'BABY'), 2_000, 'a band without an amount is free of charge');
   t.equal(amount(4, 'CHILD'), 10_000);
+  t.equal(amount(2, 'constructor'), 0, 'a code is no member of objects');
 });
 
 void t.test('who is alone saves the reduction; a child beside an adult is no single guest', async (t) => {

@@ -49,6 +49,7 @@ export function occupancyAmount(
 ): Minor {
   if (adults + bands.length === 1) return single;
   const places = Math.max(0, included - adults);
-  const children = bands.slice(places).map((code) => amounts[code] ?? 0);
+  // Codes are free text, and `constructor` is one.
+  const children = bands.slice(places).map((code) => (Object.hasOwn(amounts, code) ? amounts[code]! : 0));
   return children.reduce((all, amount) => all + amount, extraAdult * Math.max(0, adults - included));
 }

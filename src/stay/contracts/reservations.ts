@@ -221,6 +221,11 @@ export const bookingBody = z
   })
   .superRefine(({ source, guestInfo: guest, rooms, stayDetails: of }, context) => {
     needsEmail(source, guest, ['guestInfo'], context);
+    // Further rooms have it with their number.
+    if (rooms.length > 1 && (source.externalId ?? '').length > 98) {
+      const issue = { message: 'has at most 98 characters with several rooms', params: { field: 'TOO_BIG' } };
+      context.addIssue({ code: 'custom', path: ['source', 'externalId'], ...issue });
+    }
     rooms.forEach(({ checkIn = of.checkIn, checkOut = departureOf(of) }, index) => {
       const fault = checkIn === checkOut ? undefined : lengthFault(checkOut - checkIn);
       if (!fault) return;

@@ -208,6 +208,9 @@ const termsField = planTerms
   .extend({ policyName: z.string().describe('A cancellation policy, or the plan whose own terms they are.') })
   .describe('As they were when it was booked.');
 
+/** The same, with each reservation as it is in lists. */
+export const bookingNowAnswer = bookingAnswer.extend({ reservations: z.array(listedReservation) });
+
 export const reservationAnswer = listedReservation.extend({
   terms: termsField,
   guarantee: z.enum(BOOKING_GUARANTEES).describe('Guarantee at the time of booking.'),

@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { tiersOf } from '../../guests/operations/loyalty.ts';
 import type { GuestIdentity } from '../../guests/ports.ts';
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -23,10 +25,7 @@ import {
   expectedGuarantee,
 } from './create-reservation.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
-import { bookedBefore } from './known-booking.ts';
-
-/** Reservations of one booking, at most. */
-const MAX_RESERVATIONS = 100;
+import { type Created, onceForChannel, reservationsOf } from './known-booking.ts';
 
 /**
  * Books several rooms, all of them or none (docs/reference/bookings.md#several-rooms): one commit holds them, one charge
@@ -39,37 +38,29 @@ export async function createBooking(
   caller: Caller,
   body: BookingBody,
   key?: ClientKey,
-): Promise<Reply<Reservation[]> & { isKnown?: true }> {
-  const reply = await oneAtATime(caller, key, () => onceForChannel(services, caller, body, key));
+): Promise<Created<Reservation[]>> {
+  const rooms = roomsOf(body);
+  const reply = await oneAtATime(caller, key, () =>
+    onceForChannel(services, caller, rooms, { key, isBooking: true }, () => create(services, caller, body, key)),
+  );
   const { reservation, others } = reply.result;
-  // A booking that is known already, or that the reconciler has confirmed, is read.
-  const isWhole = others !== undefined || body.rooms.length === 1;
+  // One that the reconciler has confirmed meanwhile is read.
+  const isWhole = others !== undefined || rooms.length === 1;
   const result = isWhole
     ? [reservation, ...(others ?? [])]
-    : await getBooking(services, caller, reservation.bookingId!);
+    : await reservationsOf(services, caller, reservation.bookingId!);
   return { ...reply, result };
-}
-
-async function onceForChannel(
-  services: Services,
-  caller: Caller,
-  body: BookingBody,
-  key: ClientKey | undefined,
-): Promise<Reply<Booked> & { isKnown?: true }> {
-  const [first] = roomsOf(body) as [CreateBody];
-  const before = await bookedBefore(services, caller, first);
-  return before ? { ...before, isKnown: true } : create(services, caller, body, key);
 }
 
 /** The reservations of a booking, as they are now. @throws DomainError RESERVATION_NOT_FOUND */
 export async function getBooking(
   services: Services,
-  { tenantId }: Caller,
+  caller: Caller,
   bookingId: BookingId,
-): Promise<Reservation[]> {
-  const { items } = await services.reservations.list(tenantId, { bookingId }, MAX_RESERVATIONS);
-  if (items.length === 0) throw new DomainError('RESERVATION_NOT_FOUND', 'There is no such booking.');
-  return items.toReversed();
+): Promise<{ reservations: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier }> {
+  const reservations = await reservationsOf(services, caller, bookingId);
+  if (reservations.length === 0) throw new DomainError('RESERVATION_NOT_FOUND', 'There is no such booking.');
+  return { reservations, tierOf: await tiersOf(services, caller.tenantId, reservations) };
 }
 
 type Booked = { reservation: Reservation; others?: Reservation[] };
@@ -183,7 +174,8 @@ async function requestsOf(
     const { email, lastName } = room.guestInfo;
     const name = `${email.toLowerCase()} ${lastName.toLowerCase()}`;
     const identity = known.get(name) ?? (await services.guests.identify(caller.tenantId, room.guestInfo));
-    known.set(name, identity);
+    // Nobody knows whether two guests without an address are one.
+    if (email !== '') known.set(name, identity);
     requests.push({ ...(await bookingRequest(services, caller, to, room, { takenCard, identity })), bookingId });
   }
   return requests;

@@ -9,7 +9,6 @@ import { type PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { mustBeInvoiceable } from '../../money/operations/find-companies.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
@@ -24,7 +23,7 @@ import { guaranteeUnder, isCardEnough } from '../rules/guarantee.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
-import { bookedBefore } from './known-booking.ts';
+import { type Created, onceForChannel } from './known-booking.ts';
 
 /**
  * Creates a reservation (docs/reference/reservations.md#book). With a card: one commit holds the rooms and records the
@@ -39,33 +38,8 @@ export async function createReservation(
   key?: ClientKey,
 ): Promise<Created> {
   return oneAtATime(caller, key, () =>
-    onceForChannel(services, caller, body, () => create(services, caller, body, key)),
+    onceForChannel(services, caller, [body], { key, isBooking: false }, () => create(services, caller, body, key)),
   );
-}
-
-/** `isKnown`: the channel has made it before, under the same external id. */
-type Created = Reply<{ reservation: Reservation }> & { isKnown?: true };
-
-/**
- * Answers a repeated request of a channel with its reservation. Of two at the same moment the second one finds out at
- * its commit.
- */
-async function onceForChannel(
-  services: Services,
-  caller: Caller,
-  body: CreateBody,
-  create: () => Promise<Created>,
-): Promise<Created> {
-  const before = await bookedBefore(services, caller, body);
-  if (before) return { ...before, isKnown: true };
-  try {
-    return await create();
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.details.extra?.reason !== 'external-id-taken') throw error;
-    const first = await bookedBefore(services, caller, body);
-    if (!first) throw error;
-    return { ...first, isKnown: true };
-  }
 }
 
 async function create(

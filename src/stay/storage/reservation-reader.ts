@@ -22,6 +22,9 @@ import { toReservation } from './reservation-row.ts';
 /** Reservations whose property is cached. */
 const MAX_HOMES = 50_000;
 
+const HAS_KEY = `
+  select 1 from idempotency where tenant_id = ? and subject = ? and key = ? and expires_at > app_now()`;
+
 /** Reads reservations from the tables, within one tenant; soft-deleted ones are not returned. */
 export function databaseReservationReader(database: Database): ReservationReader {
   // A reservation never moves to another property.
@@ -44,6 +47,10 @@ export function databaseReservationReader(database: Database): ReservationReader
         ...change,
         ...(reason !== null && { reason }),
       }));
+    },
+    async hasKey(tenantId, subject, key) {
+      const [rows] = await database.readAtOnce(tenantId, [HAS_KEY, tenantId, subject, key]);
+      return rows!.length > 0;
     },
     async propertyOf(tenantId, id) {
       if (!isUuid(id)) return undefined;

@@ -361,6 +361,15 @@ function knowsKeys(t: Test, store: PropertyStore): void {
 }
 
 function reclaimsKeys(t: Test, store: PropertyStore): void {
+  void t.test('a refusal that is not recorded leaves the key free', async (t) => {
+    const target = await Stored.property(store);
+    const key = keyed(`k-${target.to.propertyId}`, 'ref', 'print');
+    for (let tries = 0; tries < 2; tries += 1) {
+      target.scene.batch(envelope({ type: 'END_MAINTENANCE', maintenanceId: freshId() }, key));
+      t.same(await target.write(), ['committed'], 'it is looked up, and not taken');
+    }
+  });
+
   void t.test('a key that is older than a day is claimed anew', async (t) => {
     const target = await Stored.property(store);
     const key = keyed(`k-${target.to.propertyId}`, 'old');

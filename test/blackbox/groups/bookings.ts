@@ -57,7 +57,14 @@ export async function bookings(group: Test, service: Service): Promise<void> {
     t.equal(new Set(json.reservations.map(({ confirmationNumber }) => confirmationNumber)).size, 3);
     const [first, second] = json.reservations as [Reservation, Reservation];
     t.equal(first.guestInfo.guestId, second.guestInfo.guestId, 'one guest has one profile');
-    t.same(must(await service.bookings('GET', `/${json.bookingId}`), 200).json, json);
+    const read = must(await service.bookings<Booking>('GET', `/${json.bookingId}`), 200);
+    t.match(read.json, { bookingId: json.bookingId, totalAmount: 580, paidAmount: 580 });
+    t.same(
+      read.json.reservations.map(({ reservationId }) => reservationId),
+      json.reservations.map(({ reservationId }) => reservationId),
+    );
+    const seen = must(await service.bookings('GET', `/${json.bookingId}`, { role: 'VIEWER' }), 200);
+    t.notOk(seen.text.includes(sam.email), 'contact data is masked');
     const linked = must(
       await service.reservations<{ items: Reservation[] }>('GET', `?bookingId=${json.bookingId}`),
       200,
@@ -225,7 +232,16 @@ export async function bookings(group: Test, service: Service): Promise<void> {
     const again = must(await book(property, [STD, DLX], { source, guestInfo }), 200).json;
     t.equal(again.bookingId, first.bookingId);
     t.equal(again.reservations.length, 2);
-    t.equal((await property.reservations()).length, 2);
+    const clash = { code: 'ALREADY_EXISTS' };
+    for (const others of [[STD], [STD, STD], [STD, DLX, DLX], [STD, { ...DLX, guestInfo: someone() }]])
+      isProblem(t, await book(property, others, { source, guestInfo }), 409, clash);
+    isProblem(t, await property.book({ roomType: 'STD', guest: guestInfo, more: { source } }), 409, clash);
+    const alone = { channel: 'OTA', externalId: `B-${randomUUID()}` };
+    must(await property.book({ roomType: 'STD', guest: guestInfo, more: { source: alone } }), 201);
+    isProblem(t, await book(property, [STD], { source: alone, guestInfo }), 409, clash);
+    const long = { channel: 'OTA', externalId: 'x'.repeat(99) };
+    isProblem(t, await book(property, [STD, STD], { source: long }), 400, { pointers: ['/source/externalId'] });
+    t.equal((await property.reservations()).length, 3);
   });
 
   await group.test('who walks in needs no address, everybody else does', async (t) => {
@@ -248,6 +264,17 @@ export async function bookings(group: Test, service: Service): Promise<void> {
     const rooms = await book(property, [STD], { guestInfo, source: { channel: 'WALKIN' } });
     must(rooms, 201);
     isProblem(t, await book(property, [STD], { guestInfo }), 400, { pointers: ['/guestInfo/email'] });
+    const family = ['Ann', 'Bob'].map((firstName) => ({ ...STD, guestInfo: { ...guestInfo, firstName } }));
+    const { reservations } = must(
+      await book(property, family, { guestInfo, source: { channel: 'WALKIN' } }),
+      201,
+    ).json;
+    t.equal(new Set(reservations.map((each) => each.guestInfo.guestId)).size, 2);
+    await until('the erasure', 20_000, async () => {
+      const path = `${service.dev.reservationUrl}/api/v1/guests/${two.guestInfo.guestId}`;
+      must(await service.call('DELETE', path, { role: 'ADMIN' }), 200);
+      return (await property.read(two.reservationId)).text.includes(guestInfo.lastName) ? undefined : true;
+    });
   });
 
   await group.test('a MANAGER changes the rate code of a reservation', async (t) => {

@@ -49,7 +49,23 @@ export function createdReservation(reservation: Reservation): AnswerOf<typeof an
 }
 
 /** Reservations that were booked together. */
-export function bookingOf(reservations: readonly Reservation[]): AnswerOf<typeof answers.bookingAnswer> {
+export function createdBooking(reservations: readonly Reservation[]): AnswerOf<typeof answers.bookingAnswer> {
+  return { ...bookingOf(reservations), reservations: reservations.map(createdReservation) };
+}
+
+/** The same as they are now; contact data is masked for a VIEWER. */
+export function bookingNow(
+  reservations: readonly Reservation[],
+  caller: Caller,
+  tierOf: (reservation: Reservation) => LoyaltyTier,
+): AnswerOf<typeof answers.bookingNowAnswer> {
+  const shown = reservations.map((one) => renderListedReservation(one, caller, tierOf(one)));
+  return { ...bookingOf(reservations), reservations: shown };
+}
+
+function bookingOf(
+  reservations: readonly Reservation[],
+): Omit<AnswerOf<typeof answers.bookingAnswer>, 'reservations'> {
   const [{ bookingId, propertyId, currency }] = reservations as [Reservation];
   const totalAmount: Minor = sum(reservations, (one) => folioTotals(one).total);
   const paidAmount: Minor = sum(reservations, ({ paid }) => paid);
@@ -59,7 +75,6 @@ export function bookingOf(reservations: readonly Reservation[]): AnswerOf<typeof
     totalAmount,
     paidAmount,
     currency,
-    reservations: reservations.map(createdReservation),
   };
 }
 
