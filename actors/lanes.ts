@@ -201,7 +201,10 @@ class Lane {
 
 /** Size of a call: the rows of commands that cover many nights. */
 function rowsOfNights({ cells, books, rates, signals, restrictions, promotions, groups }: Changes): number {
-  const claimed = [...promotions.map(({ nights }) => nights.length), ...groups.map(({ blocks }) => blocks.length)];
+  const claimed = [
+    ...promotions.map(({ nights }) => nights.length),
+    ...groups.map(({ blocks, blocksRemoved }) => blocks.length + blocksRemoved.length),
+  ];
   return (
     cells.length +
     books.length +

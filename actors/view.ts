@@ -138,7 +138,7 @@ export class CommittedView implements PropertyView {
   }
 
   get groups(): readonly Group[] {
-    return [...this.#state.groups.values()];
+    return [...this.#state.groups.values()].filter(({ deletedAt }) => deletedAt === undefined);
   }
 
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[] {

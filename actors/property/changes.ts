@@ -1,3 +1,4 @@
+import { blockPlace } from '../../src/groups/rules/group.ts';
 import type { CellRow, Changes } from '../../src/property-store/ports.ts';
 import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { Draft } from './draft.ts';
@@ -101,6 +102,7 @@ function promotionRows(draft: Draft): Changes['promotions'] {
 function groupRows(draft: Draft): Changes['groups'] {
   return [...draft.groupsPut.values()].map(({ group, blocks }) => ({
     group,
-    blocks: [...blocks].map((key) => group.blocks[key]!),
+    blocks: [...blocks].map((key) => group.blocks[key]).filter((block) => block !== undefined),
+    blocksRemoved: [...blocks].filter((key) => !group.blocks[key]).map(blockPlace),
   }));
 }

@@ -2,7 +2,7 @@ import type { Command, CommandOf, CommandType } from '../../src/kernel/rules/com
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import type { Draft } from './draft.ts';
-import { decideCreateGroup } from './groups/groups.ts';
+import { decideChangeGroup, decideCreateGroup, decideDeleteGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './holds/holds.ts';
 import { decideSetInventory } from './inventory.ts';
@@ -99,6 +99,8 @@ const HANDLERS: {
   CREATE_PROMOTION: decideCreatePromotion,
   PAUSE_PROMOTION: decidePausePromotion,
   CREATE_GROUP: decideCreateGroup,
+  CHANGE_GROUP: decideChangeGroup,
+  DELETE_GROUP: decideDeleteGroup,
   PLACE_HOLD: decidePlaceHold,
   EXTEND_HOLD: decideExtendHold,
   RELEASE_HOLD: decideReleaseHold,

@@ -130,7 +130,10 @@ export function decideTick(draft: Draft, context: DecisionContext): Decision<'TI
 /** Groups whose cut-off day has passed, as facts for the journal. */
 function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']> {
   return [...groupsPut.values()]
-    .filter(({ group }) => group.released && base.groups.get(group.groupId)?.released === false)
+    .filter(
+      ({ group }) =>
+        group.released && group.deletedAt === undefined && base.groups.get(group.groupId)?.released === false,
+    )
     .map(({ group: { groupId: id } }) => ({
       kind: 'group',
       id,

@@ -9,8 +9,8 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Accepts JSON bodies only, and forms where a page of the service sends one; an empty body counts as none. The
- * built-in parsers for text and forms are removed, so that such bodies get 415.
+ * Accepts JSON bodies only, CSV where a list may be sent as a file, and forms where a page of the service sends one; an
+ * empty body counts as none. The built-in parsers for text and forms are removed, so that such bodies get 415.
  */
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
@@ -22,6 +22,16 @@ export function understandJsonOnly(instance: FastifyInstance): void {
     else if (body.length === 0) done(null, undefined);
     else if (typeof body === 'string') void parse(request, body, done);
     else done(new DomainError('BODY_UNREADABLE', 'The body is not text.'), undefined);
+  });
+  // As text: it may be forwarded to another node as it came.
+  instance.addContentTypeParser('text/csv', { parseAs: 'string' }, (request, body, done) => {
+    const isWelcome = request.routeOptions.config.access?.takesCsv === true && typeof body === 'string';
+    const coded = codingOf(request);
+    if (isWelcome && coded === undefined) done(null, body);
+    else
+      done(
+        new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${isWelcome ? 'UTF-8' : 'application/json'}.`),
+      );
   });
   const form = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
   instance.addContentTypeParser('application/x-www-form-urlencoded', form, (request, body, done) => {

@@ -54,6 +54,8 @@ type Responded = {
   takesBody?: boolean;
   /** Whether the route accepts a form of the service's own pages. */
   takesForm?: boolean;
+  /** Whether the route accepts a file of CSV beside JSON. */
+  takesCsv?: boolean;
   /** Whether the owner of the body's `propertyId` handles the request. */
   isForOwner?: boolean;
   /** Whether the receiving node handles the request, whatever properties it calls. */
@@ -96,6 +98,9 @@ export const OpenByLink = (summary?: string): MethodDecorator => say({ gate: 'li
 
 /** The route accepts a form of the service's own pages beside JSON. */
 export const TakesForm = (): MethodDecorator => say({ takesForm: true });
+
+/** The route accepts `text/csv` beside JSON; its schema gets the text. */
+export const TakesCsv = (): MethodDecorator => say({ takesCsv: true });
 
 /**
  * The operation first calls the property of the body's `propertyId`: if another node owns it, the request is forwarded

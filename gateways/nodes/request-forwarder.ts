@@ -188,7 +188,8 @@ function forwardedRequestOf(
     method: method === 'HEAD' ? 'GET' : method,
     url,
     headers: { ...Object.fromEntries(forwardedHeaders), 'x-request-id': id, traceparent: traceparentFor(request) },
-    ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
+    ...(body !== undefined &&
+      body !== null && { body: isCsv(headers) && typeof body === 'string' ? body : JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },
   };
 }
@@ -225,3 +226,7 @@ function outcomeUnknown(): DomainError {
     retryAfterSeconds: 1,
   });
 }
+
+/** Text that is not JSON travels as it came. */
+const isCsv = ({ 'content-type': type = '' }: FastifyRequest['headers']): boolean =>
+  type.toLowerCase().startsWith('text/csv');

@@ -200,7 +200,9 @@ void t.test('every member of a body about promotions, groups and holds is where 
     guarantee: 'COMPANY',
     companyId: id(1),
     terms: TERMS,
-    blocks: [block(5), block(7)],
+    shoulderNights: { before: 5, after: 6 },
+    contact: { firstName: 'Ada', lastName: 'King', email: 'ada@example.com' },
+    blocks: [block(7), block(8)],
   };
   t.strictSame(await inCommand(groupBody, createGroup, group), {
     renamed: { cutoff: 'cutoffDate', 'blocks.*.day': 'blocks.*.date' },

@@ -142,7 +142,7 @@ void test('prices, promotions and groups go out as decimals, percents as they ar
   t.match(wired(promotionAnswer, renderPromotion(percent, DAY)), { discount: { value: 25 } });
   const block = { roomType: 'STD', day: DAY, rooms: 2, rate: 8_000, pickedUp: 1 };
   const group = { groupId: 'g', name: 'Wedding', cutoff: DAY, released: false, blocks: { a: block }, createdAt: NOW };
-  t.match(wired(groupAnswer, renderGroup(group as never)), {
+  t.match(wired(groupAnswer, renderGroup(group as never, MANAGER)), {
     cutoffDate: DATE,
     blocks: [{ rate: 80, date: DATE, remaining: 1 }],
   });
@@ -345,11 +345,12 @@ void test('what is not there goes out as null where the members are always there
     'maxAdvance',
   ]);
   const group = { groupId: 'g', name: 'Wedding', cutoff: DAY, released: false, blocks: {}, createdAt: NOW };
-  t.strictSame(nullsOf(wired(groupAnswer, renderGroup(group))), [
+  t.strictSame(nullsOf(wired(groupAnswer, renderGroup(group, MANAGER))), [
     'guarantee',
     'depositSchedule',
     'releaseHour',
     'companyId',
     'terms',
+    'contact',
   ]);
 });

@@ -181,7 +181,7 @@ export type Changes = {
   restrictions: StoredRestriction[];
   /** Promotions with used units, and the nights whose units changed. */
   promotions: { promotion: Promotion; status: string; nights: { day: Day; used: number }[] }[];
-  groups: { group: Group; blocks: GroupBlock[] }[];
+  groups: { group: Group; blocks: GroupBlock[]; blocksRemoved: Pick<GroupBlock, 'day' | 'roomType'>[] }[];
   /** New reservations, payments and holds by id: they are only inserted. */
   created: string[];
   reservations: Reservation[];
@@ -303,6 +303,7 @@ export type Of<T> = { propertyId: PropertyId; value: T };
  */
 export interface SalesReader {
   promotion(tenantId: TenantId, id: string): Promise<Of<Promotion> | undefined>;
+  /** Also a deleted one. */
   group(tenantId: TenantId, id: GroupId): Promise<Of<Group> | undefined>;
   /** A change of base rates as the journal has it, as long as it is retained. */
   rateChange(tenantId: TenantId, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;

@@ -259,6 +259,14 @@ export function group(rooms = 2, changed: Partial<CommandOf<'CREATE_GROUP'>> = {
   return { type: 'CREATE_GROUP', groupId: freshId(), name: 'Wedding', cutoff: DAY + 2, blocks, ...changed };
 }
 
+/** The same group with other members; blocks of `rooms` for nights by their days after `DAY`. */
+export function changeGroup(
+  groupId: string,
+  changed: Partial<Omit<CommandOf<'CHANGE_GROUP'>, 'type' | 'groupId'>> = {},
+): CommandOf<'CHANGE_GROUP'> {
+  return { ...group(2, changed), type: 'CHANGE_GROUP', groupId };
+}
+
 export function checkInCommand(
   reservationId: string,
   changed: Partial<CommandOf<'CHECK_IN'>> = {},

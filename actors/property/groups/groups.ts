@@ -1,135 +1,250 @@
-import { blockKey, isGroupOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
+import {
+  blockKey,
+  type Group,
+  type GroupBlock,
+  isGroupOver,
+  remainingOf,
+  type ShoulderNights,
+} from '../../../src/groups/rules/group.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { sum } from '../../../src/kernel/rules/figures.ts';
 import type { GroupId } from '../../../src/kernel/rules/ids.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { definedMembers, sameValue } from '../../../src/kernel/rules/members.ts';
 import { outside } from '../../../src/kernel/rules/sale-window.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
-import { saleWindow, type State } from '../state.ts';
+import { saleWindow } from '../state.ts';
 
 /** Block nights of all groups of a property: a bound for its memory. */
 const MAX_BLOCKS = 20_000;
 
-/** Blocks rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
+type Wanted = CommandOf<'CREATE_GROUP'> | CommandOf<'CHANGE_GROUP'>;
+
+/** Blocks rooms for a group: they leave general sale, all of them or none (docs/reference/groups.md#groups). */
 export function decideCreateGroup(
   draft: Draft,
   command: CommandOf<'CREATE_GROUP'>,
   context: DecisionContext,
 ): Decision<'CREATE_GROUP'> {
-  const { groupId, name, cutoff, agreed = {} } = command;
-  const { policies } = draft.property!.metadata;
-  const blocks: Record<string, GroupBlock> = {};
-  const blocked = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
-  if (blocked + command.blocks.length > MAX_BLOCKS)
-    throw new DomainError('VALIDATION_FAILED', `A property keeps at most ${MAX_BLOCKS} blocks for groups at a time.`);
-  checkDays(draft, command);
-  for (const block of command.blocks) {
-    const { roomType, day, rooms } = block;
-    const slab = draft.slab(roomType);
-    const date = formatDay(day);
-    if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-    if (slab.free(day, policies.overbookingLimit) < rooms)
-      throw new DomainError('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
-    blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
-  }
-  const group: Group = { groupId, name, cutoff, released: false, agreed, blocks, createdAt: context.now };
-  for (const { roomType, day, rooms } of command.blocks) draft.add(roomType, day, 'group', rooms);
-  draft.putGroup(group, Object.keys(blocks));
-  const after = { name, cutoff, ...agreed, blocks: command.blocks };
-  return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
-}
-
-/** @throws DomainError VALIDATION_FAILED with every day that is past or beyond the horizon */
-function checkDays(draft: Draft, { cutoff, blocks }: CommandOf<'CREATE_GROUP'>): void {
-  const window = saleWindow(draft);
-  const ofCutoff = { pointer: '/cutoffDate' };
-  const errors = outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
-  blocks.forEach(({ day }, index) => {
-    const of = { pointer: `/blocks/${index}/date` };
-    errors.push(...outside(window, day, day, { start: of, end: of }));
-  });
-  if (errors.length > 0)
-    throw new DomainError('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
+  const empty = { groupId: command.groupId, released: false, blocks: {}, createdAt: context.now };
+  const group = put(draft, command, empty);
+  const after = { ...shown(group), blocks: command.blocks };
+  return { result: group, entity: group.groupId, facts: { setup: [{ kind: 'group', id: group.groupId, after }] } };
 }
 
 /**
- * Block rates of a stay by night. Nights that the reservation already has from the group (`current`) need no further
- * room.
- * @throws DomainError GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
+ * Replaces a group (docs/reference/groups.md#change): blocks take more rooms, return some, or move to other nights and
+ * types, all or none. Booked nights keep their rate. A later cut-off day blocks the rest of a released group again.
+ * @throws DomainError GROUP_NOT_FOUND, ROOM_NOT_AVAILABLE, INVALID_STATE below what is picked up, UNKNOWN_ROOM_TYPE,
+ * VALIDATION_FAILED
  */
-export function groupRates(
-  draft: Pick<State, 'groups' | 'slabs' | 'property'>,
-  groupId: GroupId,
-  stay: Stay,
-  current?: Stay,
-): Minor[] {
-  const group = draft.groups.get(groupId);
-  if (!group) throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group.');
-  const { overbookingLimit } = draft.property!.metadata.policies;
-  const slab = draft.slabs.get(stay.roomType)!;
-  const rates: Minor[] = [];
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    const date = formatDay(day);
-    const block = group.blocks[blockKey(stay.roomType, day)];
-    const has = current?.roomType === stay.roomType && day >= current.checkIn && day < current.checkOut;
-    if (!block || (group.released && !has))
-      throw new DomainError('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
-    // A night that is oversold after a cut sells nothing, blocked for a group or not (I1).
-    if (!has && (isUsedUp(block) || slab.free(day, overbookingLimit) < 0))
-      throw new DomainError('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
-    rates.push(block.rate);
-  }
-  return rates;
+export function decideChangeGroup(draft: Draft, command: CommandOf<'CHANGE_GROUP'>): Decision<'CHANGE_GROUP'> {
+  const before = existingGroup(draft, command.groupId);
+  const next = put(draft, command, before);
+  const changed = changedMembers(before, next);
+  const id = next.groupId;
+  return { result: next, entity: id, facts: { setup: [{ kind: 'group', id, ...changed }] } };
 }
 
-const isUsedUp = (block: GroupBlock): boolean => block.rooms <= block.pickedUp;
-
-/** Whether the blocks of a group have a room on each night, as long as the blocks exist. */
-export function hasBlocks(draft: Draft, groupId: GroupId, { roomType, checkIn, checkOut }: Stay): boolean {
-  const group = draft.groups.get(groupId);
-  const slab = draft.slab(roomType);
-  if (!group || !slab || group.released) return false;
-  const { overbookingLimit } = draft.property!.metadata.policies;
-  for (let day = checkIn; day < checkOut; day++) {
-    const block = group.blocks[blockKey(roomType, day)];
-    if (!block || isUsedUp(block) || slab.free(day, overbookingLimit) < 0) return false;
-  }
-  return true;
-}
-
-/**
- * Takes the nights of a stay out of the blocks, or puts them back. After the cut-off day they return to general sale.
- */
-export function pickUp(draft: Draft, groupId: GroupId, stay: Stay, rooms: 1 | -1): void {
-  const group = draft.groups.get(groupId);
-  if (!group) return;
-  const blocks = { ...group.blocks };
-  const touched: string[] = [];
-  const slab = draft.slab(stay.roomType);
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    const key = blockKey(stay.roomType, day);
-    const block = blocks[key];
-    if (!block) continue;
-    blocks[key] = { ...block, pickedUp: block.pickedUp + rooms };
-    touched.push(key);
-    if (!group.released && slab?.has(day)) draft.add(stay.roomType, day, 'group', -rooms);
-  }
-  draft.putGroup({ ...group, blocks }, touched);
+/** Returns what is not picked up; its reservations stay. @throws DomainError GROUP_NOT_FOUND */
+export function decideDeleteGroup(
+  draft: Draft,
+  { groupId }: CommandOf<'DELETE_GROUP'>,
+  { now }: DecisionContext,
+): Decision<'DELETE_GROUP'> {
+  const before = existingGroup(draft, groupId);
+  releaseRooms(draft, before);
+  const { contact: _, ...group } = before;
+  draft.putGroup({ ...group, released: true, deletedAt: now }, []);
+  const fact = { ...shown(before), blocks: Object.values(before.blocks).map(asked) };
+  return {
+    result: null,
+    entity: groupId,
+    facts: { setup: [{ kind: 'group', id: groupId, before: fact, after: null }] },
+  };
 }
 
 /** At the roll after the cut-off day, unbooked rooms return to sale. Groups that are over are dropped from memory. */
 export function releaseGroups(draft: Draft): void {
   for (const group of draft.groups.values()) {
     if (isGroupOver(group, draft.today)) {
-      draft.forgetGroup(group.groupId);
+      endGroup(draft, group);
       continue;
     }
     if (group.released || group.cutoff >= draft.today) continue;
-    for (const { roomType, day, rooms, pickedUp } of Object.values(group.blocks))
-      if (draft.slab(roomType)?.has(day)) draft.add(roomType, day, 'group', pickedUp - rooms);
+    releaseRooms(draft, group);
     draft.putGroup({ ...group, released: true }, []);
   }
+}
+
+/** Nobody is written to any more: the contact goes. */
+function endGroup(draft: Draft, { contact, ...group }: Group): void {
+  if (contact) draft.putGroup(group, []);
+  draft.forgetGroup(group.groupId);
+}
+
+/** A guest who is erased is the contact of no group. */
+export function eraseContact(draft: Draft, { guest: { email, lastName } }: Pick<Reservation, 'guest'>): void {
+  const isGuest = ({ contact }: Group): boolean =>
+    contact?.email.toLowerCase() === email.toLowerCase() && contact.lastName.toLowerCase() === lastName.toLowerCase();
+  for (const { contact: _, ...group } of [...draft.groups.values()].filter(isGuest)) draft.putGroup(group, []);
+}
+
+/** @throws DomainError GROUP_NOT_FOUND, also for a deleted one */
+export function existingGroup(draft: Pick<Draft, 'groups'>, groupId: GroupId): Group {
+  const group = draft.groups.get(groupId);
+  if (group && group.deletedAt === undefined) return group;
+  throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group, or it is over.');
+}
+
+function releaseRooms(draft: Draft, group: Group): void {
+  for (const block of Object.values(group.blocks)) move(draft, block, -remainingOf(group, block));
+}
+
+/** Moves rooms into a block, or out of it, where the night is in the window. */
+function move(draft: Draft, { roomType, day }: Pick<GroupBlock, 'roomType' | 'day'>, rooms: number): void {
+  if (rooms !== 0 && draft.slab(roomType)?.has(day)) draft.add(roomType, day, 'group', rooms);
+}
+
+type Before = Pick<Group, 'groupId' | 'released' | 'blocks' | 'createdAt'> & Partial<Group>;
+
+/** Checks everything about the wanted group, then moves rooms and stores it. */
+function put(draft: Draft, wanted: Wanted, before: Before): Group {
+  const { groupId, createdAt } = before;
+  const { name, cutoff, agreed = {}, shoulderNights, contact } = wanted;
+  checkCount(draft, wanted, before);
+  checkDays(draft, wanted, before);
+  const released = cutoff < draft.today;
+  const blocks = { ...keptBlocks(draft, wanted, before), ...wantedBlocks(draft, wanted, before, released) };
+  const group: Group = {
+    groupId,
+    name,
+    cutoff,
+    released,
+    agreed,
+    blocks,
+    createdAt,
+    ...(hasShoulder(shoulderNights) && { shoulderNights }),
+    ...(contact && { contact }),
+  };
+  const touched = [...new Set([...Object.keys(before.blocks), ...Object.keys(blocks)])].filter(
+    (key) => !sameValue(before.blocks[key], blocks[key]) || before.released !== released,
+  );
+  for (const key of touched) {
+    const [had, has] = [before.blocks[key], blocks[key]];
+    move(draft, (had ?? has)!, (has ? remainingOf(group, has) : 0) - (had ? remainingOf(before, had) : 0));
+  }
+  draft.putGroup(group, touched);
+  return group;
+}
+
+const hasShoulder = ({ before, after }: ShoulderNights = { before: 0, after: 0 }): boolean => before + after > 0;
+
+function checkCount(draft: Draft, { groupId, blocks }: Wanted, before: Before): void {
+  const others = [...draft.groups.values()].filter((group) => group.groupId !== groupId);
+  const kept = Object.values(before.blocks).length;
+  const most = sum(others, (group) => Object.keys(group.blocks).length) + kept + blocks.length;
+  if (most > MAX_BLOCKS)
+    throw new DomainError('VALIDATION_FAILED', `A property keeps at most ${MAX_BLOCKS} blocks for groups at a time.`);
+}
+
+/**
+ * Days that a group already has stay valid when they pass, and when the horizon becomes shorter.
+ * @throws DomainError VALIDATION_FAILED with every other day that is past or beyond the horizon
+ */
+function checkDays(draft: Draft, { cutoff, blocks }: Wanted, before: Before): void {
+  const window = saleWindow(draft);
+  const ofCutoff = { pointer: '/cutoffDate' };
+  const errors =
+    cutoff === before.cutoff ? [] : outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
+  blocks.forEach((block, index) => {
+    const had = before.blocks[blockKey(block.roomType, block.day)];
+    if (had && (sameValue(asked(had), asked(block)) || block.day > window.lastNight)) return;
+    const of = { pointer: `/blocks/${index}/date` };
+    errors.push(...outside(window, block.day, block.day, { start: of, end: of }));
+  });
+  if (errors.length > 0)
+    throw new DomainError('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
+}
+
+type Blocks = Record<string, GroupBlock>;
+
+/**
+ * Blocks that the request does not name and that stay: nights that have passed, and booked shoulder nights.
+ * @throws DomainError INVALID_STATE where another block would be left out though guests have picked it up
+ */
+function keptBlocks({ today }: Draft, wanted: Wanted, before: Before): Blocks {
+  const named = new Set(wanted.blocks.map(({ roomType, day }) => blockKey(roomType, day)));
+  const kept: Blocks = {};
+  for (const [key, block] of Object.entries(before.blocks)) {
+    if (named.has(key)) continue;
+    if (block.day < today || block.isShoulder) kept[key] = block;
+    else checkPickedUp(block, 0);
+  }
+  return kept;
+}
+
+/** @throws DomainError ROOM_NOT_AVAILABLE, INVALID_STATE below what is picked up, UNKNOWN_ROOM_TYPE */
+function wantedBlocks(draft: Draft, wanted: Wanted, before: Before, released: boolean): Blocks {
+  const { policies } = draft.property!.metadata;
+  const blocks: Blocks = {};
+  for (const block of wanted.blocks) {
+    const { roomType, day, rooms } = block;
+    const key = blockKey(roomType, day);
+    const had = before.blocks[key];
+    const slab = draft.slab(roomType);
+    if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    if (had) checkPickedUp(had, rooms);
+    const next = { ...asked(block), pickedUp: had?.pickedUp ?? 0 };
+    const more = remainingOf({ released }, next) - (had ? remainingOf(before, had) : 0);
+    const date = formatDay(day);
+    if (more > 0 && slab.has(day) && slab.free(day, policies.overbookingLimit) < more)
+      throw new DomainError('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, {
+        date,
+        extra: { roomType },
+      });
+    blocks[key] = next;
+  }
+  return blocks;
+}
+
+/** @throws DomainError INVALID_STATE */
+function checkPickedUp({ roomType, day, pickedUp }: GroupBlock, rooms: number): void {
+  if (rooms >= pickedUp) return;
+  const date = formatDay(day);
+  const detail = `${pickedUp} ${roomType} rooms of ${date} are picked up; the block cannot be cut below that.`;
+  throw new DomainError('INVALID_STATE', detail, { date, extra: { roomType, pickedUp } });
+}
+
+/** A block as a request has it. */
+function asked({ roomType, day, rooms, rate }: Omit<GroupBlock, 'pickedUp'>): Omit<GroupBlock, 'pickedUp'> {
+  return { roomType, day, rooms, rate };
+}
+
+type Fact = Record<string, unknown>;
+
+/** The group for the journal, which holds no personal data in plain text. */
+function shown({ name, cutoff, agreed, shoulderNights, contact }: Partial<Group>): Fact {
+  return definedMembers({ name, cutoff, ...agreed, shoulderNights, ...(contact && { hasContact: true }) });
+}
+
+/** Members that differ, before and after; of the blocks those that do. */
+function changedMembers(before: Group, next: Group): { before: Fact; after: Fact } {
+  const facts = [before, next].map((group) => {
+    const of: Fact = { ...shown(group), released: group.released };
+    return of;
+  }) as [Fact, Fact];
+  const [old, now] = facts;
+  const names = [...new Set(facts.flatMap(Object.keys))].filter((name) => !sameValue(old[name], now[name]));
+  const keys = [...new Set([before, next].flatMap(({ blocks }) => Object.keys(blocks)))].filter(
+    (key) => !sameValue(before.blocks[key], next.blocks[key]),
+  );
+  const only = (of: Fact, { blocks }: Group): Fact => ({
+    ...Object.fromEntries(names.map((name) => [name, of[name] ?? null])),
+    ...(keys.length > 0 && { blocks: keys.flatMap((key) => (blocks[key] ? [asked(blocks[key])] : [])) }),
+  });
+  return { before: only(old, before), after: only(now, next) };
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { eraseContact } from '../groups/groups.ts';
 import { loaded } from '../stay/cancel.ts';
 
 /**
@@ -22,6 +23,7 @@ export function decideEraseGuest(
   if (isErased(before)) return { ...decision, dryRun: true };
   const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: context.now };
   draft.reservations.set(next.id, next);
+  eraseContact(draft, before);
   for (const payment of next.payments)
     if (payment.paidOut || payment.chargeback)
       draft.payments.set(payment.paymentId, { reservationId: next.id, payment });

@@ -14,6 +14,7 @@ import {
 import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { isBlockNight } from '../groups/group-nights.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
 import { isExplicit } from './explicit-hold.ts';
 
@@ -30,8 +31,7 @@ type MoreHeld = { stay: Nights; rooms: number; groupId?: GroupId; quota?: HoldQu
  */
 export function checkHeld(draft: Draft, more: MoreHeld, context: DecisionContext): void {
   checkSubject(draft, more, context);
-  // A group's rooms are off general sale anyway.
-  if (more.groupId === undefined) checkCells(draft, more, context.now);
+  checkCells(draft, more, context.now);
 }
 
 /** Checks one subject: open holds, unpaid reservations, and for a while those that expired. */
@@ -71,11 +71,14 @@ const WORDS: Record<keyof HeldUnpaid, string> = {
 };
 
 /** Checks each cell: rooms held without payment, by any subject. */
-function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant): void {
+function checkCells(draft: Draft, { stay, rooms, groupId, own }: MoreHeld, now: Instant): void {
   const { maxHeldPercent, overbookingLimit } = draft.property!.metadata.policies;
   if (maxHeldPercent >= 100) return;
   const slab = draft.slab(stay.roomType)!;
-  const isNew = whatIsNew(stay, own).night;
+  const isUnheld = whatIsNew(stay, own).night;
+  // A group's rooms are off general sale anyway, but not those of its shoulder nights.
+  const isBlocked = isBlockNight(draft, groupId, stay);
+  const isNew = (day: Day): boolean => isUnheld(day) && !isBlocked(day);
   const limitOf = (day: Day): number => {
     const taken = slab.count(day, 'booked') + slab.count(day, 'held');
     return maxHeld(slab.free(day, overbookingLimit) + taken, maxHeldPercent);

@@ -4,7 +4,7 @@ import { unitFault } from '../../../src/rates/rules/promotion.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { ClaimedBy, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import { hasBlocks, pickUp } from '../groups/groups.ts';
+import { hasGroupNights, pickUp } from '../groups/group-nights.ts';
 import { useUnit } from '../rates/promotions.ts';
 
 type Claimant = Pick<Reservation, 'stay' | 'promoCode' | 'groupId' | 'basis'>;
@@ -38,6 +38,6 @@ export function claimsGone(draft: Draft, claimant: Claimant, left: Stay, now: In
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   const nights = reducedNights(claimant).filter((day) => day >= draft.today);
   const hasNoUnit = promotion && unitFault(draft.promisedUnits.taken(promotion, now), nights) !== undefined;
-  const hasNoBlock = groupId !== undefined && !hasBlocks(draft, groupId, left);
+  const hasNoBlock = groupId !== undefined && !hasGroupNights(draft, groupId, left);
   return [...(hasNoUnit ? (['promoCode'] as const) : []), ...(hasNoBlock ? (['groupId'] as const) : [])];
 }

@@ -20,7 +20,7 @@ import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { personsOf, sameParty, sameProduct, type Stay, daysOf } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import { groupRates } from '../groups/groups.ts';
+import { groupRates } from '../groups/group-nights.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
 import { ageBandsOf } from './promised-basis.ts';

@@ -1,4 +1,5 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { RoomFault } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { BookingFact } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
@@ -14,7 +15,11 @@ export function decideBookRooms(
   command: CommandOf<'BOOK_ROOMS'>,
   context: DecisionContext,
 ): Decision<'BOOK_ROOMS'> {
-  const [first, ...others] = allOrNone(draft, (on) => bookRooms(on, command, context)) as [Booked, ...Booked[]];
+  if (command.everyFault) checkEveryRoom(draft, command, context);
+  const steps = (on: Draft): Booked[] => bookRooms(on, command, context);
+  // Rooms that were all tried are not tried again.
+  const isTried = command.everyFault && command.maxTotal === undefined;
+  const [first, ...others] = (isTried ? steps(draft) : allOrNone(draft, steps)) as [Booked, ...Booked[]];
   const reservations = others.map(({ result }) => result.reservation);
   const bookings = [first, ...others].flatMap(factsOf(first.entity));
   return {
@@ -37,6 +42,34 @@ function bookRooms(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: Deci
     maxTotal,
   );
   return booked;
+}
+
+/**
+ * Tries all rooms, each after those before it, on a draft that is dropped.
+ * @throws DomainError ROOMING_LIST_REJECTED with every room that is refused
+ */
+function checkEveryRoom(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: DecisionContext): void {
+  const { rooms, guarantee, quota } = command;
+  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  const { seq, at, head } = draft.base;
+  const copy = new Draft(draft.preview({ seq, at, head }));
+  const faults: RoomFault[] = [];
+  rooms.forEach((one, room) => {
+    try {
+      decideBook(copy, { type: 'BOOK', ...one, ...limits }, context);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === 'NOT_EXECUTED') throw error;
+      const { date, errors = [] } = error.details;
+      const fields = errors.map(({ pointer = '', detail }) => `${pointer.split('/').at(-1)} ${detail}`);
+      const detail = fields.length > 0 ? fields.join('; ') : error.message;
+      faults.push({ room, code: error.code, detail, ...(date !== undefined && { date }) });
+    }
+  });
+  for (const id of copy.missing) draft.missing.add(id);
+  if (faults.length === 0) return;
+  throw new DomainError('ROOMING_LIST_REJECTED', `${faults.length} of ${rooms.length} lines cannot be booked.`, {
+    extra: { rooms: faults },
+  });
 }
 
 /** Facts of a decision in the journal row of another entity: they name their reservation. */

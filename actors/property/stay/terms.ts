@@ -10,7 +10,7 @@ import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import { groupRates } from '../groups/groups.ts';
+import { groupRates } from '../groups/group-nights.ts';
 import { nightUnder, notSold, pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';

@@ -12,7 +12,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { changeFacts } from '../facts.ts';
-import { groupRates, pickUp } from '../groups/groups.ts';
+import { checkGroupNights, pickUp } from '../groups/group-nights.ts';
 import { checkUsable, moveGuest, roomNumbered } from '../rooms/assign-room.ts';
 import { movedToType, upgradesFor } from '../rooms/move-to-room.ts';
 import { isFreeFor, readyRooms } from '../rooms/pick-room.ts';
@@ -69,7 +69,7 @@ function checkType(draft: Draft, { stay }: Reservation, roomType: string): void 
 
 /** A group has its own rooms: those of its blocks. */
 function checkFree(draft: Draft, { groupId }: Reservation, rest: Stay): void {
-  if (groupId !== undefined) groupRates(draft, groupId, rest);
+  if (groupId !== undefined) checkGroupNights(draft, groupId, rest);
   else checkRooms(draft, { stay: rest });
 }
 

@@ -16,10 +16,10 @@ create or replace function public.commit_batch_v3(tenants text, counts jsonb, fe
   key_claims json, key_completions json, key_releases json, properties json, properties_deleted json, room_types json,
   room_types_removed json, rooms json, rooms_removed json, plans json, plans_removed json, rate_changes json,
   signals json, restrictions json, restrictions_removed json, promotions json, promotion_nights json, groups json,
-  group_blocks json, maintenances json, maintenances_removed json, room_stays_removed json, room_stays json,
-  rooms_to_clean json, rooms_cleaned json, invoice_documents json, guests json, new_reservations json,
-  new_payments json, new_holds json, reservations json, history json, payments json, holds json, holds_removed json,
-  cells json, books json, base_rates json, journal json)
+  group_blocks_removed json, group_blocks json, maintenances json, maintenances_removed json, room_stays_removed json,
+  room_stays json, rooms_to_clean json, rooms_cleaned json, invoice_documents json, guests json,
+  new_reservations json, new_payments json, new_holds json, reservations json, history json, payments json,
+  holds json, holds_removed json, cells json, books json, base_rates json, journal json)
   returns jsonb
 -- end of generated
   language plpgsql security definer
@@ -90,9 +90,9 @@ begin
   -- end of generated
   -- generated: call sales
   if num_nonnulls(rate_changes, signals, restrictions, restrictions_removed, promotions, promotion_nights, groups,
-    group_blocks) > 0 then
+    group_blocks_removed, group_blocks) > 0 then
     perform system.write_sales_v3(counts, rate_changes, signals, restrictions, restrictions_removed, promotions,
-      promotion_nights, groups, group_blocks);
+      promotion_nights, groups, group_blocks_removed, group_blocks);
   end if;
   -- end of generated
   -- generated: call front-desk
@@ -131,5 +131,5 @@ $$;
 -- generated: grant
 grant execute on function public.commit_batch_v3(text, jsonb, json, json, json, json, json, json, json, json, json,
   json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
-  json, json, json, json, json, json, json, json, json, json, json, json, json) to innkeeper_app;
+  json, json, json, json, json, json, json, json, json, json, json, json, json, json) to innkeeper_app;
 -- end of generated

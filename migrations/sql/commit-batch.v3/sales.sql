@@ -4,7 +4,8 @@
 
 -- generated: function sales
 create or replace function system.write_sales_v3(counts jsonb, rate_changes json, signals json, restrictions json,
-  restrictions_removed json, promotions json, promotion_nights json, groups json, group_blocks json)
+  restrictions_removed json, promotions json, promotion_nights json, groups json, group_blocks_removed json,
+  group_blocks json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -13,7 +14,7 @@ declare
   changed int;
 -- end of generated
 begin
-  -- generated: list rateChanges signals restrictions restrictionsRemoved promotions promotionNights groups groupBlocks
+  -- generated: list rateChanges signals restrictions restrictionsRemoved promotions promotionNights groups groupBlocksRemoved groupBlocks
   if rate_changes is not null then
     insert into rate_changes (tenant_id, property_id, id, seq, at)
     select r.* from json_to_recordset(rate_changes) as r (t text, p varchar(50), id uuid, seq bigint,
@@ -99,24 +100,38 @@ begin
   end if;
 
   if groups is not null then
-    insert into reservation_groups (tenant_id, property_id, id, name, cutoff_date, released, agreed, created_at,
-      updated_at)
+    insert into reservation_groups (tenant_id, property_id, id, name, cutoff_date, released, agreed, shoulder_nights,
+      contact, deleted_at, created_at, updated_at)
     select r.* from json_to_recordset(groups) as r (t text, p varchar(50), "groupId" uuid, name varchar(100),
-      cutoff date, released boolean, agreed jsonb, "createdAt" timestamptz(3), at timestamptz(3))
+      cutoff date, released boolean, agreed jsonb, "shoulderNights" jsonb, contact jsonb, "deletedAt" timestamptz(3),
+      "createdAt" timestamptz(3), at timestamptz(3))
     on conflict (tenant_id, id) do update
-      set released = excluded.released, updated_at = excluded.updated_at;
+      set name = excluded.name, cutoff_date = excluded.cutoff_date, released = excluded.released,
+        agreed = excluded.agreed, shoulder_nights = excluded.shoulder_nights, contact = excluded.contact,
+        deleted_at = excluded.deleted_at, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'groups')::int then
       perform system.raise_fewer_v3(changed, counts, 'groups');
     end if;
   end if;
 
+  if group_blocks_removed is not null then
+    delete from group_blocks as d
+    using json_to_recordset(group_blocks_removed) as r (t text, "groupId" uuid, "roomType" varchar(50), day date)
+    where d.tenant_id = r.t
+      and d.group_id = r."groupId"
+      and d.room_type = r."roomType"
+      and d.date = r.day;
+    -- May be fewer: a night that was picked up and given back in one batch never was a row.
+  end if;
+
   if group_blocks is not null then
-    insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up)
+    insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up, is_shoulder)
     select r.* from json_to_recordset(group_blocks) as r (t text, "groupId" uuid, "roomType" varchar(50), day date,
-      rooms int, rate numeric(10, 2), "pickedUp" int)
+      rooms int, rate numeric(10, 2), "pickedUp" int, "isShoulder" boolean)
     on conflict (tenant_id, group_id, date, room_type) do update
-      set picked_up = excluded.picked_up;
+      set rooms = excluded.rooms, rate = excluded.rate, picked_up = excluded.picked_up,
+        is_shoulder = excluded.is_shoulder;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'groupBlocks')::int then
       perform system.raise_fewer_v3(changed, counts, 'groupBlocks');

@@ -1,6 +1,6 @@
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { GroupId } from '../../kernel/rules/ids.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
@@ -20,15 +20,30 @@ export async function listGroups(
   return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
 }
 
-/** @throws DomainError GROUP_NOT_FOUND */
+/** Reads a group, also one that is over. @throws DomainError GROUP_NOT_FOUND, also for a deleted one */
 export async function getGroup(
   services: Services,
   { tenantId }: Caller,
   id: GroupId,
-): Promise<{ group: Group; seq: number }> {
+): Promise<{ group: Group; to: Address; seq: number }> {
   const stored = await services.sales.group(tenantId, id);
-  if (!stored) throw new DomainError('GROUP_NOT_FOUND', 'The tenant has no such group.');
-  const view = await services.properties.view({ tenantId, propertyId: stored.propertyId });
+  if (!stored || stored.value.deletedAt !== undefined) throw notFound();
+  const to = { tenantId, propertyId: stored.propertyId };
+  const view = await services.properties.view(to);
   const living = view.groups.find(({ groupId }) => groupId === id);
-  return { group: living ?? stored.value, seq: view.seq };
+  return { group: living ?? stored.value, to, seq: view.seq };
+}
+
+/**
+ * The property of a group, also of a deleted one: it has the answer to a repeated request under its key.
+ * @throws DomainError GROUP_NOT_FOUND
+ */
+export async function propertyOfGroup(services: Services, { tenantId }: Caller, id: GroupId): Promise<Address> {
+  const stored = await services.sales.group(tenantId, id);
+  if (!stored) throw notFound();
+  return { tenantId, propertyId: stored.propertyId };
+}
+
+function notFound(): DomainError {
+  return new DomainError('GROUP_NOT_FOUND', 'The tenant has no such group.');
 }

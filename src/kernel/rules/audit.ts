@@ -29,6 +29,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   CREATE_PROMOTION: 'promotion',
   PAUSE_PROMOTION: 'promotion',
   CREATE_GROUP: 'group',
+  CHANGE_GROUP: 'group',
+  DELETE_GROUP: 'group',
   PLACE_HOLD: 'hold',
   EXTEND_HOLD: 'hold',
   RELEASE_HOLD: 'hold',

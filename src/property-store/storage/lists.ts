@@ -121,6 +121,12 @@ const SALES = {
   promotions: { table: sales.PROMOTIONS_TABLE, write: 'upsert' },
   promotionNights: { table: sales.PROMOTION_NIGHTS_TABLE, write: 'upsert' },
   groups: { table: sales.GROUPS_TABLE, write: 'upsert' },
+  groupBlocksRemoved: {
+    table: sales.GROUP_BLOCKS_TABLE,
+    only: ['t', 'groupId', 'day', 'roomType'],
+    write: 'delete',
+    mayBeFewer: 'a night that was picked up and given back in one batch never was a row',
+  },
   groupBlocks: { table: sales.GROUP_BLOCKS_TABLE, write: 'upsert' },
 } as const satisfies Lists;
 

@@ -1,4 +1,3 @@
-import type { Group } from '../../groups/rules/group.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -22,6 +21,7 @@ import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
 import {
   GROUP_ROWS,
+  type LoadedGroup,
   type LoadedPromotion,
   PROMOTION_ROWS,
   RESTRICTION_ROWS,
@@ -108,7 +108,7 @@ export type LoadedDocument = {
   signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: LoadedPromotion[];
-  groups: Group[];
+  groups: LoadedGroup[];
   rateVersion: number;
   journaledRateVersion: number;
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];

@@ -12,7 +12,7 @@ import { cut, type LimitedClient } from '../../platform/database/limited-client.
 import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
 import { withAllPolicies } from '../../properties/rules/property.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
-import { promotionOf } from '../../rates/storage/sales-load.ts';
+import { groupOf, promotionOf } from '../../rates/storage/sales-load.ts';
 import type { ReservationReader } from '../../stay/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { readReservations } from '../../stay/storage/reservation-reader.ts';
@@ -127,7 +127,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async #loaded({ tenantId }: Address, found: LoadedDocument): Promise<Loaded> {
     const { epoch, seq, generation, head, at, ...document } = found;
     const { property, removed, tenantPolicies, today, plans, rates, ...others } = document;
-    const { promotions, holds, pending, ...rest } = others;
+    const { promotions, groups, holds, pending, ...rest } = others;
     return {
       ...rest,
       ownership: { epoch, seq, generation, head },
@@ -139,6 +139,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       plans: plans.map(storedPlanOf),
       rates: ratesOf(rates),
       promotions: promotions.map(promotionOf),
+      groups: groups.map(groupOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await readReservations(this.#options.database, tenantId, pending),
     };

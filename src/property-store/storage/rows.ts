@@ -132,8 +132,9 @@ function addSales(add: Add, changes: Changes): void {
     add('promotions', { ...rowOfPromotion(promotion), status });
     for (const night of nights) add('promotionNights', { ...night, promotionId: promotion.id });
   }
-  for (const { group, blocks } of changes.groups) {
+  for (const { group, blocks, blocksRemoved } of changes.groups) {
     add('groups', group);
+    for (const block of blocksRemoved) add('groupBlocksRemoved', { ...block, groupId: group.groupId });
     for (const block of blocks) add('groupBlocks', { ...block, groupId: group.groupId });
   }
 }

@@ -7,6 +7,8 @@ import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import {
   bookCommand,
+  cancelCommand,
+  changeGroup,
   envelope,
   group,
   keyed,
@@ -14,6 +16,7 @@ import {
   promotion,
   startBookingCommand,
 } from '../../testing/property-world.ts';
+import { databaseInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseSalesReader } from './sales-reader.ts';
 
@@ -60,6 +63,55 @@ t.test('a promotion and a group are found by their id in their tenant, and as th
     await sales.group(tenantId, 'nonsense'),
   ])
     t.equal(nothing, undefined);
+});
+
+t.test('a changed group is stored with its shoulder nights, and a deleted one with its reservations', async (t) => {
+  const { property, groupId } = await selling();
+  const { scene, to } = property;
+  const { today } = scene.state;
+  const block = (offset: number, rooms: number, rate: number) => ({
+    roomType: 'STD',
+    day: today + offset,
+    rooms,
+    rate,
+  });
+  const agreed = { guarantee: 'NONE' as const, releaseHour: null };
+  const contact = { firstName: 'Mary', lastName: 'Shelley', email: 'mary@example.com' };
+  const shoulderNights = { before: 1, after: 0 };
+  const change = changeGroup(groupId, { name: 'Regatta', cutoff: today + 1, agreed, contact, shoulderNights });
+  scene.accept({ ...change, blocks: [block(2, 2, 9_000), block(3, 2, 9_100)] });
+  const stay = { checkIn: today + 1, checkOut: today + 3 };
+  const { reservation } = scene.accept(bookCommand({ groupId, stay }));
+  const isStored = async (what: string): Promise<void> => {
+    t.same(new Set(await property.write()), new Set(['committed']), what);
+    const group = scene.state.groups.get(groupId);
+    const { groups } = await store.committed(to);
+    t.strictSame(
+      groups.find((one) => one.groupId === groupId),
+      group,
+      `${what}: loaded`,
+    );
+    t.strictSame(
+      await sales.group(to.tenantId, groupId),
+      { propertyId: to.propertyId, value: group },
+      `${what}: read`,
+    );
+    t.match((await databaseInventoryAudit(database)(to)).differences, [], what);
+  };
+  await isStored('changed');
+  t.same(
+    Object.values(scene.state.groups.get(groupId)!.blocks).map(({ day, pickedUp }) => [day - today, pickedUp]),
+    [
+      [2, 1],
+      [3, 0],
+      [1, 1],
+    ],
+  );
+  scene.accept(cancelCommand(reservation.id));
+  await isStored('cancelled');
+  scene.accept(bookCommand({ groupId, stay }));
+  scene.accept({ type: 'DELETE_GROUP', groupId });
+  await isStored('deleted');
 });
 
 t.test('promotions and groups that are over have left the actor and can still be read', async (t) => {

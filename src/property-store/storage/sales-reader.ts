@@ -1,11 +1,17 @@
-import type { Group } from '../../groups/rules/group.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from '../../rates/storage/sales-load.ts';
+import {
+  EVERY_GROUP,
+  EVERY_PROMOTION,
+  groupOf,
+  type LoadedGroup,
+  type LoadedPromotion,
+  promotionOf,
+} from '../../rates/storage/sales-load.ts';
 import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Of, SalesReader } from '../ports.ts';
@@ -17,7 +23,9 @@ const found = (rows: string, id: string, more = ''): string => `
   from property_actor a, lateral (${rows} and ${id} = ?) x where a.tenant_id = ?`;
 
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
-const GROUP = found(EVERY_GROUP, 'g.id');
+const GROUP = `
+  select a.property_id as "propertyId", to_json(x) as value
+  from property_actor a, lateral (${EVERY_GROUP} and g.id = ?) x where a.tenant_id = ?`;
 
 /** Other holds belong to bookings, or count expired rooms. */
 const OF_A_CLIENT = `reservation_id is null and doc -> 'terms' is not null`;
@@ -99,7 +107,8 @@ export function databaseSalesReader(database: Database): SalesReader {
       return (rows as unknown as { open: number }[])[0]!.open;
     },
     async group(tenantId, id) {
-      return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;
+      const row = (await find(GROUP, tenantId, id)) as Of<LoadedGroup> | undefined;
+      return row && { ...row, value: groupOf(row.value) };
     },
   };
 }

@@ -76,6 +76,8 @@ export const groupAnswer = z.object({
   releaseHour: z.string().nullable(),
   companyId: z.string().nullable(),
   terms: termsField.nullable().describe('Null: the usual terms of the property.'),
+  shoulderNights: z.object({ before: count, after: count }),
+  contact: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }).nullable(),
   blocks: z.array(
     z.object({
       roomType: z.string(),
@@ -86,6 +88,12 @@ export const groupAnswer = z.object({
       remaining: count,
     }),
   ),
+  shoulderPickup: z
+    .array(z.object({ roomType: z.string(), date: dayField, rate: moneyField, pickedUp: count }))
+    .describe('Nights outside of the blocks that guests of the group have.'),
+  totals: z
+    .object({ rooms: count, pickedUp: count, remaining: count, shoulder: count })
+    .describe('Room nights of the blocks, and those outside of them.'),
   createdAt: at,
 });
 export const groupListAnswer = listOf(groupAnswer);

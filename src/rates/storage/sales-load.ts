@@ -1,3 +1,4 @@
+import type { Group } from '../../groups/rules/group.ts';
 import { parseDay } from '../../kernel/rules/dates.ts';
 import { daySql, here } from '../../platform/database/load-sql.ts';
 import {
@@ -58,13 +59,21 @@ export const EVERY_PROMOTION = `
 /** Promotions that an actor has in memory (`isRemembered`). */
 export const PROMOTION_ROWS = `${EVERY_PROMOTION} and end_date > a.business_date - ${REMEMBERED_DAYS} order by created_at, id`;
 
-/** All groups of the property that were not removed. */
-export const EVERY_GROUP = `
-  select ${selectOf(GROUPS_TABLE, ['agreed'])}, coalesce(agreed, '{}') as agreed, (select json_object_agg(${daySql('b.date')} || ' ' || room_type,
-      json_build_object(${membersOf(readsOf(GROUP_BLOCKS_TABLE, ['groupId']))}))
-      from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks
-  from reservation_groups g where ${here} and deleted_at is null`;
+/** A group as its statement returns it: absent members are null. */
+export type LoadedGroup = { [K in keyof Group]: undefined extends Group[K] ? Group[K] | null : Group[K] };
 
-/** Groups with nights to come (`isOver`). */
+/** Null has a meaning within terms, so only members of the group itself are left out. */
+export function groupOf(row: LoadedGroup): Group {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Group;
+}
+
+/** All groups of the property, deleted ones too: their reservations may be changed. */
+export const EVERY_GROUP = `
+  select ${selectOf(GROUPS_TABLE, ['agreed'])}, coalesce(agreed, '{}') as agreed, (select coalesce(json_object_agg(${daySql('b.date')} || ' ' || room_type,
+      json_strip_nulls(json_build_object(${membersOf(readsOf(GROUP_BLOCKS_TABLE, ['groupId']))}))), '{}')
+      from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks
+  from reservation_groups g where ${here}`;
+
+/** Groups with nights to come (`isGroupOver`). */
 export const GROUP_ROWS = `${EVERY_GROUP} and exists (select from group_blocks b
     where b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date) order by created_at, id`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { derivedId } from '../../../actors/property/derived-id.ts';
+import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
 import type { MaintenanceId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
@@ -10,6 +11,7 @@ import {
   bookCommand,
   type BookingOptions,
   cancelCommand,
+  changeGroup,
   checkInCommand,
   checkOutCommand,
   group,
@@ -32,7 +34,7 @@ const PROPERTY_ID = [
   ...(['tick', 'rates'] as const),
 ] as const;
 const SALES = [
-  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
+  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'groupChange'] as const),
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
 const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut', 'maintain', 'maintained'] as const;
@@ -152,14 +154,17 @@ export class RandomRun {
       case 'promoStart':
         return startBookingCommand({ stay: of, promoCode: this.#code(which) });
       case 'group':
-        return group(rooms + 1, {
-          cutoff: today + nights,
-          blocks: [0, 1, 2, 3].map((n) => ({ roomType: type, day: of.checkIn + n, rooms: rooms + 1, rate: 7_000 })),
-        });
+        return group(rooms + 1, this.#groupWish({ which, from, nights, rooms, type }));
       case 'groupBook': {
-        const { groups } = this.scene.state;
-        const one = [...groups.values()][which % Math.max(1, groups.size)];
+        const one = this.#group(which);
         return one && (which % 2 ? bookCommand : startBookingCommand)({ stay: of, groupId: one.groupId });
+      }
+      case 'groupChange': {
+        const one = this.#group(which);
+        if (!one) return undefined;
+        const { groupId } = one;
+        if (which % 7 === 0) return { type: 'DELETE_GROUP', groupId };
+        return changeGroup(groupId, this.#groupWish({ which, from, nights, rooms, type }));
       }
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';
@@ -267,6 +272,21 @@ export class RandomRun {
       case 'releaseHold':
         return hold && { type: 'RELEASE_HOLD', holdId: hold.id };
     }
+  }
+
+  #group(which: number): Group | undefined {
+    const groups = [...this.scene.state.groups.values()];
+    return groups[which % Math.max(1, groups.length)];
+  }
+
+  #groupWish({ which, from, nights, rooms, type }: Omit<Move, 'what' | 'minutes'>): Pick<Group, 'cutoff'> & {
+    shoulderNights: ShoulderNights;
+    blocks: Omit<GroupBlock, 'pickedUp'>[];
+  } {
+    const { today } = this.scene.state;
+    const days = [0, 1, 2, 3].map((n) => today + from + n);
+    const blocks = days.map((day) => ({ roomType: type, day, rooms: rooms + 1, rate: 7_000 }));
+    return { cutoff: today + nights, shoulderNights: { before: which % 3, after: which % 2 }, blocks };
   }
 
   /** A client's hold, possibly an expired one. */

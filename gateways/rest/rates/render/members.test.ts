@@ -255,12 +255,31 @@ void t.test('every member of a promotion and of a group is read where it belongs
     cutoff: dayNo(9),
     released: false,
     agreed,
+    shoulderNights: { before: 21, after: 22 },
+    contact: { firstName: 'Ada', lastName: 'King', email: 'ada@example.com' },
     blocks: { 0: block(5), 1: block(7) },
     createdAt: momentNo(1),
+    deletedAt: undefined,
   };
-  t.strictSame(await sentMembers(group, (of) => wired(sales.groupAnswer, renderGroup(of as Group))), {
+  const render = (of: unknown) => wired(sales.groupAnswer, renderGroup(of as Group, { role: 'MANAGER' }));
+  t.strictSame(await sentMembers(group, render), {
     renamed: { cutoffDate: 'cutoff', 'blocks.*.date': 'blocks.*.day' },
-    computed: { status: 'ACTIVE', 'blocks.0.remaining': 45, 'blocks.1.remaining': 63 },
+    computed: {
+      status: 'ACTIVE',
+      'blocks.0.remaining': 45,
+      'blocks.1.remaining': 63,
+      'totals.rooms': 120,
+      'totals.pickedUp': 12,
+      'totals.remaining': 108,
+      'totals.shoulder': 0,
+    },
     dropped: ['released'],
+  });
+  const shoulder = { ...group, blocks: { 0: { ...block(5), isShoulder: true as const } } };
+  t.match(wired(sales.groupAnswer, renderGroup(shoulder, { role: 'VIEWER' })), {
+    contact: { firstName: 'Ada', email: 'a***' },
+    blocks: [],
+    shoulderPickup: [{ roomType: 'T5', pickedUp: 5 }],
+    totals: { rooms: 0, remaining: 0, shoulder: 5 },
   });
 });

@@ -1,10 +1,13 @@
-import type { Group } from '../../../../src/groups/rules/group.ts';
+import { type Group, pickupOf, remainingOf } from '../../../../src/groups/rules/group.ts';
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { Day } from '../../../../src/kernel/rules/dates.ts';
 import type * as answers from '../../../../src/rates/contracts/sales-answers.ts';
 import type { PromotionEstimate } from '../../../../src/rates/rules/promotion-estimate.ts';
 import { type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
 import type { NightRestriction } from '../../../../src/rates/rules/queries.ts';
+import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
+import { mask } from '../../../http/masks.ts';
 
 /** The answer to creating a promotion (docs/reference/rates.md#promotions). */
 export function createdPromotion(
@@ -68,9 +71,12 @@ export function restrictionItem({
   };
 }
 
-/** A group with picked up and remaining rooms of each block (docs/reference/reservations.md#groups). */
-export function renderGroup(group: Group): AnswerOf<typeof answers.groupAnswer> {
-  const { groupId, name, cutoff, released, blocks, createdAt, agreed = {} } = group;
+/** A group with picked up and remaining rooms of each block; contact data is masked for a VIEWER. */
+export function renderGroup(group: Group, caller: Pick<Caller, 'role'>): AnswerOf<typeof answers.groupAnswer> {
+  const { groupId, name, cutoff, released, blocks, createdAt, agreed = {}, shoulderNights, contact } = group;
+  const nights = Object.values(blocks).toSorted(
+    (one, other) => one.day - other.day || (one.roomType < other.roomType ? -1 : 1),
+  );
   return {
     groupId,
     name,
@@ -81,14 +87,20 @@ export function renderGroup(group: Group): AnswerOf<typeof answers.groupAnswer> 
     releaseHour: agreed.releaseHour ?? null,
     companyId: agreed.companyId ?? null,
     terms: agreed.terms ?? null,
-    blocks: Object.values(blocks).map(({ roomType, day, rooms, rate, pickedUp }) => ({
-      roomType,
-      date: day,
-      rooms,
-      rate,
-      pickedUp,
-      remaining: released ? 0 : rooms - pickedUp,
-    })),
+    shoulderNights: shoulderNights ?? { before: 0, after: 0 },
+    contact: contact
+      ? { ...contact, email: may(caller, 'contact.read') ? contact.email : mask(contact.email) }
+      : null,
+    blocks: nights
+      .filter(({ isShoulder }) => !isShoulder)
+      .map((block) => {
+        const { roomType, day, rooms, rate, pickedUp } = block;
+        return { roomType, date: day, rooms, rate, pickedUp, remaining: remainingOf(group, block) };
+      }),
+    shoulderPickup: nights
+      .filter(({ isShoulder }) => isShoulder)
+      .map(({ roomType, day, rate, pickedUp }) => ({ roomType, date: day, rate, pickedUp })),
+    totals: pickupOf(group),
     createdAt,
   };
 }

@@ -73,11 +73,14 @@ export type StayCommands = {
   };
   /** Books several rooms without a card: all of them, or none. */
   BOOK_ROOMS: {
-    command: MayHold & {
-      rooms: { booking: BookingRequest; pendingPaymentId: PaymentId }[];
-      guarantee?: StayCommands['BOOK']['command']['guarantee'];
-      maxTotal?: Minor;
-    };
+    command: MayHold &
+      DryRun & {
+        /** Refused rooms are all named, and not only the first (docs/reference/groups.md#rooming-list). */
+        everyFault?: true;
+        rooms: { booking: BookingRequest; pendingPaymentId: PaymentId }[];
+        guarantee?: StayCommands['BOOK']['command']['guarantee'];
+        maxTotal?: Minor;
+      };
     result: { reservation: Reservation } & OtherRooms;
   };
   /** `invoiceTo` of this command and of others that end a stay is the company of the stay, as it is now. */
@@ -294,6 +297,9 @@ export type BookingRequest = {
   /** The guest's own wrapped data key, for a new guest. */
   wrappedKey?: string;
 };
+
+/** A room of a list that cannot be booked, counted from 0. */
+export type RoomFault = { room: number; code: string; detail: string; date?: string };
 
 /** Reservations of the further rooms of a booking, in the order of the request. */
 type OtherRooms = { others?: Reservation[] };

@@ -8,4 +8,10 @@ export const groupErrors = {
     'A night of the stay is not blocked for the group in this room type, or its cut-off has passed.',
     'Book within the blocks of the group, or without it.',
   ),
+  ROOMING_LIST_REJECTED: code(
+    'rule',
+    'Lines of the rooming list do not fit',
+    'One or more lines cannot be booked; nothing is booked.',
+    'Correct the lines that `lines` names, and send the whole list again.',
+  ),
 };

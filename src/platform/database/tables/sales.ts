@@ -87,15 +87,17 @@ export const GROUPS_TABLE = {
   columns: {
     ...PLACE,
     groupId: 'uuid',
-    name: 'varchar(100) once',
-    cutoff: 'date once',
+    name: 'varchar(100)',
+    cutoff: 'date',
     released: 'boolean',
-    agreed: 'jsonb? once',
+    agreed: 'jsonb?',
+    shoulderNights: 'jsonb?',
+    contact: 'jsonb?',
+    deletedAt: 'timestamptz(3)?',
     createdAt: 'timestamptz(3) once',
     at: 'timestamptz(3)',
   },
   names: { groupId: 'id', cutoff: 'cutoff_date', at: 'updated_at' },
-  others: ['deleted_at'],
 } as const satisfies ActorTable;
 
 export const GROUP_BLOCKS_TABLE = {
@@ -106,9 +108,10 @@ export const GROUP_BLOCKS_TABLE = {
     groupId: 'uuid',
     roomType: 'varchar(50)',
     day: 'date',
-    rooms: 'int once',
-    rate: 'numeric(10, 2) once',
+    rooms: 'int',
+    rate: 'numeric(10, 2)',
     pickedUp: 'int',
+    isShoulder: 'boolean?',
   },
   names: { day: 'date' },
 } as const satisfies ActorTable;

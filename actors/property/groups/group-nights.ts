@@ -1,0 +1,132 @@
+import { blockKey, blockOf, type Group, type GroupBlock, nearestBlock } from '../../../src/groups/rules/group.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { GroupId } from '../../../src/kernel/rules/ids.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
+import type { Draft } from '../draft.ts';
+import type { State } from '../state.ts';
+
+type Deciding = Pick<State, 'groups' | 'slabs' | 'property'>;
+
+/**
+ * Group rates of a stay by night: of its blocks, and on shoulder nights that of the nearest block
+ * (docs/reference/groups.md#shoulder-nights). Nights that the reservation already has from the group (`current`) need
+ * no further room.
+ * @throws DomainError GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
+ */
+export function groupRates(draft: Deciding, groupId: GroupId, stay: Stay, current?: Stay): Minor[] {
+  const rates = ratesOfNights(draft, groupId, stay, current);
+  const group = draft.groups.get(groupId)!;
+  const isFine = ofStay(stay).some((day) => blockOf(group, stay.roomType, day));
+  if (isFine || ofStay(stay).every((day) => hasNight(stay, current, day))) return rates;
+  const date = formatDay(stay.checkIn);
+  throw new DomainError('OUTSIDE_GROUP_BLOCK', 'No night of the stay is in a block of the group.', { date });
+}
+
+/** The same for the rest of a stay, which may have only shoulder nights. @throws DomainError as `groupRates` */
+export function checkGroupNights(draft: Deciding, groupId: GroupId, rest: Nights): void {
+  ratesOfNights(draft, groupId, rest);
+}
+
+type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
+
+function ratesOfNights(draft: Deciding, groupId: GroupId, stay: Nights, current?: Nights): Minor[] {
+  const group = draft.groups.get(groupId);
+  if (!group || (group.deletedAt !== undefined && !current))
+    throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group, or it is over.');
+  return ofStay(stay).map((day) => {
+    const has = hasNight(stay, current, day);
+    const night = nightOf(group, stay.roomType, day) ?? (has ? bookedShoulder(group, stay.roomType, day) : undefined);
+    if (!night || (group.released && !has)) {
+      const date = formatDay(day);
+      throw new DomainError('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
+    }
+    if (!has) checkNight(draft, night, stay.roomType, day);
+    return night.rate;
+  });
+}
+
+const ofStay = ({ checkIn, checkOut }: Nights): Day[] =>
+  Array.from({ length: checkOut - checkIn }, (_, night) => checkIn + night);
+
+const hasNight = ({ roomType }: Nights, current: Nights | undefined, day: Day): boolean =>
+  current?.roomType === roomType && day >= current.checkIn && day < current.checkOut;
+
+/** Where the room of a night comes from, and what it costs. */
+type GroupNight = { rate: Minor; block?: GroupBlock };
+
+function nightOf(group: Group, roomType: string, day: Day): GroupNight | undefined {
+  const block = blockOf(group, roomType, day);
+  if (block) return { rate: block.rate, block };
+  const nearest = nearestBlock(group, roomType, day);
+  return nearest && { rate: nearest.rate };
+}
+
+/** A shoulder night that is booked stays so, whatever the group has agreed on since. */
+function bookedShoulder({ blocks }: Group, roomType: string, day: Day): GroupNight | undefined {
+  const booked = blocks[blockKey(roomType, day)];
+  return booked && { rate: booked.rate };
+}
+
+/** @throws DomainError ROOM_NOT_AVAILABLE */
+function checkNight(draft: Deciding, { block }: GroupNight, roomType: string, day: Day): void {
+  const free = draft.slabs.get(roomType)!.free(day, draft.property!.metadata.policies.overbookingLimit);
+  const date = formatDay(day);
+  // A night that is oversold after a cut sells nothing, blocked for a group or not (I1).
+  if (block && (block.rooms <= block.pickedUp || free < 0))
+    throw new DomainError('ROOM_NOT_AVAILABLE', `The ${roomType} block of ${date} is used up.`, { date });
+  if (!block && free < 1)
+    throw new DomainError('ROOM_NOT_AVAILABLE', `No ${roomType} room is left for the night of ${date}.`, { date });
+}
+
+/** Whether the group still has a room for each night: in a block, or free on a shoulder night. */
+export function hasGroupNights(draft: Draft, groupId: GroupId, stay: Nights): boolean {
+  if (!draft.slab(stay.roomType)) return false;
+  try {
+    ratesOfNights(draft, groupId, stay);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+/** Whether the room of a night comes out of a block, and not out of general sale. */
+export function isBlockNight(draft: Pick<State, 'groups'>, groupId: GroupId | undefined, { roomType }: Nights) {
+  const group = groupId === undefined ? undefined : draft.groups.get(groupId);
+  return (day: Day): boolean => group !== undefined && blockOf(group, roomType, day) !== undefined;
+}
+
+/**
+ * Takes the nights of a stay out of the blocks, or puts them back; after the cut-off day they return to general sale.
+ * Shoulder nights are noted only: their rooms come out of general sale.
+ */
+export function pickUp(draft: Draft, groupId: GroupId, stay: Nights, rooms: 1 | -1): void {
+  const group = draft.groups.get(groupId);
+  if (!group) return;
+  const blocks = { ...group.blocks };
+  const touched: string[] = [];
+  for (const day of ofStay(stay)) {
+    const key = blockKey(stay.roomType, day);
+    const before = blocks[key];
+    const block = before && !before.isShoulder ? before : undefined;
+    const next = block ? { ...block, pickedUp: block.pickedUp + rooms } : shoulderNight(group, stay, day, rooms);
+    if (next) blocks[key] = next;
+    else if (before) delete blocks[key];
+    else continue;
+    touched.push(key);
+    if (block && !group.released && draft.slab(stay.roomType)?.has(day))
+      draft.add(stay.roomType, day, 'group', -rooms);
+  }
+  draft.putGroup({ ...group, blocks }, touched);
+}
+
+/** A shoulder night with one room more or less: it has as many rooms as are picked up. `undefined` without any. */
+function shoulderNight(group: Group, { roomType }: Nights, day: Day, more: 1 | -1): GroupBlock | undefined {
+  const before = group.blocks[blockKey(roomType, day)];
+  const rooms = (before?.rooms ?? 0) + more;
+  if (rooms <= 0) return undefined;
+  const rate = nearestBlock(group, roomType, day)?.rate ?? before?.rate ?? 0;
+  return { roomType, day, rooms, rate, pickedUp: (before?.pickedUp ?? 0) + more, isShoulder: true };
+}
