@@ -118,6 +118,8 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
 
 function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
   const guestInfo = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' };
+  const block = { roomType: 'STD', date: checkIn, rooms: 5, rate: 99 };
+  const group = { name: 'Rowing club', cutoffDate: checkIn, blocks: [block] };
   return {
     reservationsCreate: {
       ...property,
@@ -150,12 +152,9 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     stayDocumentsRoom: { roomNumber: '502' },
     reservationAdminAssignRoom: { roomNumber: '502' },
     holdsPlace: { ...property, roomType: 'DLX', checkIn, checkOut },
-    groupsCreate: {
-      ...property,
-      name: 'Rowing club',
-      cutoffDate: checkIn,
-      blocks: [{ roomType: 'STD', date: checkIn, rooms: 5, rate: 99 }],
-    },
+    groupsCreate: { ...property, ...group },
+    groupsChange: { ...group, blocks: [{ ...block, rooms: 8 }], shoulderNights: { before: 1, after: 1 } },
+    groupsRoomingList: { rows: [{ ...guestInfo, roomType: 'STD', checkIn, checkOut, adults: 1 }] },
     guestsChange: guestInfo,
     availabilitySearch: { checkIn, checkOut, adults: 2 },
   };

@@ -260,7 +260,7 @@ export function group(rooms = 2, changed: Partial<CommandOf<'CREATE_GROUP'>> = {
 }
 
 /** The same group with other members; blocks of `rooms` for nights by their days after `DAY`. */
-export function changeGroup(
+export function changedGroup(
   groupId: string,
   changed: Partial<Omit<CommandOf<'CHANGE_GROUP'>, 'type' | 'groupId'>> = {},
 ): CommandOf<'CHANGE_GROUP'> {

@@ -37,6 +37,7 @@ import { quotes } from './groups/quotes.ts';
 import { rateExamples } from './groups/rate-examples.ts';
 import { repeats } from './groups/repeats.ts';
 import { reservationExamples } from './groups/reservation-examples.ts';
+import { roomBlocks } from './groups/room-blocks.ts';
 import { rooms } from './groups/rooms.ts';
 import { rules } from './groups/rules.ts';
 import { selling } from './groups/selling.ts';
@@ -48,7 +49,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-two groups, one after the other. */
+/** Forty-seven groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -75,6 +76,7 @@ void test('rate plans', (t) => plans(t, service));
 void test('examples of the reservation service', (t) => reservationExamples(t, service));
 void test('prices hold', (t) => pricesHold(t, service));
 void test('bookings of several rooms', (t) => bookings(t, service));
+void test('room blocks of groups', (t) => roomBlocks(t, service));
 void test('rules of sale', (t) => rules(t, service));
 void test('holds', (t) => holds(t, service));
 void test('invoices', (t) => invoices(t, service));

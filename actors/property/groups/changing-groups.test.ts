@@ -6,7 +6,7 @@ import {
   baseRates,
   bookCommand,
   cancelCommand,
-  changeGroup,
+  changedGroup,
   DAY,
   freshId,
   group,
@@ -36,7 +36,7 @@ const CONTACT = { firstName: 'Mary', lastName: 'Shelley', email: 'mary@example.c
 void t.test('blocks are cut, raised, left out and added in one change', async (t) => {
   const { scene, groupId, blocked, stored } = hotel();
   const changed = scene.accept(
-    changeGroup(groupId, {
+    changedGroup(groupId, {
       name: 'Regatta',
       cutoff: DAY + 3,
       blocks: [block(5, 1), block(6, 3, 9_000), block(8, 2)],
@@ -61,14 +61,14 @@ void t.test('a block never takes what is not there, and then nothing has changed
   const { scene, groupId, blocked, stored } = hotel();
   scene.accept(bookCommand({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
   const before = stored();
-  const error = scene.refuse(changeGroup(groupId, { blocks: [block(5, 1), block(6, 3), block(8, 3)] }));
+  const error = scene.refuse(changedGroup(groupId, { blocks: [block(5, 1), block(6, 3), block(8, 3)] }));
   t.match(error, {
     code: 'ROOM_NOT_AVAILABLE',
     details: { date: formatDay(DAY + 8), extra: { roomType: 'STD' } },
   });
   t.same(blocked(5, 6, 7, 8), [2, 2, 2, 0]);
   t.equal(stored(), before);
-  scene.accept(changeGroup(groupId, { blocks: [block(8, 2)] }));
+  scene.accept(changedGroup(groupId, { blocks: [block(8, 2)] }));
   t.same(blocked(5, 6, 7, 8), [0, 0, 0, 2]);
 });
 
@@ -77,13 +77,13 @@ void t.test('a block cannot be cut below what is picked up', async (t) => {
   scene.accept(bookCommand({ groupId }));
   scene.accept(startBookingCommand({ groupId }));
   for (const blocks of [[block(5, 1), block(6, 2)], [block(6, 2)]])
-    t.match(scene.refuse(changeGroup(groupId, { blocks })), {
+    t.match(scene.refuse(changedGroup(groupId, { blocks })), {
       code: 'INVALID_STATE',
       message: `2 STD rooms of ${formatDay(DAY + 5)} are picked up; the block cannot be cut below that.`,
       details: { date: formatDay(DAY + 5), extra: { roomType: 'STD', pickedUp: 2 } },
     });
   t.same(blocked(5, 6, 7), [1, 1, 3]);
-  scene.accept(changeGroup(groupId, { blocks: [block(5, 2), block(6, 2)] }));
+  scene.accept(changedGroup(groupId, { blocks: [block(5, 2), block(6, 2)] }));
   t.same(blocked(5, 6, 7), [0, 0, 0]);
 });
 
@@ -91,7 +91,7 @@ void t.test('a new rate is for bookings from then on', async (t) => {
   const { scene, groupId } = hotel();
   const { reservation } = scene.accept(bookCommand({ groupId }));
   const blocks = [block(5, 2, 9_500), block(6, 2, 9_500), block(7, 2, 9_500)];
-  scene.accept(changeGroup(groupId, { blocks }));
+  scene.accept(changedGroup(groupId, { blocks }));
   const rates = (nights: readonly { rate: number }[]) => nights.map(({ rate }) => rate);
   t.same(rates(scene.accept(bookCommand({ groupId })).reservation.nights), [9_500, 9_500]);
   const longer = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 8 })).reservation;
@@ -101,7 +101,7 @@ void t.test('a new rate is for bookings from then on', async (t) => {
 void t.test('terms that change are those of bookings from then on', async (t) => {
   const { scene, groupId } = hotel();
   const first = scene.accept(bookCommand({ groupId })).reservation;
-  scene.accept(changeGroup(groupId, { agreed: { guarantee: 'NONE', releaseHour: '18:00' } }));
+  scene.accept(changedGroup(groupId, { agreed: { guarantee: 'NONE', releaseHour: '18:00' } }));
   const second = scene.accept(bookCommand({ groupId })).reservation;
   t.match(second.guarantee, { kind: 'NONE', releaseHour: '18:00' });
   t.match(first.guarantee, { kind: 'NONE', releaseHour: null });
@@ -116,12 +116,12 @@ void t.test('nights that have passed stay as they were, and are named or not', a
   const cutoff = DAY + 8;
   t.same(
     scene
-      .refuse(changeGroup(groupId, { cutoff, blocks: [block(5, 1), block(7, 2)] }))
+      .refuse(changedGroup(groupId, { cutoff, blocks: [block(5, 1), block(7, 2)] }))
       .details.errors?.map((e) => e.pointer),
     ['/blocks/0/date'],
   );
-  scene.accept(changeGroup(groupId, { cutoff, blocks: [block(5, 2), block(7, 2)] }));
-  scene.accept(changeGroup(groupId, { cutoff, blocks: [block(7, 1)] }));
+  scene.accept(changedGroup(groupId, { cutoff, blocks: [block(5, 2), block(7, 2)] }));
+  scene.accept(changedGroup(groupId, { cutoff, blocks: [block(7, 1)] }));
   t.same(
     Object.values(stored().blocks).map(({ day, rooms }) => [day - DAY, rooms]),
     [
@@ -136,18 +136,18 @@ void t.test('a later cut-off blocks the rest of a released group again, as far a
   scene.accept(bookCommand({ groupId }));
   for (let day = 0; day < 3; day++) scene.endDay();
   t.same(blocked(5, 6, 7), [0, 0, 0]);
-  scene.accept(changeGroup(groupId, { name: 'Regatta' }));
+  scene.accept(changedGroup(groupId, { name: 'Regatta' }));
   t.match(stored(), { released: true, name: 'Regatta' }, 'the day is as it was');
   t.same(blocked(5, 6, 7), [0, 0, 0]);
-  t.equal(scene.refuse(changeGroup(groupId, { cutoff: DAY + 1 })).code, 'VALIDATION_FAILED');
+  t.equal(scene.refuse(changedGroup(groupId, { cutoff: DAY + 1 })).code, 'VALIDATION_FAILED');
   scene.accept(bookCommand());
   const third = scene.accept(bookCommand()).reservation;
-  t.match(scene.refuse(changeGroup(groupId, { cutoff: DAY + 4 })), {
+  t.match(scene.refuse(changedGroup(groupId, { cutoff: DAY + 4 })), {
     code: 'ROOM_NOT_AVAILABLE',
     details: { date: formatDay(DAY + 5) },
   });
   scene.accept(cancelCommand(third.id));
-  scene.accept(changeGroup(groupId, { cutoff: DAY + 4 }));
+  scene.accept(changedGroup(groupId, { cutoff: DAY + 4 }));
   t.match(stored(), { released: false });
   t.same(blocked(5, 6, 7), [1, 1, 2]);
   scene.accept(bookCommand({ groupId }));
@@ -164,7 +164,7 @@ void t.test('a deleted group gives back what is not picked up, and its reservati
   t.match(scene.cell(DAY + 5), { booked: 1, available: 2 });
   t.same(scene.view.groups, []);
   t.notOk(stored().contact, 'nobody is written to any more');
-  for (const command of [{ type: 'DELETE_GROUP' as const, groupId }, changeGroup(groupId), bookCommand({ groupId })])
+  for (const command of [{ type: 'DELETE_GROUP' as const, groupId }, changedGroup(groupId), bookCommand({ groupId })])
     t.equal(scene.refuse(command).code, 'GROUP_NOT_FOUND');
   const { nights } = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 7 })).reservation;
   t.match(nights, [{ rate: 8_000 }, { rate: 8_000 }]);
@@ -178,7 +178,7 @@ void t.test('a deleted group gives back what is not picked up, and its reservati
 
 void t.test('a type that is gone is named', async (t) => {
   const { scene, groupId } = hotel();
-  const error = scene.refuse(changeGroup(groupId, { blocks: [block(5, 1, 8_000, 'NOPE')] }));
+  const error = scene.refuse(changedGroup(groupId, { blocks: [block(5, 1, 8_000, 'NOPE')] }));
   t.equal(error.code, 'UNKNOWN_ROOM_TYPE');
 });
 
@@ -189,7 +189,7 @@ void t.test('a contact who is erased as a guest, or whose group is over, is gone
   scene.accept(cancelCommand(booked.id));
   scene.accept({ type: 'ERASE_GUEST', reservationId: booked.id });
   t.notOk(stored().contact);
-  scene.accept(changeGroup(groupId, { contact: CONTACT }));
+  scene.accept(changedGroup(groupId, { contact: CONTACT }));
   t.same(stored().contact, CONTACT);
   for (let day = 0; day < 8; day++) scene.endDay();
   const [{ group: last } = { group: undefined }] = [...scene.last.draft.groupsPut.values()];
@@ -203,7 +203,7 @@ function shouldered(rooms = 1) {
   const { scene, groupId } = world;
   scene.accept(baseRates('STD', 12_000, DAY, DAY + 20));
   const blocks = [block(5, rooms, 7_000), block(6, rooms), block(7, rooms, 9_000)];
-  scene.accept(changeGroup(groupId, { blocks, shoulderNights: { before: 1, after: 2 } }));
+  scene.accept(changedGroup(groupId, { blocks, shoulderNights: { before: 1, after: 2 } }));
   const book = (from: number, to: number) =>
     bookCommand({ groupId, stay: { checkIn: DAY + from, checkOut: DAY + to, roomType: 'STD' } });
   const counts = (offset: number) => {
@@ -270,7 +270,7 @@ void t.test('a shoulder night is had only while a room is free for everybody', a
   scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 9 }));
   t.same(counts(8), [3, 0, 0]);
   scene.accept(modifyCommand(reservation.id, { adults: 1 }));
-  scene.accept(changeGroup(groupId, { blocks: [block(5, 3), block(6, 3), block(7, 3)] }));
+  scene.accept(changedGroup(groupId, { blocks: [block(5, 3), block(6, 3), block(7, 3)] }));
   scene.accept(modifyCommand(reservation.id, { adults: 2 }));
   t.equal(scene.refuse(book(7, 9)).code, 'OUTSIDE_GROUP_BLOCK', 'the nights are agreed on no more');
 });
@@ -279,7 +279,7 @@ void t.test('a block on a booked shoulder night has its guests picked up', async
   const { scene, groupId, book, counts, stored } = shouldered();
   const { reservation } = scene.accept(book(7, 9));
   const blocks = [block(5, 1), block(6, 1), block(7, 1)];
-  scene.accept(changeGroup(groupId, { blocks: [...blocks, block(8, 2)] }));
+  scene.accept(changedGroup(groupId, { blocks: [...blocks, block(8, 2)] }));
   t.match(stored().blocks[`${DAY + 8} STD`], { rooms: 2, pickedUp: 1, isShoulder: undefined });
   t.same(counts(8), [1, 1, 1]);
   scene.accept(cancelCommand(reservation.id));

@@ -9,7 +9,7 @@ import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
   cancelCommand,
-  changeGroup,
+  changedGroup,
   freshId,
   group,
   modifyCommand,
@@ -99,7 +99,7 @@ class Desk {
       case 'create':
         return group(1, wish);
       case 'change':
-        return groupId === undefined ? undefined : changeGroup(groupId, wish);
+        return groupId === undefined ? undefined : changedGroup(groupId, wish);
       case 'delete':
         return groupId === undefined ? undefined : { type: 'DELETE_GROUP', groupId };
       case 'book':
@@ -159,12 +159,12 @@ class Desk {
     const here = this.#living().filter(
       ({ stay }) => stay.roomType === roomType && stay.checkIn <= day && day < stay.checkOut,
     );
-    const kept = [...this.groups].map(([groupId, { cutoff, rooms }]) => {
+    const left = [...this.groups].map(([groupId, { cutoff, rooms }]) => {
       const agreed = rooms.get(`${roomType} ${day}`);
       if (agreed === undefined || cutoff < today) return 0;
       return agreed - here.filter((one) => one.groupId === groupId).length;
     });
-    return { group: kept.reduce((sum, rooms) => sum + rooms, 0), booked: here.length };
+    return { group: left.reduce((sum, rooms) => sum + rooms, 0), booked: here.length };
   }
 }
 
@@ -184,10 +184,10 @@ void t.test(
           for (const roomType of TYPES)
             for (let day = today; day < today + NIGHTS; day++) {
               const slab = slabs.get(roomType)!;
-              const { group: kept, booked } = desk.counted(roomType, day);
+              const { group: left, booked } = desk.counted(roomType, day);
               const stored = [slab.count(day, 'group'), slab.count(day, 'booked'), slab.count(day, 'held')];
-              if (stored[0] !== kept || stored[1] !== booked || stored[2] !== 0 || kept < 0) return false;
-              const free = ROOMS[roomType] + OVERBOOKING - booked - kept;
+              if (stored[0] !== left || stored[1] !== booked || stored[2] !== 0 || left < 0) return false;
+              const free = ROOMS[roomType] + OVERBOOKING - booked - left;
               if (free < 0 || slab.free(day, OVERBOOKING) !== free) return false;
             }
         }

@@ -59,7 +59,7 @@ export function decideDeleteGroup(
   releaseRooms(draft, before);
   const { contact: _, ...group } = before;
   draft.putGroup({ ...group, released: true, deletedAt: now }, []);
-  const fact = { ...shown(before), blocks: Object.values(before.blocks).map(asked) };
+  const fact = { ...shown(before), blocks: Object.values(before.blocks).map(blockWish) };
   return {
     result: null,
     entity: groupId,
@@ -94,7 +94,7 @@ export function eraseContact(draft: Draft, { guest: { email, lastName } }: Pick<
 }
 
 /** @throws DomainError GROUP_NOT_FOUND, also for a deleted one */
-export function existingGroup(draft: Pick<Draft, 'groups'>, groupId: GroupId): Group {
+function existingGroup(draft: Pick<Draft, 'groups'>, groupId: GroupId): Group {
   const group = draft.groups.get(groupId);
   if (group && group.deletedAt === undefined) return group;
   throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group, or it is over.');
@@ -118,7 +118,7 @@ function put(draft: Draft, wanted: Wanted, before: Before): Group {
   checkCount(draft, wanted, before);
   checkDays(draft, wanted, before);
   const released = cutoff < draft.today;
-  const blocks = { ...keptBlocks(draft, wanted, before), ...wantedBlocks(draft, wanted, before, released) };
+  const blocks = { ...blocksNotNamed(draft, wanted, before), ...wantedBlocks(draft, wanted, before, released) };
   const group: Group = {
     groupId,
     name,
@@ -145,8 +145,8 @@ const hasShoulder = ({ before, after }: ShoulderNights = { before: 0, after: 0 }
 
 function checkCount(draft: Draft, { groupId, blocks }: Wanted, before: Before): void {
   const others = [...draft.groups.values()].filter((group) => group.groupId !== groupId);
-  const kept = Object.values(before.blocks).length;
-  const most = sum(others, (group) => Object.keys(group.blocks).length) + kept + blocks.length;
+  const most =
+    sum(others, (group) => Object.keys(group.blocks).length) + Object.keys(before.blocks).length + blocks.length;
   if (most > MAX_BLOCKS)
     throw new DomainError('VALIDATION_FAILED', `A property keeps at most ${MAX_BLOCKS} blocks for groups at a time.`);
 }
@@ -162,7 +162,7 @@ function checkDays(draft: Draft, { cutoff, blocks }: Wanted, before: Before): vo
     cutoff === before.cutoff ? [] : outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
   blocks.forEach((block, index) => {
     const had = before.blocks[blockKey(block.roomType, block.day)];
-    if (had && (sameValue(asked(had), asked(block)) || block.day > window.lastNight)) return;
+    if (had && (sameValue(blockWish(had), blockWish(block)) || block.day > window.lastNight)) return;
     const of = { pointer: `/blocks/${index}/date` };
     errors.push(...outside(window, block.day, block.day, { start: of, end: of }));
   });
@@ -176,15 +176,15 @@ type Blocks = Record<string, GroupBlock>;
  * Blocks that the request does not name and that stay: nights that have passed, and booked shoulder nights.
  * @throws DomainError INVALID_STATE where another block would be left out though guests have picked it up
  */
-function keptBlocks({ today }: Draft, wanted: Wanted, before: Before): Blocks {
+function blocksNotNamed({ today }: Draft, wanted: Wanted, before: Before): Blocks {
   const named = new Set(wanted.blocks.map(({ roomType, day }) => blockKey(roomType, day)));
-  const kept: Blocks = {};
+  const others: Blocks = {};
   for (const [key, block] of Object.entries(before.blocks)) {
     if (named.has(key)) continue;
-    if (block.day < today || block.isShoulder) kept[key] = block;
+    if (block.day < today || block.isShoulder) others[key] = block;
     else checkPickedUp(block, 0);
   }
-  return kept;
+  return others;
 }
 
 /** @throws DomainError ROOM_NOT_AVAILABLE, INVALID_STATE below what is picked up, UNKNOWN_ROOM_TYPE */
@@ -198,7 +198,7 @@ function wantedBlocks(draft: Draft, wanted: Wanted, before: Before, released: bo
     const slab = draft.slab(roomType);
     if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
     if (had) checkPickedUp(had, rooms);
-    const next = { ...asked(block), pickedUp: had?.pickedUp ?? 0 };
+    const next = { ...blockWish(block), pickedUp: had?.pickedUp ?? 0 };
     const more = remainingOf({ released }, next) - (had ? remainingOf(before, had) : 0);
     const date = formatDay(day);
     if (more > 0 && slab.has(day) && slab.free(day, policies.overbookingLimit) < more)
@@ -220,7 +220,7 @@ function checkPickedUp({ roomType, day, pickedUp }: GroupBlock, rooms: number): 
 }
 
 /** A block as a request has it. */
-function asked({ roomType, day, rooms, rate }: Omit<GroupBlock, 'pickedUp'>): Omit<GroupBlock, 'pickedUp'> {
+function blockWish({ roomType, day, rooms, rate }: Omit<GroupBlock, 'pickedUp'>): Omit<GroupBlock, 'pickedUp'> {
   return { roomType, day, rooms, rate };
 }
 
@@ -244,7 +244,7 @@ function changedMembers(before: Group, next: Group): { before: Fact; after: Fact
   );
   const only = (of: Fact, { blocks }: Group): Fact => ({
     ...Object.fromEntries(names.map((name) => [name, of[name] ?? null])),
-    ...(keys.length > 0 && { blocks: keys.flatMap((key) => (blocks[key] ? [asked(blocks[key])] : [])) }),
+    ...(keys.length > 0 && { blocks: keys.flatMap((key) => (blocks[key] ? [blockWish(blocks[key])] : [])) }),
   });
   return { before: only(old, before), after: only(now, next) };
 }

@@ -18,8 +18,8 @@ export function decideBookRooms(
   if (command.everyFault) checkEveryRoom(draft, command, context);
   const steps = (on: Draft): Booked[] => bookRooms(on, command, context);
   // Rooms that were all tried are not tried again.
-  const isTried = command.everyFault && command.maxTotal === undefined;
-  const [first, ...others] = (isTried ? steps(draft) : allOrNone(draft, steps)) as [Booked, ...Booked[]];
+  const isChecked = command.everyFault && command.maxTotal === undefined;
+  const [first, ...others] = (isChecked ? steps(draft) : allOrNone(draft, steps)) as [Booked, ...Booked[]];
   const reservations = others.map(({ result }) => result.reservation);
   const bookings = [first, ...others].flatMap(factsOf(first.entity));
   return {

@@ -16,7 +16,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { RoomingListBody, RoomingRow } from '../contracts/rooming-list.ts';
 import type { Group } from '../rules/group.ts';
 import { getGroup } from './find-groups.ts';
-import { type Line, type LineFault, readRoomingList } from './read-rooming-list.ts';
+import { type RoomingLine, type LineFault, readRoomingList } from './read-rooming-list.ts';
 
 /** What comes of a rooming list: reservations by line, or the lines that do not fit. */
 export type RoomingListResult = {
@@ -51,22 +51,22 @@ export async function bookRoomingList(
   const result = { groupId: id, dryRun, rows, faults: [], booked: [] };
   // Where a line cannot be read, the others are only checked.
   const isDry = dryRun || faults.length > 0;
-  const tried = await withFreshNames(() =>
+  const checked = await withFreshNames(() =>
     book(services, caller, { group, to, lines: written }, isDry ? 'dry' : key),
   );
-  const found = [...faults, ...tried.faults].toSorted((one, other) => one.line - other.line);
-  if (found.length === 0) return { ...tried, result: { ...result, booked: tried.result } };
-  if (dryRun) return { seq: tried.seq ?? seq, replayed: false, result: { ...result, faults: found } };
+  const found = [...faults, ...checked.faults].toSorted((one, other) => one.line - other.line);
+  if (found.length === 0) return { ...checked, result: { ...result, booked: checked.result } };
+  if (dryRun) return { seq: checked.seq ?? seq, replayed: false, result: { ...result, faults: found } };
   throw new DomainError('ROOMING_LIST_REJECTED', `${found.length} of ${rows} lines cannot be booked.`, {
-    ...tried.error?.details,
+    ...checked.error?.details,
     extra: { lines: found },
   });
 }
 
 const NO_EMAIL = 'email is required: the group has no contact';
 
-type List = { group: Group; to: Address; lines: readonly Line[] };
-type Tried = Reply<RoomingListResult['booked']> & { faults: LineFault[]; error?: DomainError };
+type List = { group: Group; to: Address; lines: readonly RoomingLine[] };
+type Checked = Reply<RoomingListResult['booked']> & { faults: LineFault[]; error?: DomainError };
 
 /** Books the lines, or only checks them. */
 async function book(
@@ -74,7 +74,7 @@ async function book(
   caller: Caller,
   { group, to, lines }: List,
   key: ClientKey | 'dry' | undefined,
-): Promise<Tried> {
+): Promise<Checked> {
   if (lines.length === 0) return { seq: 0, replayed: false, result: [], faults: [] };
   const bodies = lines.map(({ row }) => bodyOf(group, to, row));
   await mustKnowCompany(services, await services.properties.view(to), caller, bodies[0]!);

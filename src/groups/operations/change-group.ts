@@ -5,7 +5,7 @@ import type { Reply } from '../../kernel/rules/commands.ts';
 import type { GroupId } from '../../kernel/rules/ids.ts';
 import type { GroupChangeBody } from '../contracts/groups.ts';
 import type { Group } from '../rules/group.ts';
-import { mustKnowCompany, wishOf } from './create-group.ts';
+import { checkCompany, wishOf } from './create-group.ts';
 import { propertyOfGroup } from './find-groups.ts';
 
 /**
@@ -19,6 +19,6 @@ export async function changeGroup(
   key?: ClientKey,
 ): Promise<Reply<Group>> {
   const to = await propertyOfGroup(services, caller, id);
-  await mustKnowCompany(services, caller, body);
+  await checkCompany(services, caller, body);
   return send(services, caller, to, { type: 'CHANGE_GROUP', ...wishOf(id, body) }, claim(key));
 }

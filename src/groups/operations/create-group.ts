@@ -21,12 +21,12 @@ export async function createGroup(
   key?: ClientKey,
 ): Promise<Reply<Group>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  await mustKnowCompany(services, caller, body);
+  await checkCompany(services, caller, body);
   return send(services, caller, to, { type: 'CREATE_GROUP', ...wishOf(uuidv7(), body) }, claim(key));
 }
 
 /** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for an inactive one */
-export async function mustKnowCompany(
+export async function checkCompany(
   services: Services,
   { tenantId }: Caller,
   { companyId }: GroupChangeBody,

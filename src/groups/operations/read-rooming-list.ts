@@ -14,15 +14,15 @@ import {
 export type LineFault = { line: number; code: string; detail: string; date?: string };
 
 /** A line of a rooming list that can be read. */
-export type Line = { line: number; row: RoomingRow };
+export type RoomingLine = { line: number; row: RoomingRow };
 
 /**
  * Reads the rows of a rooming list (docs/reference/groups.md#rooming-list), and names every line that cannot be read.
  * @throws DomainError BODY_UNREADABLE for a file that is not CSV, VALIDATION_FAILED for its columns and its length
  */
-export function readRoomingList(body: RoomingListBody): { lines: Line[]; faults: LineFault[] } {
+export function readRoomingList(body: RoomingListBody): { lines: RoomingLine[]; faults: LineFault[] } {
   const sent = typeof body === 'string' ? fromFile(body) : body.rows.map((row, index) => ({ line: index + 1, row }));
-  const lines: Line[] = [];
+  const lines: RoomingLine[] = [];
   const faults: LineFault[] = [];
   for (const { line, row } of sent) {
     const read = typeof row === 'string' ? row : roomingRow.safeParse(row);

@@ -1,3 +1,4 @@
+import { GROUP_ROWS, type LoadedGroup } from '../../groups/storage/group-load.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -19,13 +20,7 @@ import { selectOf } from '../../platform/database/tables/table.ts';
 import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
-import {
-  GROUP_ROWS,
-  type LoadedGroup,
-  type LoadedPromotion,
-  PROMOTION_ROWS,
-  RESTRICTION_ROWS,
-} from '../../rates/storage/sales-load.ts';
+import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../rates/storage/sales-load.ts';
 import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';

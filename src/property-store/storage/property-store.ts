@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 
+import { groupOf } from '../../groups/storage/group-load.ts';
 import { named } from '../../guests/storage/guest-names.ts';
 import { type HealthCheck, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
@@ -12,7 +13,7 @@ import { cut, type LimitedClient } from '../../platform/database/limited-client.
 import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
 import { withAllPolicies } from '../../properties/rules/property.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
-import { groupOf, promotionOf } from '../../rates/storage/sales-load.ts';
+import { promotionOf } from '../../rates/storage/sales-load.ts';
 import type { ReservationReader } from '../../stay/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { readReservations } from '../../stay/storage/reservation-reader.ts';

@@ -8,7 +8,7 @@ import { withTestDatabase } from '../../testing/database.ts';
 import {
   bookCommand,
   cancelCommand,
-  changeGroup,
+  changedGroup,
   envelope,
   group,
   keyed,
@@ -78,7 +78,7 @@ t.test('a changed group is stored with its shoulder nights, and a deleted one wi
   const agreed = { guarantee: 'NONE' as const, releaseHour: null };
   const contact = { firstName: 'Mary', lastName: 'Shelley', email: 'mary@example.com' };
   const shoulderNights = { before: 1, after: 0 };
-  const change = changeGroup(groupId, { name: 'Regatta', cutoff: today + 1, agreed, contact, shoulderNights });
+  const change = changedGroup(groupId, { name: 'Regatta', cutoff: today + 1, agreed, contact, shoulderNights });
   scene.accept({ ...change, blocks: [block(2, 2, 9_000), block(3, 2, 9_100)] });
   const stay = { checkIn: today + 1, checkOut: today + 3 };
   const { reservation } = scene.accept(bookCommand({ groupId, stay }));

@@ -1,17 +1,11 @@
+import { EVERY_GROUP, groupOf, type LoadedGroup } from '../../groups/storage/group-load.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import {
-  EVERY_GROUP,
-  EVERY_PROMOTION,
-  groupOf,
-  type LoadedGroup,
-  type LoadedPromotion,
-  promotionOf,
-} from '../../rates/storage/sales-load.ts';
+import { EVERY_PROMOTION, type LoadedPromotion, promotionOf } from '../../rates/storage/sales-load.ts';
 import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Of, SalesReader } from '../ports.ts';

@@ -1,12 +1,6 @@
-import type { Group } from '../../groups/rules/group.ts';
 import { parseDay } from '../../kernel/rules/dates.ts';
 import { daySql, here } from '../../platform/database/load-sql.ts';
-import {
-  GROUP_BLOCKS_TABLE,
-  GROUPS_TABLE,
-  PROMOTIONS_TABLE,
-  RESTRICTIONS_TABLE,
-} from '../../platform/database/tables/sales.ts';
+import { PROMOTIONS_TABLE, RESTRICTIONS_TABLE } from '../../platform/database/tables/sales.ts';
 import { membersOf, readsOf, selectOf } from '../../platform/database/tables/table.ts';
 import { type Promotion, REMEMBERED_DAYS } from '../rules/promotion.ts';
 import { RESTRICTION_FLAGS } from '../rules/restriction.ts';
@@ -58,22 +52,3 @@ export const EVERY_PROMOTION = `
 
 /** Promotions that an actor has in memory (`isRemembered`). */
 export const PROMOTION_ROWS = `${EVERY_PROMOTION} and end_date > a.business_date - ${REMEMBERED_DAYS} order by created_at, id`;
-
-/** A group as its statement returns it: absent members are null. */
-export type LoadedGroup = { [K in keyof Group]: undefined extends Group[K] ? Group[K] | null : Group[K] };
-
-/** Null has a meaning within terms, so only members of the group itself are left out. */
-export function groupOf(row: LoadedGroup): Group {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Group;
-}
-
-/** All groups of the property, deleted ones too: their reservations may be changed. */
-export const EVERY_GROUP = `
-  select ${selectOf(GROUPS_TABLE, ['agreed'])}, coalesce(agreed, '{}') as agreed, (select coalesce(json_object_agg(${daySql('b.date')} || ' ' || room_type,
-      json_strip_nulls(json_build_object(${membersOf(readsOf(GROUP_BLOCKS_TABLE, ['groupId']))}))), '{}')
-      from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks
-  from reservation_groups g where ${here}`;
-
-/** Groups with nights to come (`isGroupOver`). */
-export const GROUP_ROWS = `${EVERY_GROUP} and exists (select from group_blocks b
-    where b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date) order by created_at, id`;

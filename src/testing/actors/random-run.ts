@@ -11,7 +11,7 @@ import {
   bookCommand,
   type BookingOptions,
   cancelCommand,
-  changeGroup,
+  changedGroup,
   checkInCommand,
   checkOutCommand,
   group,
@@ -164,7 +164,7 @@ export class RandomRun {
         if (!one) return undefined;
         const { groupId } = one;
         if (which % 7 === 0) return { type: 'DELETE_GROUP', groupId };
-        return changeGroup(groupId, this.#groupWish({ which, from, nights, rooms, type }));
+        return changedGroup(groupId, this.#groupWish({ which, from, nights, rooms, type }));
       }
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';

@@ -3,7 +3,7 @@ import type { Day } from '../dates.ts';
 import type { GroupId } from '../ids.ts';
 import type { Minor } from '../money.ts';
 
-/** A group as it is asked for. */
+/** A group as a request has it. */
 type GroupWish = {
   groupId: GroupId;
   name: string;
