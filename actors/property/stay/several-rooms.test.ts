@@ -130,6 +130,39 @@ void t.test('where one room is refused, nothing of the others is left', async (t
   t.same(counts(scene), { booked: 0, held: 3 }, 'exactly what is there');
 });
 
+void t.test('where every fault is wanted, each refused room is named after those before it', async (t) => {
+  const scene = opened();
+  const list = (wishes: readonly Wish[]) => ({ ...unpaid(wishes), everyFault: true as const });
+  const command = list([DLX, STD, { roomType: 'NOPE' }, DLX, DLX, STD]);
+  for (const dryRun of [true, false]) {
+    const { seq } = scene.state;
+    const error = scene.refuse({ ...command, dryRun });
+    t.match(error, { code: 'ROOMING_LIST_REJECTED', message: '2 of 6 lines cannot be booked.' });
+    t.match(error.details.extra, {
+      rooms: [
+        { room: 2, code: 'UNKNOWN_ROOM_TYPE' },
+        { room: 4, code: 'ROOM_NOT_AVAILABLE', date: /-/ },
+      ],
+    });
+    t.same(
+      [counts(scene), counts(scene, 'DLX'), scene.state.seq],
+      [{ booked: 0, held: 0 }, { booked: 0, held: 0 }, seq],
+    );
+  }
+  const rooms = list([DLX, STD, DLX, STD]);
+  t.equal(all(scene.accept({ ...rooms, dryRun: true })).length, 4);
+  t.same(counts(scene, 'DLX'), { booked: 0, held: 0 }, 'a dry run books nothing');
+  t.equal(all(scene.accept(rooms)).length, 4);
+  t.same(
+    [counts(scene), counts(scene, 'DLX')],
+    [
+      { booked: 0, held: 2 },
+      { booked: 0, held: 2 },
+    ],
+  );
+  t.equal(scene.last.entries.length, 1, 'in one row of the journal');
+});
+
 void t.test('rules and limits count the rooms of one booking together', async (t) => {
   const scene = opened();
   scene.accept(promotion({ inventory: { totalRooms: 2 } }));

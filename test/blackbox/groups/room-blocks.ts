@@ -6,7 +6,7 @@ import type { Answer } from '../http.ts';
 import { isProblem } from '../problems.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
-import type { Page, Reservation } from '../shapes.ts';
+import type { Page } from '../shapes.ts';
 
 type Json = Record<string, unknown>;
 type Block = { roomType: string; date: string; rooms: number; rate: number; pickedUp: number; remaining: number };
@@ -318,7 +318,7 @@ export async function roomBlocks(group: Test, service: Service): Promise<void> {
       const [routed] = must(await listed(prepaid, { rows: [row(property, 2)] }), 201).json.reservations;
       t.match(routed, { status: 'CONFIRMED' });
       const { json } = await property.read(routed!.reservationId);
-      t.match(json as Reservation & Json, { guarantee: 'COMPANY', companyId });
+      t.match(json, { guarantee: 'COMPANY', companyId });
       const folio = await service.reservations<{ windows: Json[] }>('GET', `/${routed!.reservationId}/folio`);
       t.match(must(folio, 200).json.windows, [
         { window: 'GUEST', expectedTotal: 0 },
