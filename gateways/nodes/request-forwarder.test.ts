@@ -8,7 +8,7 @@ import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { stampSeq } from '../http/exchange.ts';
-import { ForOwner, Needs, StaysHere } from '../http/route.ts';
+import { ForOwner, Needs, StaysHere, TakesCsv } from '../http/route.ts';
 import { MAX_CHARACTERS } from './node-call.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 
@@ -48,6 +48,24 @@ class Properties {
     const answer = await this.#node.directory.execute(to, envelope(baseRates('STD', rate)));
     stampSeq(reply, answer.seq);
     return { at: this.#node.placement.self.nodeId, seq: answer.seq };
+  }
+}
+
+/** A list that may be sent as a file. */
+@Controller('api/v1/lists')
+class Lists {
+  readonly #node: TestNode;
+
+  constructor(@Inject(NODE) node: TestNode) {
+    this.#node = node;
+  }
+
+  @Post(':propertyId')
+  @Needs('rate.set')
+  @TakesCsv()
+  async send(@Param('propertyId') propertyId: string, @Body() sent: unknown): Promise<object> {
+    await this.#node.directory.view({ tenantId: 'demo', propertyId });
+    return { at: this.#node.placement.self.nodeId, sent };
   }
 }
 
@@ -128,7 +146,10 @@ class Errands {
 async function serve(t: Test, node: TestNode): Promise<HttpWorld> {
   const { placement, links, requestScopes, nodeRpc } = node;
   const forwarder = new RequestForwarder({ placement, links, requestScopes, nodeRpc, production: false });
-  const service = { controllers: [Properties, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
+  const service = {
+    controllers: [Properties, Lists, Chores, Errands],
+    providers: [{ provide: NODE, useValue: node }],
+  };
   const world = await startHttpWorld(service, { forwarding: forwarder.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   forwarder.registerApp('rate', world.app.getHttpAdapter().getInstance());
@@ -181,6 +202,23 @@ void t.test('writes and errors too', async (t) => {
   t.same([wrong.status, wrong.json['code']], [same.status, same.json['code']]);
   t.equal(wrong.headers.get('content-type'), same.headers.get('content-type'));
   t.equal((await other.world.call('/api/v1/houses/nowhere')).status, 404);
+});
+
+void t.test('a file of CSV travels as it came, where a route takes one', async (t) => {
+  const { owner, other } = await property(t);
+  const file = {
+    method: 'POST',
+    body: 'name\r\n"a ""b"", c"\r\n',
+    headers: { 'content-type': 'Text/CSV; charset=utf-8' },
+  };
+  for (const { world } of [owner, other]) {
+    const { status, json } = await world.call('/api/v1/lists/anchor', file);
+    t.match([status, json], [201, { at: owner.node.placement.self.nodeId, sent: file.body }]);
+    t.match((await world.call('/api/v1/lists/anchor', { method: 'POST', json: { a: 1 } })).json, { sent: { a: 1 } });
+    t.match((await world.call(PRICES, file)).json, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    const coded = { ...file, headers: { 'content-type': 'text/csv; charset=utf-16' } };
+    t.equal((await world.call('/api/v1/lists/anchor', coded)).status, 415);
+  }
 });
 
 void t.test('callers without permission are refused by the receiving node', async (t) => {
