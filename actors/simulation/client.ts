@@ -7,7 +7,7 @@ import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testin
 import type { Cluster } from './cluster.ts';
 import type { OperationHistory, OperationOutcome } from './history.ts';
 import type { PlayedCommand } from './model.ts';
-import { GROUP_ID, promoCodeOf, ROOM_TYPE_OF } from './promises.ts';
+import { GROUP_ID, groupOf, promoCodeOf, ROOM_TYPE_OF } from './promises.ts';
 import type { SimulatedWorld } from './world.ts';
 
 /** Result of an attempt besides an outcome: nothing happened, or it is unknown. */
@@ -56,7 +56,8 @@ export class Client {
       else if (what < 0.84) await this.#modify();
       else if (what < 0.88) await this.#setInventory(to);
       else if (what < 0.91) await this.#maintain(to);
-      else if (what < 0.95) await this.#setRates(to);
+      else if (what < 0.94) await this.#setRates(to);
+      else if (what < 0.96) await this.#changeGroup(to);
       else await this.read(to);
     }
     this.done = true;
@@ -239,6 +240,12 @@ export class Client {
     };
     await this.#insist(to, { type: 'OPEN_MAINTENANCE', maintenance }, this.#key(''));
     this.#maintained.push({ to, id: maintenanceId });
+  }
+
+  /** Gives the group more rooms or fewer; there may be none, or its guests may have them. */
+  async #changeGroup(to: Address): Promise<void> {
+    const rooms = this.#world.random.between(1, 2);
+    await this.#insist(to, { type: 'CHANGE_GROUP', ...groupOf(rooms) }, this.#key(''));
   }
 
   async #setRates(to: Address): Promise<void> {

@@ -34,6 +34,7 @@ export type PlayedCommand = CommandOf<
   | 'CANCEL'
   | 'REINSTATE'
   | 'MODIFY'
+  | 'CHANGE_GROUP'
   | 'SET_INVENTORY'
   | 'OPEN_MAINTENANCE'
   | 'END_MAINTENANCE'
@@ -59,6 +60,8 @@ export class Model {
   readonly #rooms: Record<string, number>;
   readonly #promises: Promises;
   readonly #prices: Record<string, Minor>;
+  /** Rooms of the block, as the last change has it. */
+  #blockRooms: number;
   readonly #maintenances = new Map<string, CommandOf<'OPEN_MAINTENANCE'>['maintenance']>();
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
@@ -68,6 +71,7 @@ export class Model {
     this.#rooms = rooms;
     this.#prices = prices;
     this.#promises = promises;
+    this.#blockRooms = promises.block.rooms;
   }
 
   cell(roomType: string, day: Day): { total: number; booked: number; held: number } {
@@ -116,14 +120,10 @@ export class Model {
         const own = this.bookings.get(command.reservationId)!;
         return this.#errorOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
       }
-      case 'OPEN_MAINTENANCE': {
-        const { maintenance: asked } = command;
-        return [...this.#maintenances.values()].some(
-          (one) => one.roomNumber === asked.roomNumber && areAtOnce(one, asked),
-        )
-          ? 'MAINTENANCE_OVERLAPS'
-          : undefined;
-      }
+      case 'CHANGE_GROUP':
+        return this.#blockFault(command.blocks);
+      case 'OPEN_MAINTENANCE':
+        return this.#isMaintained(command.maintenance) ? 'MAINTENANCE_OVERLAPS' : undefined;
       case 'END_MAINTENANCE':
         return this.#maintenances.has(command.maintenanceId) ? undefined : 'MAINTENANCE_NOT_FOUND';
       case 'SET_INVENTORY':
@@ -162,20 +162,12 @@ export class Model {
       case 'REINSTATE':
         this.#reinstate(command.reservationId, at, (result as { reservation: Booked }).reservation.status);
         return;
-      case 'MODIFY': {
-        const { checkIn, checkOut } = command.stay as { checkIn: Day; checkOut: Day };
-        const own = this.bookings.get(command.reservationId)!;
-        const claims = this.#claimsAfter(own, checkIn, checkOut);
-        for (const list of [this.bookings, this.holds]) {
-          const stay = list.get(command.reservationId);
-          if (stay) Object.assign(stay, { checkIn, checkOut }, list === this.bookings ? claims : {});
-        }
-        // What was paid before may be enough for the changed stay.
-        const { status } = (result as { reservation: Booked }).reservation;
-        if (own.status === 'PENDING' && status === 'CONFIRMED') this.holds.delete(command.reservationId);
-        if (this.#isOpen(command.reservationId)) own.status = status;
+      case 'MODIFY':
+        this.#modify(command, (result as { reservation: Booked }).reservation.status);
         return;
-      }
+      case 'CHANGE_GROUP':
+        this.#blockRooms = command.blocks[0]!.rooms;
+        return;
       case 'SET_INVENTORY':
         for (let day = command.start; day <= command.end; day++)
           this.#totals.set(`${command.roomType} ${day}`, command.totalRooms!);
@@ -252,6 +244,25 @@ export class Model {
     } finally {
       for (const id of taken) this.holds.delete(id);
     }
+  }
+
+  #isMaintained(wanted: CommandOf<'OPEN_MAINTENANCE'>['maintenance']): boolean {
+    return [...this.#maintenances.values()].some(
+      (one) => one.roomNumber === wanted.roomNumber && areAtOnce(one, wanted),
+    );
+  }
+
+  #modify({ reservationId, stay: of }: CommandOf<'MODIFY'>, status: Booked['status']): void {
+    const { checkIn, checkOut } = of as { checkIn: Day; checkOut: Day };
+    const own = this.bookings.get(reservationId)!;
+    const claims = this.#claimsAfter(own, checkIn, checkOut);
+    for (const list of [this.bookings, this.holds]) {
+      const stay = list.get(reservationId);
+      if (stay) Object.assign(stay, { checkIn, checkOut }, list === this.bookings ? claims : {});
+    }
+    // What was paid before may be enough for the changed stay.
+    if (own.status === 'PENDING' && status === 'CONFIRMED') this.holds.delete(reservationId);
+    if (this.#isOpen(reservationId)) own.status = status;
   }
 
   #cancel(reservationId: string): void {
@@ -339,7 +350,17 @@ export class Model {
 
   #block(roomType: string, day: Day): number {
     const { block } = this.#promises;
-    return block.roomType === roomType && block.from <= day && day <= block.to ? block.rooms : 0;
+    return block.roomType === roomType && block.from <= day && day <= block.to ? this.#blockRooms : 0;
+  }
+
+  /** A block is not cut below what is taken, and takes only what is free. */
+  #blockFault(blocks: CommandOf<'CHANGE_GROUP'>['blocks']): string | undefined {
+    for (const { roomType, day, rooms } of blocks) {
+      const before = this.#block(roomType, day);
+      if (rooms < before - this.#stored(roomType, day)) return 'INVALID_STATE';
+      if (rooms > before && this.#free(roomType, day) < rooms - before) return 'ROOM_NOT_AVAILABLE';
+    }
+    return undefined;
   }
 
   /** Rooms of the block that the group has not taken. */

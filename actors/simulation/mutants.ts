@@ -131,9 +131,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'last room of a block sold twice',
-    file: 'actors/property/groups/groups.ts',
+    file: 'actors/property/groups/group-nights.ts',
     text: 'block.rooms <= block.pickedUp',
     becomes: 'block.rooms < block.pickedUp',
+  },
+  {
+    name: 'block cut below what is picked up',
+    file: 'actors/property/groups/groups.ts',
+    text: 'if (rooms >= pickedUp) return;',
+    becomes: 'return;',
+  },
+  {
+    name: 'rooms of a larger block not checked',
+    file: 'actors/property/groups/groups.ts',
+    text: 'if (more > 0 && slab.has(day)',
+    becomes: 'if (more > 9 && slab.has(day)',
   },
   {
     name: 'reservation of another owner in the own state',

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/kernel/rules/commands.ts';
+import type { Command, CommandOf } from '../../src/kernel/rules/commands.ts';
 import { DAY, group, id, plainRoom, promotion } from '../../src/testing/property-world.ts';
 import type { Promises } from './model.ts';
 
@@ -24,12 +24,18 @@ export function promoCodeOf(propertyId: string): string {
 /** Rooms that maintenances close; the types have more. */
 export const ROOM_TYPE_OF: Readonly<Record<string, string>> = { '101': 'STD', '102': 'STD', '201': 'DLX' };
 
+/** The group with so many rooms on each night. */
+export function groupOf(rooms: number): Omit<CommandOf<'CHANGE_GROUP'>, 'type'> {
+  const { roomType, from, to } = PROMISES.block;
+  const days = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  const blocks = days.map((day) => ({ roomType, day, rooms, rate: GROUP_RATE }));
+  return { groupId: GROUP_ID, name: 'Wedding', cutoff: DAY + 20, blocks };
+}
+
 /** The commands that create these promises and rooms. */
 export function promising(propertyId: string): Command[] {
   const { units, unitsADay, block } = PROMISES;
   const inventory = { totalRooms: units, maxPerDay: unitsADay };
-  const days = Array.from({ length: block.to - block.from + 1 }, (_, offset) => block.from + offset);
-  const blocks = days.map((day) => ({ roomType: block.roomType, day, rooms: block.rooms, rate: GROUP_RATE }));
   const rooms = Object.entries(ROOM_TYPE_OF).map(([roomNumber, roomType]) => plainRoom(roomNumber, { roomType }));
   return [
     { type: 'PUT_ROOMS', rooms, mode: 'create' },
@@ -38,6 +44,6 @@ export function promising(propertyId: string): Command[] {
       inventory,
       discount: { type: 'PERCENTAGE', value: PERCENT_OFF },
     }),
-    group(1, { groupId: GROUP_ID, cutoff: DAY + 20, blocks }),
+    group(1, groupOf(block.rooms)),
   ];
 }
