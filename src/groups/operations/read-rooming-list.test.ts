@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { codeOf } from '../../testing/actors/scene.ts';
 import { MAX_ROWS, ROOMING_COLUMNS } from '../contracts/rooming-list.ts';
 import { readRoomingList } from './read-rooming-list.ts';
