@@ -7,7 +7,7 @@ import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testin
 import type { Cluster } from './cluster.ts';
 import type { OperationHistory, OperationOutcome } from './history.ts';
 import type { PlayedCommand } from './model.ts';
-import { GROUP_ID, groupOf, promoCodeOf, ROOM_TYPE_OF } from './promises.ts';
+import { GROUP_ID, groupWithRooms, promoCodeOf, ROOM_TYPE_OF } from './promises.ts';
 import type { SimulatedWorld } from './world.ts';
 
 /** Result of an attempt besides an outcome: nothing happened, or it is unknown. */
@@ -245,7 +245,7 @@ export class Client {
   /** Gives the group more rooms or fewer; there may be none, or its guests may have them. */
   async #changeGroup(to: Address): Promise<void> {
     const rooms = this.#world.random.between(1, 2);
-    await this.#insist(to, { type: 'CHANGE_GROUP', ...groupOf(rooms) }, this.#key(''));
+    await this.#insist(to, { type: 'CHANGE_GROUP', ...groupWithRooms(rooms) }, this.#key(''));
   }
 
   async #setRates(to: Address): Promise<void> {

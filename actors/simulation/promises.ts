@@ -25,7 +25,7 @@ export function promoCodeOf(propertyId: string): string {
 export const ROOM_TYPE_OF: Readonly<Record<string, string>> = { '101': 'STD', '102': 'STD', '201': 'DLX' };
 
 /** The group with so many rooms on each night. */
-export function groupOf(rooms: number): Omit<CommandOf<'CHANGE_GROUP'>, 'type'> {
+export function groupWithRooms(rooms: number): Omit<CommandOf<'CHANGE_GROUP'>, 'type'> {
   const { roomType, from, to } = PROMISES.block;
   const days = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   const blocks = days.map((day) => ({ roomType, day, rooms, rate: GROUP_RATE }));
@@ -44,6 +44,6 @@ export function promising(propertyId: string): Command[] {
       inventory,
       discount: { type: 'PERCENTAGE', value: PERCENT_OFF },
     }),
-    group(1, groupOf(block.rooms)),
+    group(1, groupWithRooms(block.rooms)),
   ];
 }
