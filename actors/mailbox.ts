@@ -40,6 +40,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   RELEASE_HOLD: 'releasing',
   CHECK_OUT: 'releasing',
   NO_SHOW: 'releasing',
+  WALK: 'releasing',
   LAPSE: 'releasing',
   RELEASE_UNCLAIMED: 'releasing',
 };

@@ -22,6 +22,7 @@ import {
   startPaymentCommand,
   upgradeCommand,
   voidCommand,
+  walkCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
 import { transition } from './stay/transition.ts';
@@ -53,6 +54,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   missArrival: (id) => noShowCommand(id),
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
+  walk: (id) => walkCommand(id),
   reinstate: (id) => reinstateCommand(id),
   upgrade: (id) => upgradeCommand(id),
   comp: (id) => compCommand(id),

@@ -59,6 +59,7 @@ import {
 import { decideReinstate } from './stay/reinstate.ts';
 import { decideBookRooms } from './stay/several-rooms.ts';
 import { decideUpgrade } from './stay/upgrade.ts';
+import { decideWalk } from './stay/walk.ts';
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either all effects of the command are in
@@ -121,6 +122,7 @@ const HANDLERS: {
   CHECK_IN: decideCheckIn,
   CHECK_OUT: decideCheckOut,
   NO_SHOW: decideNoShow,
+  WALK: decideWalk,
   REINSTATE: decideReinstate,
   UPGRADE: decideUpgrade,
   COMP: decideComp,

@@ -60,6 +60,7 @@ const PERMISSIONS = {
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
+  'reservation.walk': { role: 'MANAGER', operation: 'run' },
   'reservation.comp': { role: 'MANAGER', operation: 'run' },
   'reservation.rate-code': { role: 'MANAGER', operation: 'sell' },
   'guest.export': { role: 'MANAGER', operation: 'read' },

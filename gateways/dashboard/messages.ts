@@ -355,6 +355,7 @@ const DEEDS: Record<string, string> = {
   PUT_ROOM_TYPE: 'Room type set up',
   CREATE_GROUP: 'Blocked for a group',
   NO_SHOW: 'No-show',
+  WALK: 'Sent to another hotel',
   REINSTATE: 'Reinstated',
   UPGRADE: 'Upgraded',
   COMP: 'Made complimentary',

@@ -135,6 +135,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationsCheckOut: { roomCondition: 'GOOD', keyCardsReturned: 2 },
     reservationMoneyConfirm: { reason: 'Paid by bank transfer' },
     reservationMoneyReinstate: { reason: 'The guest came after all' },
+    reservationMoneyWalk: { to: 'Harbour View Hotel', compensation: 50, reason: 'A burst pipe on the third floor' },
     reservationMoneyWaive: { reason: 'The guest was ill' },
     reservationMoneyRefund: { amount: 20, reason: 'Noise at night', goodwill: true },
     agreedPriceUpgrade: { roomType: 'STE', amountPerNight: 40 },

@@ -22,7 +22,10 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
     'StayDocuments',
     { name: 'Documents of a stay', description: 'Room, history, invoice, survey and identity check' },
   ],
-  ['ReservationMoney', { name: 'Exceptions of a stay', description: 'Confirm, waive a penalty, force a check-out' }],
+  [
+    'ReservationMoney',
+    { name: 'Exceptions of a stay', description: 'Confirm, walk, waive a penalty, force a check-out' },
+  ],
   ['AgreedPrice', { name: 'Agreed prices', description: 'Complimentary nights, and upgrades for a surcharge' }],
   ['Invoices', { name: 'Invoices', description: 'Issued invoices and credit notes by number' }],
   ['Folio', { name: 'Folio', description: 'What a stay costs, line by line, and who pays for it' }],

@@ -353,6 +353,13 @@ export function noShowCommand(
   };
 }
 
+/** To the Crown, for 50.00. */
+export function walkCommand(reservationId: string, changed: Partial<CommandOf<'WALK'>> = {}): CommandOf<'WALK'> {
+  const ids = { reservationId, cancellationId: freshId(), refundId: freshId() };
+  const walk = { to: 'The Crown', compensation: 5_000, reason: 'A burst pipe', by: 'boss' };
+  return { type: 'WALK', ...ids, ...walk, ...changed };
+}
+
 export function reinstateCommand(
   reservationId: string,
   changed: Partial<CommandOf<'REINSTATE'>> = {},

@@ -27,6 +27,7 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
   START_PAYMENT: ({ attempt: { amount } }) => [['/amount', amount]],
   TAKE_PAYMENT_RESULT: ({ amount }) => [['/amount', amount]],
   WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],
+  WALK: ({ compensation }) => [['/compensation', compensation]],
   UPGRADE: ({ amountPerNight, amount }) => [
     ['/amountPerNight', amountPerNight],
     ['/amount', amount],

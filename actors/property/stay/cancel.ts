@@ -87,16 +87,20 @@ export function changeable(
   return before;
 }
 
-type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'>;
-type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'> &
-  Pick<CommandOf<'CANCEL'>, 'invoiceTo'>;
+type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'> & {
+  action: 'cancel' | 'expire' | 'release' | 'walk';
+};
+type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'> & {
+  /** For the timeline; reason and description where absent. */
+  notes?: string;
+} & Pick<CommandOf<'CANCEL'>, 'invoiceTo'>;
 
 /** Ends a reservation: returns rooms and allotments, and cancels awaited payments. */
-function end(
+export function end(
   draft: Draft,
   before: Reservation,
-  { reason, description, cancelledBy, cancellationId, invoiceTo }: Asked,
-  { action, ...ending }: Ending & { action: 'cancel' | 'expire' | 'release' },
+  { reason, description, cancelledBy, cancellationId, invoiceTo, notes = notesOf(reason, description) }: Asked,
+  { action, ...ending }: Ending,
   { now: at }: DecisionContext,
   collecting: readonly Payment[] = [],
 ): Reservation {
@@ -116,7 +120,6 @@ function end(
   const { refund, refundId } = ending;
   const given = refundId === null ? [] : orderRefunds(draft, before, { refundId, amount: refund }, at);
   enterCharges(draft, before, collecting);
-  const notes = reason + (description ? `: ${description}` : '');
   return transition(
     draft,
     before,
@@ -125,6 +128,8 @@ function end(
     {
       paid: before.paid - refund + settledIn(collecting),
       payments: [...closed, ...given, ...collecting],
+      // A guest who was walked owes it no more, also after a reinstatement.
+      ...(action === 'walk' && { retained: undefined }),
       // Charges and credits besides the nights belong to a stay that does not take place.
       charges: undefined,
       cancellation: {
@@ -142,6 +147,9 @@ function end(
     },
   );
 }
+
+const notesOf = (reason: string, description?: string): string =>
+  description === undefined ? reason : `${reason}: ${description}`;
 
 /**
  * Ends a paid reservation that nobody confirmed (docs/concepts/money.md#paid-and-not-confirmed) after its arrival

@@ -6,6 +6,7 @@ import type { roomTypeListAnswer } from '../../../src/properties/contracts/prope
 import type { maintenanceStoredAnswer } from '../../../src/rooms/contracts/maintenances.ts';
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
+import type { walkAnswer } from '../../../src/stay/contracts/walk.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { ask, propertyPath, readPages, type Sent } from '../api.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
 export type CheckedIn = WireOf<typeof answers.checkInAnswer>;
 export type CheckOutAnswer = WireOf<typeof answers.checkOutAnswer>;
 export type Cancelled = WireOf<typeof answers.cancellationAnswer>;
+export type Walked = WireOf<typeof walkAnswer>;
 export type Roomed = WireOf<typeof assignedRoomAnswer>;
 export type Modified = WireOf<typeof answers.modificationAnswer>;
 
@@ -92,6 +94,10 @@ export class FrontDeskApi {
 
   async cancel(change: Change, reason: string): Promise<Cancelled> {
     return this.#change<Cancelled>('DELETE', change, '', { reason });
+  }
+
+  async walk(change: Change, body: { to: string; compensation: number; reason: string }): Promise<Walked> {
+    return this.#change<Walked>('POST', change, '/walk', body);
   }
 
   async room(change: Change, roomNumber: string): Promise<Roomed> {

@@ -68,7 +68,7 @@ export function ConfirmForm({ desk, read, request }: Props) {
           <ServiceButton
             desk={desk}
             type="submit"
-            class={request.kind === 'cancel' ? 'primary grave' : 'primary'}
+            class={request.kind === 'cancel' || request.kind === 'walk' ? 'primary grave' : 'primary'}
             disabled={!isReady || drawer.busy.value}
           >
             {confirmMessages[request.kind]}
@@ -135,6 +135,8 @@ function Choices({ desk, read, request }: Props) {
           </select>
         </label>
       );
+    case 'walk':
+      return <WalkChoice desk={desk} request={request} />;
     case 'room':
       return <RoomChoice desk={desk} read={read} roomNumber={request.roomNumber} />;
     case 'dates':
@@ -179,6 +181,41 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
       <button type="button" onClick={inChart}>
         {words.inChart}
       </button>
+    </>
+  );
+}
+
+function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmRequest & { kind: 'walk' } }) {
+  const ask = (changed: { to?: string; compensation?: number; reason?: string }): void =>
+    void desk.drawer.ask({ ...request, answer: undefined, ...changed });
+  return (
+    <>
+      <label>
+        {words.walkTo}
+        <input
+          maxLength={200}
+          value={request.to}
+          onChange={(event) => ask({ to: event.currentTarget.value.trim() })}
+        />
+      </label>
+      <label>
+        {words.compensation}
+        <input
+          type="number"
+          min={0}
+          step={0.01}
+          value={request.compensation}
+          onChange={(event) => ask({ compensation: Number(event.currentTarget.value) })}
+        />
+      </label>
+      <label>
+        {words.reason}
+        <input
+          maxLength={500}
+          value={request.reason}
+          onChange={(event) => ask({ reason: event.currentTarget.value.trim() })}
+        />
+      </label>
     </>
   );
 }

@@ -181,6 +181,15 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
           {words.cancel}
         </ServiceButton>
       )}
+      {isDue && stay.checkIn === desk.today.value && desk.mayWalk && (
+        <ServiceButton
+          desk={desk}
+          class="grave"
+          onClick={() => void drawer.ask({ kind: 'walk', to: '', compensation: 0, reason: '' })}
+        >
+          {words.walk}
+        </ServiceButton>
+      )}
       <WhyDisabled desk={desk} />
     </div>
   );

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { ApiError } from '../api.ts';
-import type { Cancelled, CheckedIn, CheckOutAnswer, Modified, Roomed } from './api.ts';
+import type { Cancelled, CheckedIn, CheckOutAnswer, Modified, Roomed, Walked } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { done, errorText } from './messages.ts';
 import type { ReservationRead } from './shapes.ts';
@@ -12,6 +12,7 @@ export type ConfirmRequest =
   | { kind: 'check-in'; keyCards: number; answer?: CheckedIn }
   | { kind: 'check-out'; answer?: CheckOutAnswer }
   | { kind: 'cancel'; reason: string; answer?: Cancelled }
+  | { kind: 'walk'; to: string; compensation: number; reason: string; answer?: Walked }
   | { kind: 'room'; roomNumber?: string; answer?: Roomed }
   | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
 
@@ -81,6 +82,7 @@ export class Drawer {
       this.done.value = undefined;
     });
     if (!read || (request.kind === 'room' && request.roomNumber === undefined)) return;
+    if (request.kind === 'walk' && (request.to === '' || request.reason === '')) return;
     const { checkIn, checkOut } = read.reservation.stayDetails;
     if (request.kind === 'dates' && request.checkIn === checkIn && request.checkOut === checkOut) return;
     this.busy.value = true;
@@ -192,6 +194,10 @@ export class Drawer {
         return api.checkOut(change);
       case 'cancel':
         return api.cancel(change, request.reason);
+      case 'walk': {
+        const { to, compensation, reason } = request;
+        return api.walk(change, { to, compensation, reason });
+      }
       case 'room':
         return api.room(change, request.roomNumber ?? '');
       case 'dates': {

@@ -92,6 +92,11 @@ export class FrontDesk extends PropertyWorkspace {
     return this.role.value !== '' && this.role.value !== 'VIEWER';
   }
 
+  /** Whether the role may send a guest to another hotel. */
+  get mayWalk(): boolean {
+    return this.mayAct && this.role.value !== 'STAFF';
+  }
+
   /** @throws Error before a property is chosen */
   get api(): FrontDeskApi {
     if (!this.#api) throw new Error('no property is chosen');

@@ -3,6 +3,7 @@ import { ApiError } from '../api.ts';
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
 import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
+import type { Walked } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { RoomFit } from './moving.ts';
@@ -212,6 +213,9 @@ export const drawer = {
   move: 'Move…',
   dates: 'Change dates…',
   cancel: 'Cancel…',
+  walk: 'Send to another hotel…',
+  walkTo: 'Other hotel',
+  compensation: 'Compensation',
   giveUp: 'Not now',
   keyCards: 'Key cards',
   identified: 'ID checked',
@@ -233,6 +237,7 @@ export const confirmMessages: Record<ConfirmRequest['kind'], string> = {
   'check-in': 'Check in now',
   'check-out': 'Check out now',
   cancel: 'Cancel the reservation',
+  walk: 'Send the guest there',
   room: 'Give this room',
   dates: 'Change the dates',
 };
@@ -295,6 +300,8 @@ export function outcomeLines(request: ConfirmRequest, reservation: ReservationVi
         ['Rooms', `${nightsText(reservation)} are sold again`],
       ];
     }
+    case 'walk':
+      return walkLines(request.answer!, amount, reservation);
     case 'room': {
       const { roomNumber, roomType, upgraded, previousRoomNumber } = request.answer!;
       const inHouse = reservation.status === 'CHECKED_IN' && previousRoomNumber !== null;
@@ -317,6 +324,19 @@ export function outcomeLines(request: ConfirmRequest, reservation: ReservationVi
       ];
     }
   }
+}
+
+function walkLines(
+  { walk, refund }: Walked,
+  amount: (value: number) => string,
+  reservation: ReservationView,
+): Line[] {
+  return [
+    ['Sent to', walk.to ?? ''],
+    ['Goes back to the guest', amount(refund.refundAmount)],
+    ['Compensation', `${amount(walk.compensation)}, to be paid by the property`],
+    ['Rooms', `${nightsText(reservation)} are sold again`],
+  ];
 }
 
 function freeUntilText(deadline: string | null, timezone: string | undefined): string {
@@ -347,6 +367,8 @@ export function done(
       return `${name} is checked out. The room has to be cleaned.`;
     case 'cancel':
       return `The reservation of ${name} is cancelled, penalty ${amount(request.answer!.cancellationPolicy.penaltyAmount)}.`;
+    case 'walk':
+      return `${name} is sent to ${request.to}.`;
     case 'room':
       return `${name} has room ${request.answer!.roomNumber}.`;
     case 'dates':

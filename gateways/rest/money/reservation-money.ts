@@ -14,6 +14,8 @@ import {
   reinstateBody,
 } from '../../../src/stay/contracts/reservations.ts';
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
+import { walkAnswer, type WalkBody, walkBody } from '../../../src/stay/contracts/walk.ts';
+import { walkGuest } from '../../../src/stay/operations/cancel-reservation.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
 import { reinstateReservation } from '../../../src/stay/operations/reinstate-reservation.ts';
@@ -23,7 +25,7 @@ import { Needs } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { type ReservationWrite, TheReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
-import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
+import { createdReservation, guestWalked, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
 /** Decisions of the property about a reservation and its money (docs/reference/reservations.md#refunds). */
 @Controller('api/v1')
@@ -55,6 +57,21 @@ export class ReservationMoney {
   ) {
     const answer = await send(reinstateReservation(this.services, caller, id, body, options));
     return createdReservation(answer.result.reservation);
+  }
+
+  /**
+   * Sends a guest who arrives today to another hotel: everything paid goes back, nothing is retained; `?dryRun=true`
+   * only returns the result.
+   */
+  @Post('reservations/:reservationId/walk')
+  @Answers(walkAnswer)
+  @Needs('reservation.walk', 'Send a guest to another hotel')
+  async walk(
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
+    @Body({ schema: walkBody }) body: WalkBody,
+  ) {
+    const answer = await send(walkGuest(this.services, caller, id, body, options));
+    return guestWalked(answer.result.reservation);
   }
 
   /** Waives a retained penalty or a part of it, which is refunded. */

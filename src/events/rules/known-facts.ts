@@ -76,6 +76,7 @@ const COMMANDS: Record<CommandType, true> = {
   UPGRADE: true,
   VOID_POSTING: true,
   WAIVE_PENALTY: true,
+  WALK: true,
 };
 
 const SETUP_KINDS: Record<SetupKind, true> = {

@@ -43,12 +43,13 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
 type Unnaming = ReturnType<typeof unnaming>;
 
 function endWithoutPerson<E extends Cancellation>(end: E, unnamed: Unnaming): E {
-  const { charges, cancelledBy } = end;
+  const { charges, cancelledBy, walk } = end;
   return {
     ...end,
     description: undefined,
     cancelledBy: unnamed(cancelledBy),
     ...(charges && { charges: chargesWithoutPerson(charges, unnamed) }),
+    ...(walk && { walk: { compensation: walk.compensation } }),
   };
 }
 

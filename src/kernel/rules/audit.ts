@@ -56,6 +56,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   CHECK_IN: 'reservation',
   CHECK_OUT: 'reservation',
   NO_SHOW: 'reservation',
+  WALK: 'reservation',
   REINSTATE: 'reservation',
   OVERSTAY: 'reservation',
   START_PAYMENT: 'reservation',

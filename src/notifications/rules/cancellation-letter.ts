@@ -1,5 +1,8 @@
+import type { Walk } from '../../stay/rules/reservation.ts';
 import type { Letter } from './letter.ts';
 import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
+
+const REFUNDED = 'The refund goes back the way you paid; your bank may need some days to show it.';
 
 /** The reservation ended before the stay: cancelled, never paid, or a no-show. */
 export function cancellationLetter(notified: NotifiedBooking): Letter {
@@ -7,6 +10,7 @@ export function cancellationLetter(notified: NotifiedBooking): Letter {
   const { cancellation } = reservation;
   const missed = booking.status === 'NO_SHOW';
   const expired = cancellation?.reason === 'HOLD_EXPIRED';
+  if (cancellation?.walk) return walkLetter(notified, cancellation.walk);
   const money: [string, string][] =
     cancellation && !expired
       ? [
@@ -26,10 +30,28 @@ export function cancellationLetter(notified: NotifiedBooking): Letter {
     opening: [opening],
     details: [...stayDetails(notified), ...money],
     closing: [
-      ...(refunded ? ['The refund goes back the way you paid; your bank may need some days to show it.'] : []),
+      ...(refunded ? [REFUNDED] : []),
       missed
         ? 'If you are on your way, or this is a mistake, please contact us at once.'
         : 'We would be glad to welcome you another time.',
     ],
+  };
+}
+
+/** The property could not take the guest in, and has found another hotel (docs/reference/waitlist.md#walk). */
+function walkLetter(notified: NotifiedBooking, { to, compensation }: Walk): Letter {
+  const { property, booking, reservation } = notified;
+  const refund = reservation.cancellation?.refund ?? 0;
+  const where = to === undefined ? 'Another hotel expects you.' : `You are expected at this hotel: ${to}.`;
+  return {
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been moved to another hotel`,
+    to: guestName(notified),
+    opening: [`We are sorry: we have no room for you. ${where} Your reservation here has been cancelled.`],
+    details: [
+      ...stayDetails(notified),
+      ['Refund', priceText(refund, notified)],
+      ...(compensation > 0 ? [['Compensation', priceText(compensation, notified)] as [string, string]] : []),
+    ],
+    closing: [...(refund > 0 ? [REFUNDED] : []), 'If you have questions, please contact us at once.'],
   };
 }

@@ -100,6 +100,18 @@ t.test('a cancellation states the penalty and the refund', async (t) => {
   );
 });
 
+t.test('a guest who is walked learns where to go, what comes back and what is owed', async (t) => {
+  const walk = { to: 'The Crown, Quay 5', compensation: 5_000 as Minor };
+  const walked = notifiedBooking({ status: 'CANCELLED', cancellation: { reason: 'WALKED', refund: 22_055, walk } });
+  const { subject, text } = mailText('CANCELLATION', walked, NOW);
+  t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has been moved to another hotel');
+  t.match(text, 'You are expected at this hotel: The Crown, Quay 5. Your reservation here has been cancelled.');
+  t.match(text, `${STAY}Refund:              EUR 220.55\nCompensation:        EUR 50.00\n\nThe refund goes back`);
+  t.notMatch(text, 'fee');
+  const erased = notifiedBooking({ cancellation: { reason: 'WALKED', walk: { compensation: 0 } } });
+  t.match(mailText('CANCELLATION', erased, NOW).text, 'Another hotel expects you.');
+});
+
 t.test('a failed instalment says what is due, and what becomes of it', async (t) => {
   const failed = { ...notifiedBooking({ event: 'PAYMENT_FAILED' }), instalment: 10_000 as Minor };
   const { subject, text } = mailText('PAYMENT_FAILED', failed, NOW);

@@ -10,7 +10,8 @@ import { closeChargeback } from '../../money/operations/close-chargeback.ts';
 import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
 import { takePayment } from '../../money/operations/take-payment.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
-import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
+import { walkBody } from '../../stay/contracts/walk.ts';
+import { cancelReservation, walkGuest } from '../../stay/operations/cancel-reservation.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
@@ -131,6 +132,15 @@ async function stayed(propertyId: string): Promise<Reservation> {
   return (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
 }
 
+/** Sent to another hotel, with words about her. */
+async function walked(propertyId: string): Promise<void> {
+  const { id } = await booked(propertyId, 0);
+  const body = walkBody.parse({ to: 'the inn that her sister knows', reason: 'likes brambleberries' });
+  await walkGuest(services, CALLER, id, body, { key: key() });
+  const payments = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation.payments;
+  await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
+}
+
 async function places(): Promise<string[]> {
   const found: string[] = [];
   // Tax law requires name and address with an issued invoice, and nothing else.
@@ -159,6 +169,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const { id: stayId } = await stayed('north');
   await disputed(stayId);
   const stay = (await services.reservations.get(PROPERTY_ID.tenantId, stayId))!.reservation;
+  await walked('north');
   const south = await booked('south', 5);
   await cancelled(south.id);
   const { id: orphan } = await booked('gone', 6);

@@ -53,6 +53,8 @@ export const reportedStay = z.object({
   penaltyAmount: moneyField.describe('Retained of a stay that was cancelled or a no-show.'),
   reason: z.string().nullable(),
   cancelledAt: at.nullable(),
+  walkedTo: z.string().nullable().describe('The hotel to which the guest was sent.'),
+  compensation: moneyField.nullable().describe('What the property owes a guest who was sent away.'),
   currency: z.string().describe('Of its amounts: that in which the stay was sold.'),
 });
 

@@ -34,6 +34,8 @@ const stay = (changed: Partial<ReportedStay>): ReportedStay => ({
   penalty: 0,
   reason: null,
   cancelledAt: null,
+  walkedTo: null,
+  compensation: null,
   currency: 'EUR',
   ...changed,
 });

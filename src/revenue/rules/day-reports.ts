@@ -46,6 +46,10 @@ export type ReportedStay = {
   penalty: Minor;
   reason: CancelReason | null;
   cancelledAt: Instant | null;
+  /** The hotel to which the guest was sent. */
+  walkedTo: string | null;
+  /** What the property owes a guest who was sent away. */
+  compensation: Minor | null;
   /** Currency of its amounts: that in which the stay was sold. */
   currency: string;
 };

@@ -97,7 +97,9 @@ const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmation
   ${daySql(DEPARTURE_SQL)} as "checkOut", r.adults, r.children, r.special_requests as "specialRequests",
   ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
   ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
-  (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt", r.currency`;
+  (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt",
+  r.details #>> '{cancellation,walk,to}' as "walkedTo",
+  (r.details #>> '{cancellation,walk,compensation}')::float8 as compensation, r.currency`;
 /** The other lists have no such stays, so the read is skipped. */
 const ENDED: ReadonlySet<StayReport> = new Set(['no-shows', 'cancellations', 'balances']);
 const totalsOf = (

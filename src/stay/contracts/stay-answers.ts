@@ -204,6 +204,16 @@ export const cancellationAnswer = z.object({
   cancelledAt: at,
 });
 
+export const walkField = z
+  .object({
+    to: z.string().nullable().describe('The other hotel.'),
+    compensation: moneyField.describe('Recorded: no provider pays it.'),
+    reason: z.string().nullable(),
+    by: z.string(),
+    at,
+  })
+  .describe('Where the guest was sent, and what the property owes for it.');
+
 const termsField = planTerms
   .extend({ policyName: z.string().describe('A cancellation policy, or the plan whose own terms they are.') })
   .describe('As they were when it was booked.');
@@ -245,6 +255,7 @@ export const reservationAnswer = listedReservation.extend({
   paymentDetails: z.object({ method: z.string().nullable(), billingAddress: billingAddress.nullable() }).nullable(),
   amenities: z.array(z.string()),
   cancellation: cancellationAnswer.nullable(),
+  walk: walkField.optional(),
 });
 
 export const reservationInList = listedReservation.extend({ timelineCount: count });

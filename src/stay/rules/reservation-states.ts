@@ -15,6 +15,7 @@ type TimelineEvent =
   | 'CHECKED_OUT'
   | 'CANCELLED'
   | 'NO_SHOW'
+  | 'WALKED'
   | 'REINSTATED';
 
 /** A row of the table: in which states an action is allowed, under which condition, and what follows. */
@@ -106,6 +107,14 @@ export const TRANSITIONS = {
     to: 'NO_SHOW',
     event: 'NO_SHOW',
     effects: 'later nights and claims go back; penalty as after the deadline',
+  },
+  walk: {
+    words: 'be walked',
+    from: ['CONFIRMED'],
+    condition: 'on the arrival day, until its business date ends',
+    to: 'CANCELLED',
+    event: 'WALKED',
+    effects: 'rooms and claims go back; nothing is retained, and all that was paid is refunded',
   },
   checkIn: {
     words: 'be checked in',

@@ -36,7 +36,7 @@ export const CANCEL_REASONS = [
   'FORCE_MAJEURE',
   'OTHER',
 ] as const;
-export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'RELEASED' | 'ERASED';
+export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'RELEASED' | 'ERASED' | 'WALKED';
 
 type TimelineEntry = {
   event: string;
@@ -91,6 +91,16 @@ export type Source = {
 /** A waived part of a penalty; negative for an amount that was collected after the day on which it came due. */
 type Waiver = { day: Day; amount: Minor };
 
+/**
+ * Where a guest was sent whom the property could not take in, and what it owes for that
+ * (docs/reference/waitlist.md#walk). Who walked the guest, when and why is said by the cancellation.
+ */
+export type Walk = {
+  /** The other hotel; absent when the guest was erased. */
+  to?: string;
+  compensation: Minor;
+};
+
 /** End of a cancelled or no-show reservation (docs/reference/reservations.md#cancel). */
 export type Cancellation = {
   cancellationId: string;
@@ -115,6 +125,8 @@ export type Cancellation = {
   day: Day;
   /** Charges and credits beside the nights until the end; absent in records of earlier releases. */
   charges?: FolioCharge[];
+  /** Of a guest who was sent to another hotel. */
+  walk?: Walk;
 };
 
 /** An end that was taken back. Its penalty, which was one of these nights, is waived in full. */

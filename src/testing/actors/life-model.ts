@@ -158,7 +158,7 @@ export class LifeModel extends LifeMoney {
     this.freeAfter(new Set([...remaining].filter(inStay)));
     this.stay = stay;
     for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
-    this.#refund(Math.max(0, this.paid - this.total - credit));
+    this.sendBack(Math.max(0, this.paid - this.total - credit));
     this.#settlePayment();
     return DONE;
   }
@@ -168,7 +168,7 @@ export class LifeModel extends LifeMoney {
     const all = this.nights.map(({ day }) => day);
     if (nights?.some((day) => !all.includes(day))) return refused('VALIDATION_FAILED');
     if (!this.makeFree(nights ?? all)) return refused('INVALID_STATE');
-    if (refundRequested) this.#refund(Math.max(0, this.paid - this.total));
+    if (refundRequested) this.sendBack(Math.max(0, this.paid - this.total));
     this.#settlePayment();
     return DONE;
   }
@@ -211,6 +211,13 @@ export class LifeModel extends LifeMoney {
     return DONE;
   }
 
+  walk(): ExpectedState {
+    if (this.status !== 'CONFIRMED' || this.today !== this.stay.checkIn) return refused('INVALID_STATE');
+    this.least = 0;
+    this.#end('CANCELLED', 0, true);
+    return DONE;
+  }
+
   /** Reinstated until the roll after next, with its rooms; refunds are owed again. */
   reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
@@ -250,7 +257,7 @@ export class LifeModel extends LifeMoney {
     const back = (amount ?? all) - dropped - ofClaim;
     this.penalty -= back;
     this.ended!.refund += back;
-    this.#refund(back);
+    this.sendBack(back);
     return DONE;
   }
 
@@ -267,7 +274,7 @@ export class LifeModel extends LifeMoney {
       this.ended.before += amount - credit;
     } else this.credited += credit;
     const before = this.beforeRefund(isOpen, credit);
-    this.#refund(amount);
+    this.sendBack(amount);
     if (this.backing === 'ACCOUNT' && !this.ended)
       this.creditedToAccount += creditOfAccount(credit, this.book, before);
     this.#settlePayment();
@@ -436,7 +443,7 @@ export class LifeModel extends LifeMoney {
     const refund = asked ? before - this.penalty : 0;
     this.ended = { refund, before, asked, on, at, credited, posted };
     this.status = status;
-    this.#refund(refund);
+    this.sendBack(refund);
     this.#stopWaiting();
   }
 
@@ -481,17 +488,6 @@ export class LifeModel extends LifeMoney {
     this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
     if (account > 0) this.chargeOnItsOwn(account, 'captured');
-    this.#refund(Math.max(0, this.paid - this.total));
-  }
-
-  #refund(amount: number): void {
-    this.paid -= amount;
-    for (const entry of this.book.toReversed()) {
-      if (entry.state !== 'captured') continue;
-      const part = Math.min(amount, entry.amount - entry.back);
-      entry.back += part;
-      amount -= part;
-    }
-    if (amount > 0) throw new Error('the model gives back more than it has');
+    this.sendBack(Math.max(0, this.paid - this.total));
   }
 }

@@ -153,4 +153,16 @@ export abstract class LifeMoney extends LifeState {
   protected lateCost(hours: number | null | undefined): number {
     return hours === null ? sumOf(this.nights.map(grossOf)) : grossOf(this.nights[0]!);
   }
+
+  /** Money goes back, the newest first. */
+  sendBack(amount: number): void {
+    this.paid -= amount;
+    for (const entry of this.book.toReversed()) {
+      if (entry.state !== 'captured') continue;
+      const part = Math.min(amount, entry.amount - entry.back);
+      entry.back += part;
+      amount -= part;
+    }
+    if (amount > 0) throw new Error('the model gives back more than it has');
+  }
 }

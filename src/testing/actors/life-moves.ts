@@ -62,6 +62,7 @@ export const USUAL = {
       'modify',
       'cancel',
       'noShow',
+      'walk',
       'refund',
       'hours',
     ] as const),

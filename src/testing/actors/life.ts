@@ -36,6 +36,7 @@ import {
   startPaymentCommand,
   upgradeCommand,
   voidCommand,
+  walkCommand,
   id,
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
@@ -152,6 +153,8 @@ export class Life {
         return this.#try(cancelCommand(id, { refundRequested: a % 4 !== 0 }), (command) => model.cancel(command));
       case 'noShow':
         return this.#try(noShowCommand(id), () => model.noShow());
+      case 'walk':
+        return this.#try(walkCommand(id), () => model.walk());
       case 'waive': {
         const amount = a % 3 === 0 ? undefined : cents + 1;
         const waiver = { type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: freshId(), amount };

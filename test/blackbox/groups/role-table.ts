@@ -152,6 +152,7 @@ export const TABLE: readonly Row[] = [
     role: 'MANAGER',
     kind: 'go on',
     routes: [
+      `POST ${BOOKING}/walk`,
       `POST ${BOOKING}/waive-penalty`,
       `POST ${BOOKING}/refunds`,
       `POST ${BOOKING}/payments/{paymentId}/chargeback`,

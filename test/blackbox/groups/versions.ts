@@ -96,6 +96,13 @@ export async function versions(group: Test, service: Service): Promise<void> {
     ]);
   });
 
+  await group.test('a guest who is sent to another hotel', async (t) => {
+    await lives(t, property.wish({ from: 0, roomType: 'STD' }), [
+      ['POST', '/confirm', {}],
+      ['POST', '/walk', { to: 'The Crown', reason: 'A burst pipe' }],
+    ]);
+  });
+
   await group.test('a stay whose payment is taken back', async (t) => {
     await lives(t, property.wish({ from: 5 }), [
       ['POST', '/payments/{paymentId}/chargeback', { reason: 'fraud', amount: 10 }],

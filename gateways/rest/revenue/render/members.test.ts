@@ -54,6 +54,8 @@ void t.test('every member of a list of stays and of a report of revenue is read 
     penalty: amountNo(4),
     reason: 'GUEST_REQUEST',
     cancelledAt: momentNo(1),
+    walkedTo: 'The Crown',
+    compensation: amountNo(5),
     currency: 'USD',
   };
   const list = {

@@ -16,10 +16,11 @@ import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
+import type { walkAnswer } from '../../../../src/stay/contracts/walk.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
 import { compedDays } from '../../../../src/stay/rules/comp.ts';
 import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee.ts';
-import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
+import type { Cancellation, Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { mask, maskName } from '../../../http/masks.ts';
@@ -112,6 +113,7 @@ export function wholeReservation(
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,
+    ...(cancellation?.walk && { walk: walkOf(cancellation) }),
   };
 }
 
@@ -338,6 +340,16 @@ export function cancellationOf({
     },
     cancelledAt,
   };
+}
+
+function walkOf({ walk, description, cancelledBy, cancelledAt }: Cancellation): AnswerOf<typeof answers.walkField> {
+  const { to = null, compensation } = walk!;
+  return { to, compensation, reason: description ?? null, by: cancelledBy, at: cancelledAt };
+}
+
+/** Answer to a walk: its cancellation, and where the guest is sent. */
+export function guestWalked(reservation: Reservation): AnswerOf<typeof walkAnswer> {
+  return { ...cancellationOf(reservation), walk: walkOf(reservation.cancellation!) };
 }
 
 /** Answer to a waived penalty: the cancellation as it is now. */

@@ -45,6 +45,7 @@ void t.test('every member of a cancellation and of a change is read where it bel
     cancelledAt: momentNo(41),
     day: dayNo(40),
     charges: undefined,
+    walk: undefined,
   };
   t.strictSame(
     await sentMembers(cancellation, (of) =>

@@ -189,6 +189,22 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** Sends a guest who arrives today to another hotel (docs/reference/waitlist.md#walk). */
+  WALK: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      cancellationId: string;
+      refundId: string;
+      to: string;
+      /** What the property owes the guest for it; no provider pays it. */
+      compensation: Minor;
+      reason: string;
+      by: string;
+      invoiceTo?: InvoicedCompany;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation };
+  };
   /** Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate). */
   REINSTATE: {
     command: DryRun & {
