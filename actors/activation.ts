@@ -47,6 +47,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     usedQuotes: new Map(),
     roomPlan: RoomPlan.of([], []),
     maintenances: new Map(),
+    waitlist: new Map(),
     serials: new Map(),
     reservations: new ReservationCache(),
   };
@@ -106,6 +107,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     roomPlan: RoomPlan.of([], loaded.roomStays),
     maintenances: new Map(loaded.maintenances.map((one) => [one.maintenanceId, one])),
+    waitlist: new Map(loaded.waitlist.map((one) => [one.waitlistId, one])),
     serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
@@ -125,6 +127,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     holds: [],
     roomStays: [],
     maintenances: [],
+    waitlist: [],
     serials: [],
     usedQuotes: [],
   };

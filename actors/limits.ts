@@ -91,3 +91,9 @@ export const SWEEP_MS = 30_000;
 
 /** Failing properties that the health report names. */
 export const MAX_NAMED = 20;
+
+/**
+ * Pause after the waitlist was looked through in vain: its free nights are too dear, or their rules forbid the stays, and
+ * a busy property would price a thousand of them after each booking (docs/reference/waitlist.md#offers).
+ */
+export const OFFER_PAUSE_MS = 1_000;

@@ -16,8 +16,11 @@ export function ownEnvelope(command: Command): Envelope {
   return { command, subject: 'system', requestId: '', deadline: Infinity };
 }
 
+/** Commands of the property itself that become due with time or after a change. */
+export type OwnCommand = 'TICK' | 'EXPIRE' | 'OFFER_WAITLIST';
+
 /** A command without a caller; `ended` gets its reply or its error. */
-export function silent(type: 'EXPIRE' | 'TICK', ended: (how: Reply<unknown> | { error: unknown }) => void): Waiting {
+export function silent(type: OwnCommand, ended: (how: Reply<unknown> | { error: unknown }) => void): Waiting {
   return { envelope: ownEnvelope({ type }), resolve: ended, reject: (error) => ended({ error }) };
 }
 
@@ -41,6 +44,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   CHECK_OUT: 'releasing',
   NO_SHOW: 'releasing',
   WALK: 'releasing',
+  LEAVE_WAITLIST: 'releasing',
   LAPSE: 'releasing',
   RELEASE_UNCLAIMED: 'releasing',
 };

@@ -1,18 +1,26 @@
 import type { Clock } from '../src/kernel/ports.ts';
-import type { Reply } from '../src/kernel/rules/commands.ts';
+import type { CommandResults, Reply } from '../src/kernel/rules/commands.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import { endOfBusinessDay, type Instant } from '../src/kernel/rules/property-time.ts';
 import { clockOf } from '../src/properties/rules/property.ts';
 import { type Hold, HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
-import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
-import { silent, type Waiting } from './mailbox.ts';
+import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS, OFFER_PAUSE_MS } from './limits.ts';
+import { type OwnCommand, silent, type Waiting } from './mailbox.ts';
+import { waitlistWork } from './property/holds/waitlist.ts';
 import type { State } from './property/state.ts';
 import { departureTime, hasOverdue } from './property/stay/overdue-rooms.ts';
 
-/** Commands of the property itself that become due with time. */
-type OwnCommand = 'TICK' | 'EXPIRE';
+/** In the order in which they are served: what frees rooms comes before what offers them. */
+const OWN_COMMANDS: readonly OwnCommand[] = ['TICK', 'EXPIRE', 'OFFER_WAITLIST'];
+
+/** Whether the result of a command that succeeded says that it changed nothing that could make it due. */
+const DID_NOTHING: { readonly [T in OwnCommand]: (result: CommandResults[T]) => boolean } = {
+  TICK: () => true,
+  EXPIRE: ({ released }) => released === 0,
+  OFFER_WAITLIST: ({ changed }) => changed === 0,
+};
 
 /** A command that fails repeatedly, with its latest error. */
 export type FailingCommand = { type: OwnCommand; failures: number; error: string };
@@ -25,7 +33,7 @@ const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EX
 
 /**
  * What becomes due with time at a property: expiring holds, the roll of its business date, and the day's check-out
- * time, after which rooms of overdue guests are off sale. A failed command is retried after growing pauses, during
+ * time, after which rooms of overdue guests are off sale. After each change, rooms are offered to requests that wait. A failed command is retried after growing pauses, during
  * which the property continues to serve.
  */
 export class Timers {
@@ -38,6 +46,11 @@ export class Timers {
   /** The check-out time of the business date; `Infinity` when it was seen to. */
   #departsAt = Infinity;
   #state: State | undefined;
+  #waitlist = { now: false, at: Infinity };
+  /** `seq` of the state for which the waitlist was last looked through. */
+  #offeredFor = -1;
+  /** When it was last looked through in vain. */
+  #inVainAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #timerAt = Infinity;
   readonly #rests = new Map<OwnCommand, Rest>();
@@ -51,6 +64,7 @@ export class Timers {
   follow(state: State, holds: Iterable<Hold>): void {
     this.#holds = state.holds;
     this.#state = state;
+    this.#waitlist = waitlistWork(state);
     for (const hold of holds) if (hold.kind !== 'LATE') this.#expiries.push(hold.id, hold.expiresAt);
     this.#followDay(state);
     this.#arm();
@@ -59,12 +73,12 @@ export class Timers {
   /** The command that is due now and not paused, the roll of the business date first. */
   due(): OwnCommand | undefined {
     const now = this.#clock.now();
-    if (now >= this.#nextOf('TICK')) return 'TICK';
-    return now >= this.#nextOf('EXPIRE') ? 'EXPIRE' : undefined;
+    return OWN_COMMANDS.find((type) => now >= this.#nextOf(type));
   }
 
   /** The command that is due; its result decides when it is due again. */
   command(type: OwnCommand): Waiting {
+    if (type === 'OFFER_WAITLIST') this.#offeredFor = this.#state!.seq;
     return silent(type, (how) => this.#ended(type, how));
   }
 
@@ -82,9 +96,12 @@ export class Timers {
   #ended(type: OwnCommand, how: Reply<unknown> | { error: unknown }): void {
     const isDone = !('error' in how);
     if (isDone && type === 'TICK' && this.#clock.now() >= this.#departsAt) this.#departsAt = Infinity;
+    if (isDone && type === 'OFFER_WAITLIST')
+      this.#inVainAt = DID_NOTHING[type](how.result as never) ? this.#clock.now() : -Infinity;
     const error = isDone ? this.#unchanged(type, how) : how.error;
     if (error === undefined) this.#rests.delete(type);
     else {
+      if (type === 'OFFER_WAITLIST') this.#offeredFor = -1;
       const failures = (this.#rests.get(type)?.failures ?? 0) + 1;
       const longest = LONGEST_RETRY_MS[isUnwritten(error) ? 'unwritten' : 'faulty'];
       const pause = Math.min(longest, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20));
@@ -101,14 +118,18 @@ export class Timers {
 
   /** The command succeeded and is still due: repeating it at once would fill the journal. */
   #unchanged(type: OwnCommand, { result }: Reply<unknown>): Error | undefined {
-    const didNothing = type === 'TICK' || (result as { released: number }).released === 0;
-    return didNothing && this.#clock.now() >= this.#dueAt(type)
+    const isStillDue = this.#clock.now() >= (type === 'OFFER_WAITLIST' ? this.#waitlist.at : this.#dueAt(type));
+    return isStillDue && DID_NOTHING[type](result as never)
       ? new Error('the command succeeded and is due again at once')
       : undefined;
   }
 
   #dueAt(type: OwnCommand): Instant {
-    return type === 'TICK' ? Math.min(this.#rollsAt, this.#nextDeparture()) : this.#nextExpiry();
+    if (type === 'TICK') return Math.min(this.#rollsAt, this.#nextDeparture());
+    if (type === 'EXPIRE') return this.#nextExpiry();
+    if (!this.#waitlist.now || this.#state!.seq <= this.#offeredFor) return this.#waitlist.at;
+    // Setting the clock back ends the pause.
+    return this.#clock.now() < this.#inVainAt ? -Infinity : this.#inVainAt + OFFER_PAUSE_MS;
   }
 
   /** With nobody overdue at the check-out time, nothing is due until the roll. */
@@ -152,7 +173,7 @@ export class Timers {
   }
 
   #arm(): void {
-    const next = Math.min(this.#nextOf('TICK'), this.#nextOf('EXPIRE'));
+    const next = Math.min(...OWN_COMMANDS.map((type) => this.#nextOf(type)));
     if (next >= this.#timerAt && this.#timerAt > this.#clock.now()) return;
     clearTimeout(this.#timer);
     this.#timerAt = next;

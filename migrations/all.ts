@@ -20,6 +20,7 @@ import { Maintenances } from './0021-maintenances.ts';
 import { Bookings } from './0022-bookings.ts';
 import { ExternalIds } from './0023-external-ids.ts';
 import { GroupChanges } from './0024-group-changes.ts';
+import { Waitlist } from './0025-waitlist.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   { name: '0022-bookings', class: Bookings },
   { name: '0023-external-ids', class: ExternalIds },
   { name: '0024-group-changes', class: GroupChanges },
+  { name: '0025-waitlist', class: Waitlist },
 ];
 
 /**

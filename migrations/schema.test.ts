@@ -103,9 +103,10 @@ t.test('enums have the values that clients know', async (t) => {
     loyalty_tier: 'NONE SILVER GOLD PLATINUM',
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
     maintenance_kind: 'OUT_OF_ORDER OUT_OF_SERVICE',
+    waitlist_status: 'WAITING OFFERED BOOKED LAPSED EXPIRED REMOVED',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
-    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED',
+    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER',
     notification_channel: 'MAIL SMS',
     notification_state: 'WAITING SENDING SENT FAILED UNKNOWN DROPPED',
   });

@@ -36,6 +36,7 @@ export function draftChanges(draft: Draft): Changes {
     roomStays: [...draft.roomStaysPut].map((id) => draft.roomPlan.stay(id)).filter((stay) => stay !== undefined),
     roomStaysRemoved: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
     maintenances: [...draft.maintenancesPut.values()].filter((one) => one !== null),
+    waitlist: [...draft.waitlistPut.values()],
     maintenancesRemoved: [...draft.maintenancesPut].flatMap(([id, one]) => (one === null ? [id] : [])),
   };
 }

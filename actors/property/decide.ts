@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts';
 import { decideChangeGroup, decideCreateGroup, decideDeleteGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './holds/holds.ts';
+import { decideJoinWaitlist, decideLeaveWaitlist, decideOfferWaitlist } from './holds/waitlist.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
 import { decideChargeBack, decideCloseChargeback } from './money/chargeback.ts';
@@ -79,7 +80,7 @@ const HANDLERS: {
 } = {
   CREATE_PROPERTY: decideCreateProperty,
   UPDATE_PROPERTY: decideUpdateProperty,
-  DELETE_PROPERTY: (draft) => decideDeleteProperty(draft),
+  DELETE_PROPERTY: (draft, _, context) => decideDeleteProperty(draft, context),
   RESTORE_PROPERTY: (draft, _, context) => decideRestoreProperty(draft, context),
   FOLLOW_TENANT: decideFollowTenant,
   PUT_ROOM_TYPE: decidePutRoomType,
@@ -105,6 +106,9 @@ const HANDLERS: {
   PLACE_HOLD: decidePlaceHold,
   EXTEND_HOLD: decideExtendHold,
   RELEASE_HOLD: decideReleaseHold,
+  JOIN_WAITLIST: decideJoinWaitlist,
+  LEAVE_WAITLIST: decideLeaveWaitlist,
+  OFFER_WAITLIST: (draft, _, context) => decideOfferWaitlist(draft, context),
   START_BOOKING: decideStartBooking,
   CONFIRM_BOOKING: decideConfirmBooking,
   ABANDON_BOOKING: decideAbandonBooking,

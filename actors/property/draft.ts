@@ -2,7 +2,7 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { GroupId, MaintenanceId, ReservationId } from '../../src/kernel/rules/ids.ts';
+import type { GroupId, MaintenanceId, ReservationId, WaitlistId } from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
@@ -20,6 +20,7 @@ import type { StatusChange } from '../../src/stay/ports.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import { otbFact, type OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
+import { isOpen, type WaitlistEntry } from '../../src/stay/rules/waitlist.ts';
 import { cellFact, cellMove } from './cell-facts.ts';
 import type { OtbLedger } from './otb-ledger.ts';
 import { FullOverlay, ChangeTrackingOverlay } from './overlay.ts';
@@ -44,6 +45,7 @@ export class Draft {
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
   maintenances: Map<MaintenanceId, Maintenance>;
+  waitlist: Map<WaitlistId, WaitlistEntry>;
   #serials: State['serials'];
   /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
@@ -73,6 +75,7 @@ export class Draft {
   readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
   /** Maintenances that are stored, and null for those that are removed. */
   readonly maintenancesPut = new Map<MaintenanceId, Maintenance | null>();
+  readonly waitlistPut = new Map<WaitlistId, WaitlistEntry>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -104,6 +107,7 @@ export class Draft {
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
     this.maintenances = base.maintenances as Map<MaintenanceId, Maintenance>;
+    this.waitlist = base.waitlist as Map<WaitlistId, WaitlistEntry>;
     this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
@@ -384,6 +388,14 @@ export class Draft {
     return this.maintenances;
   }
 
+  /** Stores a request; one that is over leaves memory, and its row stays. */
+  putWaiting(entry: WaitlistEntry): void {
+    if (this.waitlist === this.base.waitlist) this.waitlist = new Map(this.waitlist);
+    this.waitlistPut.set(entry.waitlistId, entry);
+    if (isOpen(entry)) this.waitlist.set(entry.waitlistId, entry);
+    else this.waitlist.delete(entry.waitlistId);
+  }
+
   /** Next document number of a kind in a year. Numbers start at 1, and each is used once. */
   nextSerial(kind: DocumentKind, year: number): number {
     const sequence = sequenceOf({ kind, year });
@@ -414,6 +426,7 @@ export class Draft {
       groups: this.groups,
       roomPlan: this.roomPlan,
       maintenances: this.maintenances,
+      waitlist: this.waitlist,
       serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,

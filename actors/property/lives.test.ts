@@ -35,6 +35,7 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'extend',
     'modify',
     'noShow',
+    'walk',
     'answer',
     'payOut',
     'reinstate',

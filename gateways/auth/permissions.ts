@@ -39,6 +39,8 @@ const PERMISSIONS = {
   'reservation.upgrade': { role: 'STAFF', operation: 'sell' },
   'reservation.room': { role: 'STAFF', operation: 'run' },
   'hold.place': { role: 'STAFF', operation: 'sell' },
+  'waitlist.join': { role: 'STAFF', operation: 'sell' },
+  'waitlist.leave': { role: 'STAFF', operation: 'run' },
   'hold.release': { role: 'STAFF', operation: 'run' },
   'refund.pay-out': { role: 'STAFF', operation: 'run' },
   'guest.change': { role: 'STAFF', operation: 'run' },

@@ -356,6 +356,7 @@ const DEEDS: Record<string, string> = {
   CREATE_GROUP: 'Blocked for a group',
   NO_SHOW: 'No-show',
   WALK: 'Sent to another hotel',
+  OFFER_WAITLIST: 'Held for a waiting guest',
   REINSTATE: 'Reinstated',
   UPGRADE: 'Upgraded',
   COMP: 'Made complimentary',

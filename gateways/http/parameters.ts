@@ -7,6 +7,7 @@ import type {
   GuestId,
   HoldId,
   MaintenanceId,
+  WaitlistId,
   PropertyId,
   ReservationId,
   TenantId,
@@ -48,6 +49,7 @@ type PathNames = {
   groupId: GroupId;
   bookingId: BookingId;
   maintenanceId: MaintenanceId;
+  waitlistId: WaitlistId;
 };
 type PathValue<Name> = Name extends keyof PathNames ? PathNames[Name] : string;
 

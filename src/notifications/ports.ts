@@ -4,6 +4,7 @@ import type { Booking, JournalEntry } from '../kernel/rules/journal.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
+import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
 import type { MailText } from './rules/message.ts';
 import type {
   ArrivalClock,
@@ -34,6 +35,7 @@ export interface MailSender extends BehindBreaker {
 
 /** Identity of a notification within its kind. */
 type NotificationKey = {
+  /** Of an offer the id of the request that waits. */
   reservationId: ReservationId;
   kind: NotificationKind;
   channel: NotificationChannel;
@@ -64,6 +66,9 @@ export type NotificationMatter = {
   /** Name of the booked room type; its code when the type no longer exists. */
   roomType: string;
 };
+
+/** Data for the text of an offer: the request as it is now. */
+export type OfferMatter = { waiting: WaitlistEntry; property: Property; roomType: string };
 
 /** Outcome of an attempt: to be retried at `dueAt`, or ended, and when to remove it. */
 export type DeliveryAttempt = WaitingNotification & {
@@ -111,11 +116,11 @@ export interface Notifications {
     until: Instant,
     limit: number,
   ): Promise<WaitingNotification[]>;
-  /** Data for each text, in their order; `undefined` for a missing reservation. */
+  /** Data for each text, in their order; `undefined` for a missing reservation or request. */
   read(
     tenantId: TenantId,
     waiting: readonly WaitingNotification[],
-  ): Promise<((() => NotificationMatter) | undefined)[]>;
+  ): Promise<((() => NotificationMatter | OfferMatter) | undefined)[]>;
   /**
    * Records that these may be in progress from now on, before any of them is.
    * @returns indexes of those that are still to be sent; others were leased by another sender

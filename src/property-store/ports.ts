@@ -24,6 +24,7 @@ import type { HeldUnpaid } from '../stay/rules/hold-bounds.ts';
 import type { Hold } from '../stay/rules/hold.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
+import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
 
 /**
  * A cell in which two of the three accounts differ; for revenue, a night over all room types, with an empty room type.
@@ -105,6 +106,8 @@ export type Loaded = {
   roomStays: PlanStay[];
   /** Maintenances with a night from the business date on. */
   maintenances: Maintenance[];
+  /** Requests on the waitlist that are not over, in order of their arrival. */
+  waitlist: WaitlistEntry[];
   /** Highest number of each kind of document and year. */
   serials: DocumentNumber[];
   /** Used quote tokens that have not expired, with their expiry. */
@@ -197,6 +200,7 @@ export type Changes = {
   roomStaysRemoved: string[];
   maintenances: Maintenance[];
   maintenancesRemoved: MaintenanceId[];
+  waitlist: WaitlistEntry[];
 };
 
 /** The batch of one property as a lane writes it. */

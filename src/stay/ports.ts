@@ -9,12 +9,14 @@ import type {
   GroupId,
   TenantId,
   ReservationId,
+  WaitlistId,
 } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Hold } from './rules/hold.ts';
 import type { Reservation, ReservationStatus } from './rules/reservation.ts';
+import type { WaitlistEntry, WaitlistStatus } from './rules/waitlist.ts';
 
 /** Holds of all tenants that need work: the only read across tenants (docs/concepts/storage.md#schemas-and-roles). */
 export interface HoldSweep {
@@ -93,6 +95,26 @@ export interface MoneyAuditReader {
     limit: number,
     after?: MoneyAuditPosition,
   ): Promise<{ items: AuditedReservation[]; next?: MoneyAuditPosition }>;
+}
+
+/** A request on a waitlist with its property, and its place among those that wait. */
+export type ListedWaiting = WaitlistEntry & { propertyId: PropertyId; position: number | null };
+
+/** Requests on waitlists as the database has them, within one tenant. */
+export interface WaitlistReader {
+  get(tenantId: TenantId, id: WaitlistId): Promise<ListedWaiting | undefined>;
+  /** In order of their arrival. */
+  list(
+    to: Address,
+    status: WaitlistStatus | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<ListedWaiting>>;
+  /** Requests that are not over, of guests with one of these e-mail addresses. */
+  ofAddresses(
+    tenantId: TenantId,
+    addresses: readonly string[],
+  ): Promise<{ propertyId: PropertyId; waitlistId: WaitlistId }[]>;
 }
 
 export type StatusChange = {

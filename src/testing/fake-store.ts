@@ -32,6 +32,7 @@ import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { Hold } from '../stay/rules/hold.ts';
 import { isUnfinished } from '../stay/rules/reservation-states.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
+import { isOpen, type WaitlistEntry } from '../stay/rules/waitlist.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
@@ -61,6 +62,7 @@ type FakeProperty = {
   holds: Map<string, Hold>;
   roomStays: Map<string, PlanStay>;
   maintenances: Map<string, Maintenance>;
+  waitlist: Map<string, WaitlistEntry>;
   journal: JournalEntry[];
 };
 
@@ -177,6 +179,7 @@ export class FakeStore implements PropertyStore {
       maintenances: [...property.maintenances.values()].filter(
         ({ lastNight }) => lastNight === undefined || lastNight >= from,
       ),
+      waitlist: [...property.waitlist.values()].filter(isOpen).sort((a, b) => a.number - b.number),
       serials: this.#serials(to),
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -392,12 +395,9 @@ export class FakeStore implements PropertyStore {
     put(property.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(property.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
     put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysRemoved);
-    put(
-      property.maintenances,
-      changes.maintenances,
-      ({ maintenanceId }) => maintenanceId,
-      changes.maintenancesRemoved,
-    );
+    const { maintenances, maintenancesRemoved } = changes;
+    put(property.maintenances, maintenances, ({ maintenanceId }) => maintenanceId, maintenancesRemoved);
+    put(property.waitlist, changes.waitlist, ({ waitlistId }) => waitlistId);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);
@@ -461,6 +461,7 @@ export class FakeStore implements PropertyStore {
         holds: new Map(),
         roomStays: new Map(),
         maintenances: new Map(),
+        waitlist: new Map(),
       };
       property = {
         ownership: { epoch: 0, seq: 0, generation: 1, head: '' },

@@ -117,6 +117,7 @@ function besideTheDesk(): Omit<
     roomStays: async () => [],
     housekeeping: async () => [],
     maintenance: async () => undefined,
+    waitlist: { get: async () => undefined, list: async () => ({ items: [] }), ofAddresses: async () => [] },
     revenue: async () => [],
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new AnalysisCache(),

@@ -10,6 +10,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import { databaseWaitlist } from '../stay/storage/waitlist.ts';
 import { quiet } from './actors/running-host.ts';
 import { withTestDatabase } from './database.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -75,7 +76,8 @@ export class GuestWorld {
       await database[Symbol.asyncDispose]();
     });
     const guestBook = new StoredGuestBook(database);
-    const parts = { reservations, guests, guestBook, guestErasure: new StoredGuestErasure(database) };
+    const guestErasure = new StoredGuestErasure(database);
+    const parts = { reservations, guests, guestBook, guestErasure, waitlist: databaseWaitlist(database) };
     const fresh = (): Host => {
       const host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true });
       hosts.push(host);

@@ -54,6 +54,7 @@ export const ACTOR_TABLES = [
   'public.reservation_groups',
   'public.group_blocks',
   'public.maintenances',
+  'public.waitlist',
   'public.room_assignments',
   'public.housekeeping_tasks',
   'public.invoices',

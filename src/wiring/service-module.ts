@@ -55,6 +55,7 @@ import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
 import { StayDocuments } from '../../gateways/rest/stay/stay-documents.ts';
 import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
+import { Waitlist } from '../../gateways/rest/stay/waitlist.ts';
 import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
 import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
 import { OperatorTenants } from '../../gateways/rest/tenants/operator-tenants.ts';
@@ -77,6 +78,7 @@ const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, Comp
 const RESERVATION = [
   Groups,
   Holds,
+  Waitlist,
   Bookings,
   Reservations,
   TenantReservations,

@@ -31,6 +31,7 @@ import { databaseMaintenance } from '../rooms/storage/maintenances.ts';
 import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
 import { StoredHolds } from '../stay/storage/hold-sweep.ts';
 import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
+import { databaseWaitlist } from '../stay/storage/waitlist.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import { databaseAuditTrail } from '../tenants/storage/audit-trail.ts';
@@ -68,6 +69,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     roomStays: databaseRoomStays(database),
     housekeeping: databaseHousekeeping(database),
     maintenance: databaseMaintenance(database),
+    waitlist: databaseWaitlist(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database, share),

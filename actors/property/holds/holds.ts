@@ -49,23 +49,42 @@ export function decidePlaceHold(
   command: CommandOf<'PLACE_HOLD'>,
   context: DecisionContext,
 ): Decision<'PLACE_HOLD'> {
-  const { rooms, stay, holdId: id } = command;
+  const { rooms, stay, holdId: id, maxTotal, quota } = command;
   checkWindow(saleWindow(draft), stay, FIELDS);
   const plan = planOfTerms(draft, stay.rateCode);
   checkDayUse([plan], stay, FIELDS);
   checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
+  const expiresAt = context.now + draft.property!.metadata.policies.holdDurationSeconds * 1000;
+  const as = { id, expiresAt, subject: context.subject };
+  const hold = offering(draft, { stay, rooms }, plan, () =>
+    freshHold(draft, { stay, rooms, maxTotal, quota }, as, context),
+  );
+  takeHold(draft, hold);
+  return { result: hold, entity: id, facts: quotedHold('PLACED', hold) };
+}
+
+type Wanted = Pick<CommandOf<'PLACE_HOLD'>, 'stay' | 'rooms' | 'maxTotal' | 'quota'>;
+
+/**
+ * A hold at the current price, checked as a booking is and not placed yet: nothing is written.
+ * @throws DomainError of `checkStay` and `checkRooms`, PRICE_CHANGED, QUOTA_EXCEEDED
+ */
+export function freshHold(
+  draft: Draft,
+  { stay, rooms, maxTotal, quota }: Wanted,
+  { id, subject, expiresAt }: Pick<ExplicitHold, 'id' | 'expiresAt'> & { subject: string },
+  context: DecisionContext,
+): ExplicitHold {
+  const plan = planOfTerms(draft, stay.rateCode);
   const wanted = { stay, rooms };
-  offering(draft, wanted, plan, () => {
-    checkStay(draft, wanted, plan);
-    checkMaxTotal(draft.property!.metadata.currency, command.maxTotal, checkTotal(nightsAt(draft, wanted, plan)));
-    checkRooms(draft, wanted);
-  });
+  const { policies, currency } = draft.property!.metadata;
+  checkStay(draft, wanted, plan);
+  checkMaxTotal(currency, maxTotal, checkTotal(nightsAt(draft, wanted, plan)));
+  checkRooms(draft, wanted);
   checkLimits(draft, context);
-  checkHeld(draft, { stay, rooms, quota: command.quota }, context);
-  const { metadata } = draft.property!;
-  const { policies, currency } = metadata;
+  checkHeld(draft, { stay, rooms, quota }, context);
   const { rateCode, roomType, checkIn, checkOut } = stay;
-  const hold: ExplicitHold = {
+  return {
     id,
     kind: 'EXPLICIT',
     roomType,
@@ -73,7 +92,7 @@ export function decidePlaceHold(
     checkOut,
     rooms,
     createdAt: context.now,
-    expiresAt: context.now + policies.holdDurationSeconds * 1000,
+    expiresAt,
     terms: {
       rooms,
       rateCode,
@@ -85,11 +104,9 @@ export function decidePlaceHold(
       ...promiseOf(draft, stay),
       charges: chargesDuring(chargesNow(draft), stay),
       extended: false,
-      subject: context.subject,
+      subject,
     },
   };
-  takeHold(draft, hold);
-  return { result: hold, entity: id, facts: quotedHold('PLACED', hold) };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
 import { endedHolds } from '../holds/holds.ts';
+import { endWaitlist } from '../holds/waitlist.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
@@ -108,7 +109,7 @@ function refreshCells(draft: Draft, before: Property, next: Property): void {
   }
 }
 
-export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
+export function decideDeleteProperty(draft: Draft, context: DecisionContext): Decision<'DELETE_PROPERTY'> {
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
     throw new DomainError('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
@@ -117,6 +118,7 @@ export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> 
   if (draft.holds.size > ended.length)
     throw new DomainError('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
   for (const { id } of ended) draft.holds.delete(id);
+  endWaitlist(draft, context.now);
   draft.removed = draft.property;
   draft.property = undefined;
   draft.propertyPut = true;

@@ -4,7 +4,8 @@
 
 -- generated: function front-desk
 create or replace function system.write_front_desk_v3(counts jsonb, maintenances json, maintenances_removed json,
-  room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json, invoice_documents json)
+  waitlist json, room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json,
+  invoice_documents json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -35,6 +36,22 @@ begin
     from json_to_recordset(maintenances_removed) as r (t text, "maintenanceId" uuid, at timestamptz(3))
     where o.tenant_id = r.t and o.id = r."maintenanceId";
   end if;
+
+  -- generated: list waitlist
+  if waitlist is not null then
+    insert into waitlist (tenant_id, property_id, id, number, status, room_type, check_in, check_out, details,
+      created_at, updated_at)
+    select r.* from json_to_recordset(waitlist) as r (t text, p varchar(50), "waitlistId" uuid, number int,
+      status waitlist_status, "roomType" varchar(50), "checkIn" date, "checkOut" date, details json,
+      "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set status = excluded.status, details = excluded.details, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'waitlist')::int then
+      perform system.raise_fewer_v3(changed, counts, 'waitlist');
+    end if;
+  end if;
+  -- end of generated
 
   -- What is gone goes first: a stay may leave a room that another gets.
   -- generated: list roomStaysRemoved roomStays

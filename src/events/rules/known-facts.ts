@@ -31,7 +31,9 @@ const COMMANDS: Record<CommandType, true> = {
   FOLLOW_TENANT: true,
   GIVE_REFUND: true,
   IMPLEMENT_RATES: true,
+  JOIN_WAITLIST: true,
   LAPSE: true,
+  LEAVE_WAITLIST: true,
   RELEASE_UNCLAIMED: true,
   CHARGE_BACK: true,
   CHARGE_DUE: true,
@@ -40,6 +42,7 @@ const COMMANDS: Record<CommandType, true> = {
   MODIFY: true,
   NOTE_MARKET: true,
   NO_SHOW: true,
+  OFFER_WAITLIST: true,
   OPEN_MAINTENANCE: true,
   OVERSTAY: true,
   PAUSE_PROMOTION: true,
@@ -90,6 +93,7 @@ const SETUP_KINDS: Record<SetupKind, true> = {
   promotion: true,
   group: true,
   maintenance: true,
+  waitlist: true,
 };
 
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };

@@ -25,7 +25,7 @@ import type {
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { OpenHousekeeping, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
-import type { HoldSweep, MoneyAuditReader, ReservationReader } from '../../stay/ports.ts';
+import type { HoldSweep, MoneyAuditReader, ReservationReader, WaitlistReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
@@ -49,6 +49,7 @@ export type Services = {
   roomStays: RoomStays;
   housekeeping: OpenHousekeeping;
   maintenance: StoredMaintenance;
+  waitlist: WaitlistReader;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   guestBook: GuestBook;

@@ -4,6 +4,7 @@ import type { PropertyCommands } from './commands/properties.ts';
 import type { RateCommands } from './commands/rates.ts';
 import type { RoomCommands } from './commands/rooms.ts';
 import type { StayCommands } from './commands/stay.ts';
+import type { WaitlistCommands } from './commands/waitlist.ts';
 import type { Day } from './dates.ts';
 import type { ErrorDetails } from './domain-error.ts';
 import type { Instant } from './property-time.ts';
@@ -19,6 +20,7 @@ type Commands = PropertyCommands &
   GroupCommands &
   StayCommands &
   MoneyCommands &
+  WaitlistCommands &
   TimeCommands;
 
 /** Commands of time: prices and grid depend on the state alone, so time changes the state too. */

@@ -11,3 +11,4 @@ export type PaymentId = Unit<string, 'payment'>;
 export type BookingId = Unit<string, 'booking'>;
 export type GroupId = Unit<string, 'group'>;
 export type MaintenanceId = Unit<string, 'maintenance'>;
+export type WaitlistId = Unit<string, 'waitlist'>;

@@ -118,7 +118,8 @@ export type SetupKind =
   | 'signals'
   | 'promotion'
   | 'group'
-  | 'maintenance';
+  | 'maintenance'
+  | 'waitlist';
 
 /**
  * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.t
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
-import { kindOf, type NotificationChannel } from '../rules/notification.ts';
+import { kindOf, type NotificationChannel, offeredIn } from '../rules/notification.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -78,13 +78,19 @@ function noticesOf(
 ): NewNotification[] {
   return entries.flatMap(({ seq, at, type, ...entry }) => {
     try {
-      return bookingsOf(entry).flatMap((booking) => {
+      const offers = channels.includes('MAIL') ? offeredIn(entry.facts) : [];
+      const offered = offers.map((reservationId) => {
+        const kind = 'WAITLIST_OFFER' as const;
+        return { propertyId, reservationId, kind, channel: 'MAIL' as const, occasion: seq, at };
+      });
+      const notices = bookingsOf(entry).flatMap((booking) => {
         const kind = kindOf(booking);
         if (!kind || (kind === 'MODIFICATION' && OF_THE_FOLIO.has(type))) return [];
         const { reservationId } = booking;
         if (!UUID.test(reservationId)) throw new Error('the entry has no reservation id');
         return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));
       });
+      return [...notices, ...offered];
     } catch (error) {
       eachOf(posting).failed(`${tenantId}/${propertyId} row ${seq}`, error);
       return [];

@@ -8,9 +8,9 @@ import { totals } from '../../money/rules/night.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import { personsOf } from '../../rates/rules/stay.ts';
 import { amountDue } from '../../stay/rules/collecting.ts';
-import type { DeliveryAttempt, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
-import { mailText, smsText } from '../rules/message.ts';
-import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
+import type { DeliveryAttempt, Mail, NotificationMatter, OfferMatter, Sms, WaitingNotification } from '../ports.ts';
+import { mailText, offerText, smsText } from '../rules/message.ts';
+import { type BookingNotice, type NotificationChannel, pauseAfter } from '../rules/notification.ts';
 import type { NotifiedBooking } from '../rules/notified-booking.ts';
 import { RETENTION_MS, type Posting } from './posting.ts';
 
@@ -87,28 +87,51 @@ function prepare(
   posting: Posting,
   tenantId: TenantId,
   one: WaitingNotification,
-  matterOf: (() => NotificationMatter) | undefined,
+  matterOf: (() => NotificationMatter | OfferMatter) | undefined,
 ): Prepared {
   if (!matterOf) return { dropped: 'the reservation is gone' };
   try {
     const matter = matterOf();
     const now = posting.clock.now();
+    const { kind } = one;
+    if ('waiting' in matter || kind === 'WAITLIST_OFFER')
+      return offerOf(posting, tenantId, one, matter as OfferMatter);
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
     const booking = notifiedOf(matter, now);
     if (one.kind === 'PAYMENT_FAILED' && !isUnpaid(booking)) return { dropped: 'nothing is due any more' };
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
-      const mail = mailOf(tenantId, one, booking, now);
+      const mail = mailOf(tenantId, { ...one, kind }, booking, now);
       return { send: (signal) => posting.mail!.send(mail, signal) };
     }
     if (!posting.sms || !phone) return { dropped: 'there is no number' };
-    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(one.kind, booking, now) };
+    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(kind, booking, now) };
     return { send: (signal) => posting.sms!.send(sms, signal) };
   } catch (error) {
     // The message of the error may contain data of the row.
     return { fault: error instanceof Error ? error.name : 'Error' };
   }
+}
+
+/** An offer is news while its room is held. */
+function offerOf(
+  { mail, clock }: Posting,
+  tenantId: TenantId,
+  one: WaitingNotification,
+  { waiting, property, roomType }: OfferMatter,
+): Prepared {
+  const { status, guest, offer, stay } = waiting;
+  if (status !== 'OFFERED' || !guest || !offer || offer.expiresAt <= clock.now())
+    return { dropped: 'the offer is over' };
+  if (!mail) return { dropped: 'there is no address' };
+  const message: Mail = {
+    ...headOf(tenantId, one),
+    ...offerText({ property, entry: { stay, guest, offer }, roomType }),
+    to: { name: `${guest.firstName} ${guest.lastName}`, address: guest.email },
+    from: { name: property.name, replyTo: property.contact?.email },
+  };
+  return { send: (signal) => mail.send(message, signal) };
 }
 
 /** Whether the guest of a reminder is still expected on that day, and has not arrived. */
@@ -148,7 +171,12 @@ function headOf(tenantId: TenantId, { reservationId, kind, channel, occasion }: 
   return { messageId, about: { tenantId, reservationId, kind } };
 }
 
-function mailOf(tenantId: TenantId, one: WaitingNotification, booking: NotifiedBooking, now: Instant): Mail {
+function mailOf(
+  tenantId: TenantId,
+  one: WaitingNotification & { kind: BookingNotice },
+  booking: NotifiedBooking,
+  now: Instant,
+): Mail {
   const { property, reservation } = booking;
   const { firstName, lastName, email } = reservation.guest;
   return {

@@ -1,10 +1,13 @@
 import t from 'tap';
 
+import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { notifiedBooking } from '../../testing/notified-booking.ts';
-import { mailText, smsText } from './message.ts';
-import { NOTIFICATION_KINDS } from './notification.ts';
+import { stayWish } from '../../testing/property-world.ts';
+import { mailText, offerText, smsText } from './message.ts';
+import { type BookingNotice, NOTIFICATION_KINDS } from './notification.ts';
 
+const BOOKING_KINDS = NOTIFICATION_KINDS.filter((kind): kind is BookingNotice => kind !== 'WAITLIST_OFFER');
 const NOW = Date.parse('2027-06-01T10:00:00Z');
 const LATE = Date.parse('2027-06-20T10:00:00Z');
 
@@ -134,7 +137,7 @@ t.test('a reminder states when the stay begins', async (t) => {
 });
 
 t.test('the HTML says what the plain text says', async (t) => {
-  for (const kind of NOTIFICATION_KINDS) {
+  for (const kind of BOOKING_KINDS) {
     const { text, html } = mailText(kind, notifiedBooking({ cancellation: { refund: 1 } }), NOW);
     const words = (of: string) => of.replaceAll(/\s+/g, ' ').trim();
     const plain = html
@@ -163,7 +166,7 @@ t.test('no message mentions the card', async (t) => {
   const one = notifiedBooking();
   const billing = { method: 'CREDIT_CARD', address: { name: 'B. Cardholder' } };
   Object.assign(one.reservation, { billing, payments: [{ method: 'CREDIT_CARD', transactionId: 'tx_secret' }] });
-  for (const kind of NOTIFICATION_KINDS) t.notMatch(JSON.stringify(mailText(kind, one, NOW)), /card|tx_/i);
+  for (const kind of BOOKING_KINDS) t.notMatch(JSON.stringify(mailText(kind, one, NOW)), /card|tx_/i);
 });
 
 t.test('a text says it in one line of bounded length', async (t) => {
@@ -182,4 +185,17 @@ t.test('a text says it in one line of bounded length', async (t) => {
   const long = smsText('MODIFICATION', notifiedBooking({ name: 'x'.repeat(400) }), NOW);
   t.equal(long.length, 300);
   t.match(long, /…$/);
+});
+
+t.test('an offer says what is kept, for how long and at which price', async (t) => {
+  const { property } = notifiedBooking();
+  const guest = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' };
+  const stay = stayWish({ checkIn: dayOf('2027-06-21'), checkOut: dayOf('2027-06-23'), adults: 2 });
+  const expiresAt = Date.parse('2027-06-01T10:30:00Z');
+  const offer = { holdId: 'h', expiresAt, total: 22_800 as Minor, currency: 'EUR' };
+  const { subject, text } = offerText({ property, entry: { stay, guest, offer }, roomType: 'Standard room' });
+  t.equal(subject, 'A room is free for you at The Anchor');
+  t.match(text, 'We keep it for you until Tuesday 1 June 2027, 12:30 (time at the hotel).');
+  t.match(text, 'Check-in:  Monday 21 June 2027\nCheck-out: Wednesday 23 June 2027, until 11:00\n');
+  t.match(text, 'Total:     EUR 228.00');
 });

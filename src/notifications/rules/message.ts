@@ -1,14 +1,16 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { daysUntil } from '../../kernel/rules/stay-days.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import { latestDeparture } from '../../rates/rules/day-use.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
 import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
 import { modificationLetter } from './modification-letter.ts';
-import type { NotificationKind } from './notification.ts';
+import type { BookingNotice } from './notification.ts';
 import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
 import { paymentFailedLetter } from './payment-failed-letter.ts';
 import { reminderLetter } from './reminder-letter.ts';
+import { type OfferedRoom, waitlistOfferLetter } from './waitlist-offer-letter.ts';
 
 /** A letter in the format of mail programs. */
 export type MailText = { subject: string; text: string; html: string };
@@ -16,7 +18,7 @@ export type MailText = { subject: string; text: string; html: string };
 /** Length of two SMS segments. */
 const SMS_CHARACTERS = 300;
 
-function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant): Letter {
+function letterOf(kind: BookingNotice, booking: NotifiedBooking, now: Instant): Letter {
   switch (kind) {
     case 'CONFIRMATION':
       return confirmationLetter(booking, now);
@@ -32,9 +34,16 @@ function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant
 }
 
 /** Subject, plain text and HTML of a notification, from the same data. */
-export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): MailText {
-  const letter = letterOf(kind, booking, now);
-  const { property } = booking;
+export function mailText(kind: BookingNotice, booking: NotifiedBooking, now: Instant): MailText {
+  return mailOfLetter(letterOf(kind, booking, now), booking.property);
+}
+
+/** The mail about a room that is offered to a guest who waits. */
+export function offerText(offered: OfferedRoom): MailText {
+  return mailOfLetter(waitlistOfferLetter(offered), offered.property);
+}
+
+function mailOfLetter(letter: Letter, property: Property): MailText {
   return {
     subject: oneLine(letter.subject),
     text: letterText(letter, property),
@@ -43,7 +52,7 @@ export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: 
 }
 
 /** Short text: the event, and when the guest is expected. */
-export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): string {
+export function smsText(kind: BookingNotice, booking: NotifiedBooking, now: Instant): string {
   const { subject } = letterOf(kind, booking, now);
   const { checkIn, checkOut, confirmationNumber } = booking.booking;
   const { metadata } = booking.property;

@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { Booking, BookingEvent } from '../../kernel/rules/journal.ts';
+import type { Booking, BookingEvent, Facts } from '../../kernel/rules/journal.ts';
 import { instantAt, type Instant, localTime } from '../../kernel/rules/property-time.ts';
 
 /** Kinds of notifications, by mail or SMS (docs/concepts/notifications.md#notifications). */
@@ -9,8 +9,12 @@ export const NOTIFICATION_KINDS = [
   'CANCELLATION',
   'REMINDER',
   'PAYMENT_FAILED',
+  'WAITLIST_OFFER',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Kinds about a reservation; an offer is about a request that waits. */
+export type BookingNotice = Exclude<NotificationKind, 'WAITLIST_OFFER'>;
 
 export const NOTIFICATION_CHANNELS = ['MAIL', 'SMS'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
@@ -28,7 +32,7 @@ const PAUSES_MS = [1, 2, 5, 10, 30, 60, 120, 240, 480].map((minutes) => minutes 
  * Notification of each event. A PENDING reservation was not confirmed, and its changes are not notified; but its end
  * is, also when the time to pay ran out: the guest may expect to have a room.
  */
-const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | undefined> = {
+const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => BookingNotice | undefined> = {
   HELD: () => undefined,
   CREATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : undefined),
   CONFIRMED: () => 'CONFIRMATION',
@@ -48,8 +52,16 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
 };
 
 /** Notification of an event; most have none. */
-export function kindOf(booking: Booking): NotificationKind | undefined {
+export function kindOf(booking: Booking): BookingNotice | undefined {
   return NOTIFIED_AS[booking.event]?.(booking);
+}
+
+/** Requests to which a journal row offers a room. */
+export function offeredIn({ setup = [] }: Pick<Facts, 'setup'>): string[] {
+  const statusOf = (of: unknown): unknown => (of as { status?: unknown } | null | undefined)?.status;
+  return setup.flatMap(({ kind, id, before, after }) =>
+    kind === 'waitlist' && statusOf(before) === 'WAITING' && statusOf(after) === 'OFFERED' ? [id] : [],
+  );
 }
 
 /** Pause after so many attempts; `undefined` when there is no further one. */

@@ -31,7 +31,7 @@ export function longDate(day: Day): string {
 }
 
 /** `EUR 220.55`. */
-export function priceText(amount: Minor, { reservation }: NotifiedBooking): string {
+export function priceText(amount: Minor, { reservation }: { reservation: { currency: string } }): string {
   const { currency } = reservation;
   return `${currency} ${incrementOf(currency) === 1 ? decimalText(amount) : amount / 100}`;
 }

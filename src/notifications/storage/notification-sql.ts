@@ -1,4 +1,6 @@
 import { ms } from '../../platform/database/load-sql.ts';
+import { WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
+import { selectOf } from '../../platform/database/tables/table.ts';
 
 /** Statements of `notifications.ts`; each runs in a transaction of its tenant. */
 
@@ -19,10 +21,11 @@ const BEHIND = `
 
 /** Parameter: the property before. A property whose rows were dropped has one row without a number. */
 export const UNREAD = `
-  select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.type, j.entity, j.bookings
+  select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.type, j.entity, j.bookings, j.setup
   from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
   left join lateral (
-    select seq, at, type, entity, facts -> 'bookings' as bookings from journal j
+    select seq, at, type, entity, facts -> 'bookings' as bookings,
+      case when type = 'OFFER_WAITLIST' then facts -> 'setup' end as setup from journal j
     where ${here('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
   order by b.property_id, j.seq`;
 
@@ -154,7 +157,12 @@ export const NOTIFIED_ROWS = `
   from ${GIVEN} join journal j
     on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion
       and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
-  where x.kind <> 'REMINDER'`;
+  where x.kind not in ('REMINDER', 'WAITLIST_OFFER')`;
+
+/** Parameter: ids of requests. */
+export const WAITING = `
+  select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
+  where ${here('waitlist')} and id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /** Parameter: properties. */
 export const ROOM_TYPES = `

@@ -2,17 +2,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
-import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
+import { type Booking, type BookingFact, bookingsOf, type Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyEntity, type StoredPropertyRow } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
+import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
 import { toReservation } from '../../stay/storage/reservation-row.ts';
 import type {
   DeliveryAttempt,
   NotificationMatter,
   Notifications,
+  OfferMatter,
   UnreadJournal,
   WaitingNotification,
 } from '../ports.ts';
@@ -28,6 +31,7 @@ type UnreadRow = {
   entity: string;
 } & {
   bookings: BookingFact[] | null;
+  setup: Facts['setup'] | null;
 };
 type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
 type NameRow = { propertyId: PropertyId; roomType: string; name: string };
@@ -91,12 +95,12 @@ function given(list: readonly (WaitingNotification | DeliveryAttempt)[]): string
 function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
   return [...Map.groupBy(found, ({ propertyId }) => propertyId)].map(([propertyId, page]) => {
     const read = page.filter((row): row is UnreadRow & { seq: number } => row.seq !== null);
-    const entries = read.map(({ seq, at, type, entity, bookings }) => ({
+    const entries = read.map(({ seq, at, type, entity, bookings, setup }) => ({
       seq,
       at,
       type,
       entity,
-      facts: { bookings: bookings ?? undefined },
+      facts: { bookings: bookings ?? undefined, setup: setup ?? undefined },
     }));
     return { propertyId, entries, seq: entries.at(-1)?.seq ?? page[0]!.newest, more: entries.length === sql.FULL };
   });
@@ -107,7 +111,7 @@ async function matters(
   em: EntityManager,
   tenantId: TenantId,
   waiting: readonly WaitingNotification[],
-): Promise<((() => NotificationMatter) | undefined)[]> {
+): Promise<((() => NotificationMatter | OfferMatter) | undefined)[]> {
   const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
   const targets = [...new Set(waiting.map(({ propertyId }) => propertyId))];
   const inTenant = { tenant_id: tenantId };
@@ -119,14 +123,37 @@ async function matters(
   );
   const found = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
   const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(targets)]);
+  const offers = waiting.some(({ kind }) => kind === 'WAITLIST_OFFER')
+    ? await rows<WaitingRow>(em, sql.WAITING, [JSON.stringify(ids)])
+    : [];
   return waiting.map((one, place) => {
     const reservation = reservations.find(({ id }) => id === one.reservationId);
     const property = properties.find(({ property_id: id }) => id === one.propertyId);
+    if (one.kind === 'WAITLIST_OFFER') {
+      const offer = offers.find(({ waitlistId }) => waitlistId === one.reservationId);
+      return offer && property && (() => offerMatter({ offer, property, names }));
+    }
     if (!reservation || !property) return undefined;
     const row = found.find((candidate) => candidate.place === place);
     if (!row && one.kind !== 'REMINDER') return undefined;
     return () => matterOf(one, { reservation, property, row, names });
   });
+}
+
+type WaitingRow = Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument };
+
+function offerMatter({
+  offer: { details, ...offer },
+  names,
+  ...found
+}: Pick<Found, 'property' | 'names'> & { offer: WaitingRow }): OfferMatter {
+  const property = toProperty(found.property);
+  return { waiting: { ...offer, ...details }, property, roomType: nameOf(names, property, details.stay.roomType) };
+}
+
+/** Name of a room type; its code where the type is gone. */
+function nameOf(names: readonly NameRow[], { propertyId }: Pick<Property, 'propertyId'>, code: string): string {
+  return names.find((name) => name.propertyId === propertyId && name.roomType === code)?.name ?? code;
 }
 
 type Found = {
@@ -146,7 +173,5 @@ function matterOf({ reservationId }: WaitingNotification, { row, names, ...found
     if (!booking) throw new Error(`the journal row does not name reservation ${reservationId}`);
   }
   const code = booking?.roomType ?? reservation.stay.roomType;
-  const { propertyId } = property;
-  const type = names.find((name) => name.propertyId === propertyId && name.roomType === code);
-  return { booking, reservation, property, roomType: type?.name ?? code };
+  return { booking, reservation, property, roomType: nameOf(names, property, code) };
 }

@@ -5,17 +5,20 @@ import t from 'tap';
 import { changeGuest } from '../../guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../guests/operations/find-guests.ts';
 import type { LiveListener } from '../../kernel/property-actors.ts';
+import type { WaitlistId } from '../../kernel/rules/ids.ts';
 import { chargeBack } from '../../money/operations/charge-back.ts';
 import { closeChargeback } from '../../money/operations/close-chargeback.ts';
 import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
 import { takePayment } from '../../money/operations/take-payment.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
+import { waitlistBody } from '../../stay/contracts/waitlist.ts';
 import { walkBody } from '../../stay/contracts/walk.ts';
 import { cancelReservation, walkGuest } from '../../stay/operations/cancel-reservation.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
 import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
+import { joinWaitlist } from '../../stay/operations/wait-for-room.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { quiet as quietLog, errorOf } from '../../testing/actors/running-host.ts';
 import { Gate, untilTime } from '../../testing/fake-clock.ts';
@@ -141,6 +144,22 @@ async function walked(propertyId: string): Promise<void> {
   await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
 }
 
+/** A request that waits, since no stay is as cheap as she wants. */
+async function waiting(propertyId: string): Promise<WaitlistId> {
+  const body = waitlistBody.parse({
+    propertyId,
+    guestInfo: {
+      firstName: 'Zoraida',
+      lastName: 'Quintaxil',
+      email: 'Zoraida.Q@wherever.example',
+      phone: '+34 600 987 654',
+    },
+    stayDetails: { ...SOME_DAY, adults: 1, roomType: 'STD', maxTotal: 0.01 },
+  });
+  const stayDetails = { ...body.stayDetails, checkIn: DAY + 3, checkOut: DAY + 4 };
+  return (await joinWaitlist(services, CALLER, { ...body, stayDetails }, key())).result.waitlistId;
+}
+
 async function places(): Promise<string[]> {
   const found: string[] = [];
   // Tax law requires name and address with an issued invoice, and nothing else.
@@ -170,6 +189,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   await disputed(stayId);
   const stay = (await services.reservations.get(PROPERTY_ID.tenantId, stayId))!.reservation;
   await walked('north');
+  const waits = await waiting('south');
   const south = await booked('south', 5);
   await cancelled(south.id);
   const { id: orphan } = await booked('gone', 6);
@@ -202,6 +222,8 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const { erasedAt } = await eraseGuest(services, CALLER, guestId, erasing);
   t.same(await places(), [], 'no column of any table has a value of hers');
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
+  const { status: over, guest: nobody } = (await services.waitlist.get(PROPERTY_ID.tenantId, waits))!;
+  t.same([over, nobody], ['REMOVED', undefined], 'she waits no more');
   const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const retained = await read(stay.id);
   const { confirmationNumber, nights, paid, status } = stay;

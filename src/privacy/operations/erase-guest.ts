@@ -12,7 +12,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** Reservations of one round, and guests whose erasure one round continues. */
 const PAGE = 100;
 
-type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'outbox' | 'log'>;
+type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'waitlist' | 'outbox' | 'log'>;
 
 /**
  * Erases a guest (docs/concepts/guests-and-erasure.md#erasure): accounting data stays without personal data. First the
@@ -84,9 +84,28 @@ async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<vo
       page.map((one) => one.id),
     );
   }
+  await leaveWaitlists(services, by, names);
   await guestErasure.clearAnswers(tenantId, id, names);
   await guestErasure.end(tenantId, id);
   guestErasure.vacuumSoon();
+}
+
+/** Takes the guest off waitlists: a request that is over has no guest. */
+async function leaveWaitlists(services: Erasing, by: By, names: readonly string[]): Promise<void> {
+  const { tenantId } = by;
+  const addresses = names.filter((name) => name.includes('@'));
+  if (addresses.length === 0) return;
+  const open = await services.waitlist.ofAddresses(tenantId, addresses);
+  for (const { propertyId, waitlistId } of open)
+    try {
+      await sendAlways(services, by, { tenantId, propertyId }, { type: 'LEAVE_WAITLIST', waitlistId });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'WAITLIST_NOT_FOUND') throw error;
+    }
+  services.outbox.forget(
+    tenantId,
+    open.map(({ waitlistId }) => waitlistId),
+  );
 }
 
 async function eraseStay(services: Erasing, by: By, reservation: Reservation, names: string[]): Promise<void> {

@@ -10,6 +10,7 @@ import {
   HOUSEKEEPING_TABLE,
   INVOICE_DOCUMENTS_TABLE,
   MAINTENANCES_TABLE,
+  WAITLIST_TABLE,
   ROOM_STAYS_TABLE,
 } from '../../platform/database/tables/front-desk.ts';
 import { BASE_RATES_TABLE, BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
@@ -139,6 +140,7 @@ const FRONT_DESK = {
     write: 'by hand',
     mayBeFewer: NEVER_WRITTEN,
   },
+  waitlist: { table: WAITLIST_TABLE, write: 'upsert' },
   roomStaysRemoved: {
     table: ROOM_STAYS_TABLE,
     only: ['t', 'reservationId'],

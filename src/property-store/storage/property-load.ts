@@ -7,7 +7,7 @@ import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
-import { MAINTENANCES_TABLE, ROOM_STAYS_TABLE } from '../../platform/database/tables/front-desk.ts';
+import { MAINTENANCES_TABLE, ROOM_STAYS_TABLE, WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
 import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
 import {
@@ -26,6 +26,7 @@ import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
 import type { Loaded, StoredOtbEntry, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
 
 export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
@@ -109,6 +110,7 @@ export type LoadedDocument = {
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   maintenances: Maintenance[];
+  waitlist: (Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument })[];
   serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
@@ -137,6 +139,7 @@ export const neverTaken = (): Loaded => ({
   holds: [],
   roomStays: [],
   maintenances: [],
+  waitlist: [],
   serials: [],
   usedQuotes: [],
   pending: [],
@@ -191,6 +194,10 @@ const MAINTENANCE_ROWS = `
   select ${selectOf(MAINTENANCES_TABLE)} from maintenances
   where ${here} and deleted_at is null and (last_night is null or last_night >= a.business_date)`;
 
+const WAITLIST_ROWS = `
+  select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
+  where ${here} and status in ('WAITING', 'OFFERED') order by number`;
+
 /** Last number of each sequence, newest first, each found by its index: the invoices of ten years are not scanned. */
 const SERIAL_ROWS = `
   with recursive ends as (
@@ -223,7 +230,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

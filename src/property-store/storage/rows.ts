@@ -2,6 +2,7 @@ import type { Guest } from '../../guests/rules/guest.ts';
 import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { AllMembers } from '../../kernel/rules/members.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
@@ -11,6 +12,7 @@ import type { Promotion } from '../../rates/rules/promotion.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
 import { packNight } from '../../stay/storage/packed-night.ts';
 import type { Changes, FinalizedBatch } from '../ports.ts';
 import { type ColumnsOf, columnsOf, ROW_LISTS, type RowList, LISTS, type RowOf } from './lists.ts';
@@ -150,10 +152,17 @@ function addFrontDesk(add: Add, changes: Changes): void {
   for (const reservationId of changes.roomStaysRemoved) add('roomStaysRemoved', { reservationId });
   for (const maintenance of changes.maintenances) add('maintenances', maintenance);
   for (const maintenanceId of changes.maintenancesRemoved) add('maintenancesRemoved', { maintenanceId });
+  for (const entry of changes.waitlist) add('waitlist', rowOfWaiting(entry));
   for (const room of changes.rooms)
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
   for (const document of changes.documents) add('invoiceDocuments', document);
+}
+
+function rowOfWaiting({ stay, maxTotal, expiresAt, guest, offer, ...entry }: WaitlistEntry) {
+  const { roomType, checkIn, checkOut } = stay;
+  const details = { stay, maxTotal, expiresAt, guest, offer } satisfies AllMembers<WaitlistDocument>;
+  return { ...entry, roomType, checkIn, checkOut, details };
 }
 
 function personalOf(guest: Guest) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { derivedId } from '../../../actors/property/derived-id.ts';
 import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
-import type { MaintenanceId } from '../../kernel/rules/ids.ts';
+import type { MaintenanceId, WaitlistId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
@@ -26,6 +26,7 @@ import {
   property,
   roomType,
   startBookingCommand,
+  stayWish,
 } from '../property-world.ts';
 import { Scene } from './scene.ts';
 
@@ -38,7 +39,9 @@ const SALES = [
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
 const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut', 'maintain', 'maintained'] as const;
-const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const;
+const HOLDS = [
+  ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold', 'wait', 'offer', 'leave'] as const),
+] as const;
 type Sale = (typeof SALES)[number];
 type Desk = (typeof DESK)[number];
 type Held = (typeof HOLDS)[number];
@@ -271,6 +274,21 @@ export class RandomRun {
         return hold && { type: 'EXTEND_HOLD', holdId: hold.id };
       case 'releaseHold':
         return hold && { type: 'RELEASE_HOLD', holdId: hold.id };
+      case 'wait': {
+        const stay = stayWish({ roomType: type, checkIn: today + from, checkOut: today + from + nights });
+        const { propertyId } = this.scene.state.address;
+        const waitlistId = derivedId(propertyId, 'wait', String(this.#played)) as WaitlistId;
+        const guest = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
+        const more = which % 3 ? {} : { expiresAt: this.scene.now + rooms * 3_600_000, maxTotal: 30_000 };
+        return { type: 'JOIN_WAITLIST', entry: { waitlistId, stay, guest, ...more } };
+      }
+      case 'offer':
+        return { type: 'OFFER_WAITLIST' };
+      case 'leave': {
+        const { waitlist } = this.scene.state;
+        const waitlistId = [...waitlist.keys()][which % Math.max(1, waitlist.size)];
+        return waitlistId && { type: 'LEAVE_WAITLIST', waitlistId };
+      }
     }
   }
 

@@ -13,6 +13,10 @@ type Report = { items: Json[] };
 
 const CROWN = { to: 'The Crown, 5 Quay Street', compensation: 50, reason: 'A burst pipe' };
 
+type Joined = { waitlistId: string; position: number; status: string };
+type Waiting = Joined & Json & { offer: { holdId: string; expiresAt: string; totalAmount: number } | null };
+type Listed = { items: Waiting[]; nextCursor: string | null };
+
 /** What a property does when it has no room left (docs/reference/waitlist.md#waitlist-and-walk). */
 export async function waitlist(group: Test, service: Service): Promise<void> {
   const walk = (id: string, options: CallOptions = {}, query = '') =>
@@ -74,6 +78,110 @@ export async function waitlist(group: Test, service: Service): Promise<void> {
     isProblem(t, await walk(open.reservationId), 409, { code: 'INVALID_STATE' });
     isProblem(t, await walk(randomUUID()), 404, { code: 'RESERVATION_NOT_FOUND' });
   });
+
+  await group.test(
+    'requests that were refused wait, and a freed room is offered to the first who fits',
+    async (t) => {
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 1, STD: 1 } });
+      const body = (from: number, nights: number, more: Json = {}): Json => ({
+        propertyId: property.propertyId,
+        guestInfo: { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', phone: '+44 1' },
+        stayDetails: {
+          checkIn: property.day(from),
+          checkOut: property.day(from + nights),
+          adults: 2,
+          roomType: 'DLX',
+          ...more,
+        },
+      });
+      const join = (asked: Json, options: CallOptions = {}) =>
+        service.reservations<Joined>('POST', '/waitlist', { body: asked, role: 'STAFF', ...options });
+      const read = async (id: string, role: CallOptions['role'] = 'STAFF') =>
+        must(await service.reservations<Waiting>('GET', `/waitlist/${id}`, { role }), 200).json;
+      const list = async (query = '') =>
+        must(await service.reservations<Listed>('GET', `/waitlist?propertyId=${property.propertyId}${query}`), 200)
+          .json;
+      const offered = (id: string) =>
+        until('a room is offered', 10_000, async () => {
+          const one = await read(id);
+          return one.status === 'OFFERED' ? one : undefined;
+        });
+
+      const free = await join(body(30, 2));
+      isProblem(t, free, 409, { code: 'INVALID_STATE' });
+      t.match(free.text, /can be booked now/);
+      const { reservationId } = await property.booked({ from: 30, nights: 2 });
+      await property.booked({ from: 33, nights: 1 });
+      isProblem(t, await join(body(30, 2), { role: 'VIEWER' }), 403, { code: 'ROLE_TOO_LOW' });
+      isProblem(t, await join(body(30, 2, { roomType: 'NONE' })), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+      isProblem(t, await join(body(30, 2, { adults: 9 })), 422, { code: 'OCCUPANCY_EXCEEDED' });
+      isProblem(t, await join(body(30, 2, { checkOut: property.day(29) })), 400);
+      const longer = must(await join(body(30, 4)), 201).json;
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = must(await join(body(30, 2), { headers }), 201);
+      t.match(first.json, { position: 2, status: 'WAITING' });
+      t.equal(first.headers.location, `/api/v1/reservations/waitlist/${first.json.waitlistId}`);
+      t.equal(must(await join(body(30, 2), { headers }), 201).text, first.text, 'a repeat waits once');
+      const second = must(await join(body(30, 1)), 201).json;
+      t.match(await read(second.waitlistId, 'VIEWER'), {
+        position: 3,
+        guestInfo: { firstName: 'Grace', email: 'g***', phone: '+***' },
+        stayDetails: { nights: 1, roomType: 'DLX', rateCode: 'BAR', maxTotal: null },
+        offer: null,
+      });
+
+      must(await service.reservations('DELETE', `/${reservationId}`), 200);
+      const one = await offered(first.json.waitlistId);
+      t.match(one, { position: null, offer: { totalAmount: 200, currency: 'EUR' } });
+      t.match(await read(longer.waitlistId), { status: 'WAITING', position: 1 }, 'skipped, not dropped');
+      t.match(await read(second.waitlistId), { status: 'WAITING', position: 2 });
+      t.same(await property.left(30, 2), [0, 0], 'it is held');
+      await posted(service);
+      const [mail] = await messages(service, first.json.waitlistId, 1);
+      t.match(mail, {
+        kind: 'WAITLIST_OFFER',
+        to: /grace@example.com/,
+        subject: 'A room is free for you at A house of the suite',
+      });
+
+      const { holdId } = one.offer!;
+      must(await property.book({ from: 30, nights: 2, more: { holdId } }), 201);
+      const over = await until('it is booked', 10_000, async () => {
+        const now = await read(first.json.waitlistId);
+        return now.status === 'BOOKED' ? now : undefined;
+      });
+      t.match(over, { guestInfo: null, position: null });
+      isProblem(t, await service.reservations('DELETE', `/waitlist/${first.json.waitlistId}`), 404, {
+        code: 'WAITLIST_NOT_FOUND',
+      });
+
+      const [again] = await property.reservations('&status=CONFIRMED&arrivalTo=' + property.day(30));
+      must(await service.reservations('DELETE', `/${again!.reservationId}`), 200);
+      await offered(second.waitlistId);
+      const left = must(
+        await service.reservations<Joined>('DELETE', `/waitlist/${second.waitlistId}`, { role: 'STAFF' }),
+        200,
+      );
+      t.match(left.json, { status: 'REMOVED' });
+      t.same(await property.left(30, 2), [1, 1], 'its room is free at once');
+      t.match(
+        (await list()).items.map(({ status }) => status),
+        ['WAITING', 'BOOKED', 'REMOVED'],
+      );
+      t.match((await list('&status=WAITING')).items, [{ waitlistId: longer.waitlistId }]);
+      const page = await list('&limit=1');
+      t.equal(page.items.length, 1);
+      t.match((await list(`&limit=1&cursor=${encodeURIComponent(page.nextCursor!)}`)).items, [{ status: 'BOOKED' }]);
+      isProblem(t, await service.reservations('GET', `/waitlist?propertyId=nowhere`), 404, {
+        code: 'PROPERTY_NOT_FOUND',
+      });
+      isProblem(t, await service.reservations('GET', `/waitlist/${randomUUID()}`), 404, {
+        code: 'WAITLIST_NOT_FOUND',
+      });
+      must(await service.reservations('DELETE', `/waitlist/${longer.waitlistId}`), 200);
+      await addsUp(t, property, 28, 8);
+    },
+  );
 
   await group.test('other cancellations of the day name no other hotel', async (t) => {
     const property = await BlackboxProperty.open(service);

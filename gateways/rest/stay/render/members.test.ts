@@ -4,12 +4,15 @@ import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
 import * as stay from '../../../../src/stay/contracts/stay-answers.ts';
+import { waitlistAnswer } from '../../../../src/stay/contracts/waitlist.ts';
+import type { ListedWaiting } from '../../../../src/stay/ports.ts';
 import type { ExplicitHold } from '../../../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { id, property, reservation } from '../../../../src/testing/property-world.ts';
 import { renderHold } from './hold.ts';
 import { paymentOf, renderListedReservation, wholeReservation } from './reservation.ts';
+import { renderWaiting } from './waitlist.ts';
 
 const MANAGER = { tenantId: 'acme', subject: 'u', requestId: 'r', role: 'MANAGER' } as const;
 
@@ -51,6 +54,41 @@ void t.test('every member of a hold is read where it belongs', async (t) => {
     },
     computed: { propertyId: 'anchor', nights: 1, status: 'ACTIVE', 'price.taxes': 0, 'price.fees': 0 },
     dropped: ['kind', 'terms.subject'],
+  });
+});
+
+void t.test('every member of a request on the waitlist is read where it belongs', async (t) => {
+  const entry: AllMembers<ListedWaiting> = {
+    waitlistId: id(70),
+    propertyId: 'anchor',
+    position: 13,
+    number: 17,
+    status: 'OFFERED',
+    stay: {
+      roomType: 'DLX',
+      rateCode: 'FLEX',
+      checkIn: dayNo(70),
+      checkOut: dayNo(73),
+      dayUse: undefined,
+      adults: 2,
+      children: 4,
+      childAges: [6, 7, 8, 9],
+    },
+    maxTotal: amountNo(70),
+    expiresAt: momentNo(70),
+    guest: { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com', phone: '+351 123' },
+    offer: { holdId: id(71), expiresAt: momentNo(71), total: amountNo(71), currency: 'EUR' },
+    createdAt: momentNo(72),
+    updatedAt: momentNo(73),
+  };
+  t.strictSame(await sentMembers(entry, (of) => wired(waitlistAnswer, renderWaiting(of as ListedWaiting, MANAGER))), {
+    renamed: {
+      guestInfo: 'guest',
+      stayDetails: 'stay',
+      'offer.totalAmount': 'offer.total',
+    },
+    computed: { 'stayDetails.nights': 3 },
+    dropped: ['number'],
   });
 });
 

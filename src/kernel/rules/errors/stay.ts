@@ -14,6 +14,12 @@ export const stayErrors = {
     'Ask the property for a new link.',
   ),
   HOLD_NOT_FOUND: code('missing', 'No such hold', 'The hold does not exist or has ended.', 'Place a new hold.'),
+  WAITLIST_NOT_FOUND: code(
+    'missing',
+    'No such request on the waitlist',
+    'The waitlist has no request with this id, or it is over.',
+    'List the waitlist of the property.',
+  ),
   ROOM_NOT_AVAILABLE: code(
     'conflict',
     'No room is left',

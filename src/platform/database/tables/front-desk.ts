@@ -34,6 +34,24 @@ export const MAINTENANCES_TABLE = {
   others: ['deleted_at'],
 } as const satisfies ActorTable;
 
+export const WAITLIST_TABLE = {
+  name: 'waitlist',
+  key: ['t', 'waitlistId'],
+  columns: {
+    ...PLACE,
+    waitlistId: 'uuid',
+    number: 'int once',
+    status: 'waitlist_status',
+    roomType: 'varchar(50) once',
+    checkIn: 'date once',
+    checkOut: 'date once',
+    details: 'json',
+    createdAt: 'timestamptz(3) once',
+    updatedAt: 'timestamptz(3)',
+  },
+  names: { waitlistId: 'id' },
+} as const satisfies ActorTable;
+
 export const HOUSEKEEPING_TABLE = {
   name: 'housekeeping_tasks',
   key: ['t', 'id'],

@@ -14,7 +14,8 @@ type Enum =
   | 'rate_strategy'
   | 'reservation_status'
   | 'room_status'
-  | 'transaction_type';
+  | 'transaction_type'
+  | 'waitlist_status';
 type Text = 'text' | 'uuid' | 'char(3)' | `varchar(${number})` | Enum;
 type Whole = 'smallint' | 'int' | 'bigint';
 /** A decimal of two places; the value is in hundredths: minor units for money. */

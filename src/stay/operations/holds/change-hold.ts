@@ -7,6 +7,22 @@ import type { Hold } from '../../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
 
 /**
+ * Extends a hold once (docs/reference/reservations.md#holds).
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE for a second extension and when all its rooms are
+ * booked
+ */
+export async function extendHold(
+  services: Services,
+  caller: Caller,
+  holdId: HoldId,
+  key?: ClientKey,
+): Promise<Reply<Hold> & { to: Address }> {
+  const to = await addressOfHold(services, caller, holdId, key);
+  const reply = await send(services, caller, to, { type: 'EXTEND_HOLD', holdId }, claim(key));
+  return { ...reply, to };
+}
+
+/**
  * Ends a hold (docs/reference/reservations.md#holds) and frees its remaining rooms.
  * @throws DomainError HOLD_NOT_FOUND, INVALID_STATE when no rooms remain
  */
