@@ -72,8 +72,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a night in place of day use costs what the day did',
     file: 'actors/property/stay/changed-price.ts',
-    text: 'const staying = sameProduct(old, stay) ?',
-    becomes: 'const staying = old.roomType === stay.roomType ?',
+    text: 'const isSame = sameProduct(old, stay) &&',
+    becomes: 'const isSame = old.roomType === stay.roomType &&',
   },
   {
     name: 'deposit charged twice: while a charge is under way',

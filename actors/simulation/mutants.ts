@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'idempotency records not looked up',
     file: STORE,
-    text: "(phase !== 'claim' && phase !== 'whole' && phase !== 'probe') ||",
+    text: "phase === 'end' || phase === 'release' ||",
     becomes: 'phase !== null ||',
   },
   {

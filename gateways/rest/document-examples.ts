@@ -127,6 +127,16 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
       stayDetails: { checkIn, checkOut, adults: 2, roomType: 'DLX' },
       paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
     },
+    bookingsCreate: {
+      ...property,
+      guestInfo,
+      stayDetails: { checkIn, checkOut },
+      rooms: [
+        { roomType: 'STD', adults: 2 },
+        { roomType: 'DLX', adults: 2, childAges: [7] },
+      ],
+      paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+    },
     reservationsModify: { modifications: { stayDetails: { adults: 1 } }, reason: 'The guest asked for it' },
     reservationsCancel: { reason: 'GUEST_REQUEST' },
     reservationsCheckIn: { identificationVerified: true, keyCards: 2 },

@@ -20,7 +20,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 const world = await withArchive(t);
 const began = Date.now() - 20 * DAY_MS;
 const property = await JournalHistory.of(world.store, began);
-await property.live(Date.now() - DAY_MS, 150, 11);
+await property.live(Date.now() - DAY_MS, 200, 12);
 const services = world.servicesOf(property);
 const { to, pages } = property;
 const newest = pages.at(-1)!;

@@ -38,7 +38,13 @@ const BEFORE: Readonly<Record<string, string>> = {
   roomStaysRemoved: 'roomStaysGone',
 };
 /** Lists that it did not have. */
-const LATER: readonly RowList[] = ['invoiceDocuments', 'maintenances', 'maintenancesRemoved', 'waitlist'];
+const LATER: readonly RowList[] = [
+  'invoiceDocuments',
+  'maintenances',
+  'maintenancesRemoved',
+  'waitlist',
+  'groupBlocksRemoved',
+];
 const nameBefore = (name: string): string => BEFORE[name] ?? name;
 
 /** Writes a batch as 0.1.0 does: an invoice under the confirmation number, in tables of its own. */

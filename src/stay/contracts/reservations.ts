@@ -75,6 +75,14 @@ const stayDetails = wholeStay(
     });
 });
 
+const NEEDS_EMAIL = 'is required unless source.channel is WALKIN';
+
+/** Whether a body that may have wrong fields is there as far as the rule about addresses reads it. */
+function hasGuest(body: unknown): boolean {
+  const { guestInfo: guest, source: of } = (body ?? {}) as { guestInfo?: unknown; source?: unknown };
+  return [guest, of].every((member) => typeof member === 'object' && member !== null);
+}
+
 /** A guest who has walked in stands at the desk; every other one has to be reached. */
 function needsEmail(
   { channel }: { channel?: string | undefined },
@@ -83,7 +91,7 @@ function needsEmail(
   context: z.RefinementCtx,
 ): void {
   if (email !== '' || channel === 'WALKIN') return;
-  const issue = { message: 'is required unless source.channel is WALKIN', params: { field: 'MISSING' } };
+  const issue = { message: NEEDS_EMAIL, params: { field: 'MISSING' } };
   context.addIssue({ code: 'custom', path: [...path, 'email'], ...issue });
 }
 
@@ -164,7 +172,13 @@ export const createBody = z
     companions,
     source,
   })
-  .superRefine(({ source, guestInfo: guest }, context) => needsEmail(source, guest, ['guestInfo'], context))
+  .refine(({ source, guestInfo: guest }) => guest.email !== '' || source.channel === 'WALKIN', {
+    path: ['guestInfo', 'email'],
+    message: NEEDS_EMAIL,
+    params: { field: 'MISSING' },
+    // With all other wrong fields in one answer.
+    when: ({ value }) => hasGuest(value),
+  })
   .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
     if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
       const message = 'has a price of its own: send no quoteToken and no groupId with it';
