@@ -27,8 +27,8 @@ async function full(t: Parameters<typeof RunningHost.property>[0], requests: num
   const states = async (of: readonly WaitlistId[] = ids) => {
     await running.host.catchUp();
     const { seq } = await running.host.view(PROPERTY_ID);
-    const told = (await running.store.recent(PROPERTY_ID, seq, seq)).flatMap(({ facts }) => facts.setup ?? []);
-    return of.map((id) => (told.findLast((fact) => fact.id === id)!.after as { status: string }).status);
+    const setup = (await running.store.recent(PROPERTY_ID, seq, seq)).flatMap(({ facts }) => facts.setup ?? []);
+    return of.map((id) => (setup.findLast((fact) => fact.id === id)!.after as { status: string }).status);
   };
   return { running, sold, join, ids, states };
 }

@@ -95,7 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'half of a booking kept: the rooms before one that is refused',
     file: 'actors/property/stay/several-rooms.ts',
-    text: '    steps(copy);\n',
+    text: '  onCopy(draft, steps);\n',
     becomes: '',
   },
   {

@@ -1,4 +1,4 @@
-import { guestKeys } from '../../src/guests/storage/guest-keys.ts';
+import { guestKeys } from '../../src/guests/rules/guest-keys.ts';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { totals } from '../../src/money/rules/night.ts';

@@ -1,9 +1,9 @@
 import { blockKey, blockOf, type Group, type GroupBlock, nearestBlock } from '../../../src/groups/rules/group.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import type { GroupId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 
@@ -18,8 +18,8 @@ type Deciding = Pick<State, 'groups' | 'slabs' | 'property'>;
 export function groupRates(draft: Deciding, groupId: GroupId, stay: Stay, current?: Stay): Minor[] {
   const rates = ratesOfNights(draft, groupId, stay, current);
   const group = draft.groups.get(groupId)!;
-  const isFine = ofStay(stay).some((day) => blockOf(group, stay.roomType, day));
-  if (isFine || ofStay(stay).every((day) => hasNight(stay, current, day))) return rates;
+  const isFine = daysOf(stay).some((day) => blockOf(group, stay.roomType, day));
+  if (isFine || daysOf(stay).every((day) => hasNight(stay, current, day))) return rates;
   const date = formatDay(stay.checkIn);
   throw new DomainError('OUTSIDE_GROUP_BLOCK', 'No night of the stay is in a block of the group.', { date });
 }
@@ -35,7 +35,7 @@ function ratesOfNights(draft: Deciding, groupId: GroupId, stay: Nights, current?
   const group = draft.groups.get(groupId);
   if (!group || (group.deletedAt !== undefined && !current))
     throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group, or it is over.');
-  return ofStay(stay).map((day) => {
+  return daysOf(stay).map((day) => {
     const has = hasNight(stay, current, day);
     const night = nightOf(group, stay.roomType, day) ?? (has ? bookedShoulder(group, stay.roomType, day) : undefined);
     if (!night || (group.released && !has)) {
@@ -46,9 +46,6 @@ function ratesOfNights(draft: Deciding, groupId: GroupId, stay: Nights, current?
     return night.rate;
   });
 }
-
-const ofStay = ({ checkIn, checkOut }: Nights): Day[] =>
-  Array.from({ length: checkOut - checkIn }, (_, night) => checkIn + night);
 
 const hasNight = ({ roomType }: Nights, current: Nights | undefined, day: Day): boolean =>
   current?.roomType === roomType && day >= current.checkIn && day < current.checkOut;
@@ -83,13 +80,7 @@ function checkNight(draft: Deciding, { block }: GroupNight, roomType: string, da
 /** Whether the group still has a room for each night: in a block, or free on a shoulder night. */
 export function hasGroupNights(draft: Draft, groupId: GroupId, stay: Nights): boolean {
   if (!draft.slab(stay.roomType)) return false;
-  try {
-    ratesOfNights(draft, groupId, stay);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  return !(orError(() => ratesOfNights(draft, groupId, stay)) instanceof DomainError);
 }
 
 /** Whether the room of a night comes out of a block, and not out of general sale. */
@@ -107,7 +98,7 @@ export function pickUp(draft: Draft, groupId: GroupId, stay: Nights, rooms: 1 | 
   if (!group) return;
   const blocks = { ...group.blocks };
   const touched: string[] = [];
-  for (const day of ofStay(stay)) {
+  for (const day of daysOf(stay)) {
     const key = blockKey(stay.roomType, day);
     const before = blocks[key];
     const block = before && !before.isShoulder ? before : undefined;

@@ -6,6 +6,7 @@ import {
   remainingOf,
   type ShoulderNights,
 } from '../../../src/groups/rules/group.ts';
+import { guestKeys } from '../../../src/guests/rules/guest-keys.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
@@ -87,9 +88,9 @@ function endGroup(draft: Draft, { contact, ...group }: Group): void {
 }
 
 /** A guest who is erased is the contact of no group. */
-export function eraseContact(draft: Draft, { guest: { email, lastName } }: Pick<Reservation, 'guest'>): void {
-  const isGuest = ({ contact }: Group): boolean =>
-    contact?.email.toLowerCase() === email.toLowerCase() && contact.lastName.toLowerCase() === lastName.toLowerCase();
+export function eraseContact(draft: Draft, { guest }: Pick<Reservation, 'guest'>): void {
+  const keys = guestKeys(guest);
+  const isGuest = ({ contact }: Group): boolean => contact !== undefined && sameValue(guestKeys(contact), keys);
   for (const { contact: _, ...group } of [...draft.groups.values()].filter(isGuest)) draft.putGroup(group, []);
 }
 
@@ -233,10 +234,7 @@ function shown({ name, cutoff, agreed, shoulderNights, contact }: Partial<Group>
 
 /** Members that differ, before and after; of the blocks those that do. */
 function changedMembers(before: Group, next: Group): { before: Fact; after: Fact } {
-  const facts = [before, next].map((group) => {
-    const of: Fact = { ...shown(group), released: group.released };
-    return of;
-  }) as [Fact, Fact];
+  const facts = [before, next].map((group): Fact => ({ ...shown(group), released: group.released })) as [Fact, Fact];
   const [old, now] = facts;
   const names = [...new Set(facts.flatMap(Object.keys))].filter((name) => !sameValue(old[name], now[name]));
   const keys = [...new Set([before, next].flatMap(({ blocks }) => Object.keys(blocks)))].filter(

@@ -1,5 +1,5 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../src/money/rules/night.ts';
@@ -38,10 +38,10 @@ type SetupFacts = NonNullable<Facts['setup']>;
  */
 export function decideJoinWaitlist(
   draft: Draft,
-  { entry: asked }: CommandOf<'JOIN_WAITLIST'>,
+  { entry: wanted }: CommandOf<'JOIN_WAITLIST'>,
   context: DecisionContext,
 ): Decision<'JOIN_WAITLIST'> {
-  const { stay, expiresAt, waitlistId } = asked;
+  const { stay, expiresAt, waitlistId } = wanted;
   checkWindow(saleWindow(draft), stay, FIELDS);
   checkDayUse([planOfTerms(draft, stay.rateCode)], stay, FIELDS);
   checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
@@ -52,12 +52,12 @@ export function decideJoinWaitlist(
     throw refused('/propertyId', 'TOO_MANY', `has ${MAX_WAITING} waiting requests, which is the most`);
   const number = Math.max(0, ...[...draft.waitlist.values()].map((one) => one.number)) + 1;
   const times = { createdAt: context.now, updatedAt: context.now };
-  const entry: WaitlistEntry = { ...asked, number, status: 'WAITING', ...times };
-  const fault = faultOf(() => offeredHold(draft, entry, context));
+  const entry: WaitlistEntry = { ...wanted, number, status: 'WAITING', ...times };
+  const hold = orError(() => offeredHold(draft, entry, context));
   // What only the limits on unpaid rooms refuse can be paid for at once.
-  if (fault === undefined || fault.code === 'QUOTA_EXCEEDED')
+  if (!(hold instanceof DomainError) || hold.code === 'QUOTA_EXCEEDED')
     throw new DomainError('INVALID_STATE', 'The stay can be booked now: nobody has to wait for it.');
-  if (!WORTH_WAITING.has(fault.code)) throw fault;
+  if (!WORTH_WAITING.has(hold.code)) throw hold;
   draft.putWaiting(entry);
   const position = waiting(draft).length;
   return {
@@ -93,8 +93,8 @@ export function decideOfferWaitlist(draft: Draft, context: DecisionContext): Dec
   for (const entry of waiting(draft)) {
     if (holds.length === MAX_OFFERED) break;
     if (!hasRooms(draft, entry)) continue;
-    const hold = holdOrNone(draft, entry, context);
-    if (!hold) continue;
+    const hold = orError(() => offeredHold(draft, entry, context));
+    if (hold instanceof DomainError) continue;
     takeHold(draft, hold);
     const { expiresAt } = hold;
     const { currency } = hold.terms;
@@ -179,23 +179,6 @@ function hasRooms({ slabs, property }: Pick<State, 'slabs' | 'property'>, { stay
 function offeredHold(draft: Draft, { waitlistId, stay, maxTotal }: WaitlistEntry, context: DecisionContext) {
   const as = { id: derivedId(waitlistId, 'offer'), subject: WAITLIST, expiresAt: context.now + OFFER_MS };
   return freshHold(draft, { stay, rooms: 1, maxTotal }, as, context);
-}
-
-function holdOrNone(draft: Draft, entry: WaitlistEntry, context: DecisionContext) {
-  let hold;
-  faultOf(() => (hold = offeredHold(draft, entry, context)));
-  return hold as ReturnType<typeof offeredHold> | undefined;
-}
-
-/** The error of a check that writes nothing. */
-function faultOf(check: () => unknown): DomainError | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }
 
 /** A request that is over keeps its stay and drops its guest. */

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { type Alternative, type Code, DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
@@ -60,12 +60,9 @@ function canBeHad(draft: Draft, wanted: WantedTerms, plan: RatePlan): boolean {
   // Most candidates are sold out as well; this check is cheaper than an error.
   const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, wanted.rooms ?? 1) !== undefined;
   if (soldOut && wanted.groupId === undefined) return false;
-  try {
+  const nights = orError(() => {
     checkStay(draft, wanted, plan);
-    nightsAt(draft, wanted, plan);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+    return nightsAt(draft, wanted, plan);
+  });
+  return !(nights instanceof DomainError);
 }

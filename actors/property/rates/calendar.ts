@@ -3,7 +3,7 @@ import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
 import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
-import { pricedParty } from '../../../src/rates/rules/occupancy.ts';
+import { type PricedParty, pricedParty } from '../../../src/rates/rules/occupancy.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
@@ -21,8 +21,8 @@ type Candidate = Sold & {
   known: readonly (PricedNight | undefined)[] | undefined;
 };
 
-/** The party, and the charges on top of the rates. */
-type Wanted = Party & { charges: QuotedCharges };
+/** The party, as it is priced too, and the charges on top of the rates. */
+type Wanted = Party & { priced: PricedParty; charges: QuotedCharges };
 
 /** Stays tried that the rules allow but that have no price, or one too high. Rarely is there any. */
 const MAX_PRICED = 8;
@@ -37,7 +37,9 @@ type Offer = { candidate: Candidate; night: PricedNight; checkIn: Day; checkOut:
  */
 export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
   const candidates = candidatesOf(state, query);
-  const wanted = { ...query, charges: chargesOf(state.property!.metadata) };
+  const { metadata } = state.property!;
+  const priced = pricedParty(query, metadata.policies.ageBands);
+  const wanted = { ...query, priced, charges: chargesOf(metadata) };
   const days: CalendarDay[] = [];
   const last = Math.min(query.end, saleWindow(state).lastNight);
   for (let day = Math.max(query.start, state.today); day <= query.end; day++) {
@@ -140,11 +142,7 @@ function nightOf(
   wanted: Wanted,
 ): PricedNight | undefined {
   const { metadata } = state.property!;
-  const terms = {
-    party: pricedParty(wanted, metadata.policies.ageBands),
-    nights: checkOut - checkIn,
-    ahead: checkIn - state.today,
-  };
+  const terms = { party: wanted.priced, nights: checkOut - checkIn, ahead: checkIn - state.today };
   let found: PricedNight | undefined;
   const { charges } = wanted;
   const stay = { ...partyOf(wanted), checkIn, checkOut };

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { namedLines } from '../../../src/money/rules/taxes.ts';
@@ -89,16 +89,13 @@ function forbidden(
   { now, holder }: { now: Instant; holder: string | undefined },
 ): DomainError | undefined {
   const { plan } = pricing;
-  try {
+  return orError(() => {
     checkOccupancy(type, stay);
     checkPlan(plan, state.today, stay);
     checkRestrictions(state, plan, stay);
     if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay, now, holder);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return error;
-  }
-  return undefined;
+    return undefined;
+  });
 }
 
 function explained(

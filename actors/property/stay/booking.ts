@@ -101,9 +101,7 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
     if (from) moveNights(draft, from, 'held', -1);
     moveNights(draft, reservation.stay, 'booked', 1);
   }
-  takeAllotment(draft, reservation);
-  useQuote(draft, command.booking);
-  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
+  recordSale(draft, command.booking, reservation);
   insert(draft, reservation, context);
   return {
     result: { reservation },
@@ -281,7 +279,18 @@ function checkPrice(
   checkMaxTotal(currency, maxTotal, total);
 }
 
-export function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
+/**
+ * What a sale takes besides its nights: its allotments, its quote, and its guest. With a card that is charged this is
+ * done before the charge, so that a guest who is known under another id is detected in time.
+ */
+export function recordSale(draft: Draft, booking: BookingRequest, reservation: Reservation): void {
+  takeAllotment(draft, reservation);
+  useQuote(draft, booking);
+  const { guest, wrappedKey } = booking;
+  draft.guests.set(guest.guestId, { guest, ...(wrappedKey !== undefined && { wrappedKey }) });
+}
+
+function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
   if (!quote) return;
   draft.usedQuotes.set(quote.quoteId, quote.expiresAt);
   if (promoCode !== undefined) draft.promisedUnits.spend(promoCode, quote.quoteId);

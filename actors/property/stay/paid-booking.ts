@@ -15,7 +15,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { holdOf, returnRoom } from '../holds/explicit-hold.ts';
 import { moveNights } from '../nights.ts';
-import { giveBackClaims, takeAllotment } from './allotments.ts';
+import { giveBackClaims } from './allotments.ts';
 import {
   chargedAtOnce,
   dropHold,
@@ -24,9 +24,9 @@ import {
   nightsOf,
   notesOf,
   priceBooking,
+  recordSale,
   securedBy,
   takeHold,
-  useQuote,
 } from './booking.ts';
 import { allOrNone, checkTotalOf, forRoom } from './several-rooms.ts';
 
@@ -48,9 +48,7 @@ export function decideStartBooking(
     ...(from && { fromHold: from.id }),
   };
   const used = takeHold(draft, hold, from);
-  takeAllotment(draft, reservation);
-  useQuote(draft, booking);
-  knowGuest(draft, booking);
+  recordSale(draft, booking, reservation);
   recordAttempt(draft, hold);
   return {
     result: startedBooking(draft, hold)!,
@@ -100,8 +98,7 @@ function startRooms(
       const hold = payingHold(holdId, { reservation, attempt: part, booking }, context);
       const room = { ...hold, booking: { ...hold.booking, ...(index > 0 && { first }) } };
       takeHold(draft, room);
-      takeAllotment(draft, reservation);
-      knowGuest(draft, booking);
+      recordSale(draft, booking, reservation);
       return room;
     }),
   );
@@ -136,13 +133,6 @@ function payingHold(id: HoldId, { reservation, attempt, booking }: Held, { now }
 
 function keyOf({ key, subject }: DecisionContext): Pick<Hold, 'key'> {
   return key ? { key: { ...key, subject } } : {};
-}
-
-/**
- * Here and not at the confirmation: a guest who is known under another id must be detected before the card is charged.
- */
-function knowGuest(draft: Draft, { guest, wrappedKey }: BookingRequest): void {
-  draft.guests.set(guest.guestId, { guest, ...(wrappedKey !== undefined && { wrappedKey }) });
 }
 
 function recordAttempt(draft: Draft, { booking }: Hold): void {

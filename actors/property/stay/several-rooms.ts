@@ -1,6 +1,6 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { RoomFault } from '../../../src/kernel/rules/commands/stay.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import type { BookingFact } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -32,16 +32,18 @@ export function decideBookRooms(
 type Booked = Decision<'BOOK'> & { result: { reservation: Reservation } };
 
 function bookRooms(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: DecisionContext): Booked[] {
-  const { rooms, guarantee, quota, maxTotal } = command;
-  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
-  const booked = rooms.map((room, index) =>
-    forRoom(index, () => decideBook(draft, { type: 'BOOK', ...room, ...limits }, context)),
-  );
+  const booked = bookCommands(command).map((room, index) => forRoom(index, () => decideBook(draft, room, context)));
   checkTotalOf(
     booked.map(({ result }) => result.reservation),
-    maxTotal,
+    command.maxTotal,
   );
   return booked;
+}
+
+/** The commands that would book each room alone. */
+function bookCommands({ rooms, guarantee, quota }: CommandOf<'BOOK_ROOMS'>): CommandOf<'BOOK'>[] {
+  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  return rooms.map((room) => ({ type: 'BOOK', ...room, ...limits }));
 }
 
 /**
@@ -49,27 +51,26 @@ function bookRooms(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: Deci
  * @throws DomainError ROOMING_LIST_REJECTED with every room that is refused
  */
 function checkEveryRoom(draft: Draft, command: CommandOf<'BOOK_ROOMS'>, context: DecisionContext): void {
-  const { rooms, guarantee, quota } = command;
-  const limits = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
-  const { seq, at, head } = draft.base;
-  const copy = new Draft(draft.preview({ seq, at, head }));
-  const faults: RoomFault[] = [];
-  rooms.forEach((one, room) => {
-    try {
-      decideBook(copy, { type: 'BOOK', ...one, ...limits }, context);
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code === 'NOT_EXECUTED') throw error;
-      const { date, errors = [] } = error.details;
-      const fields = errors.map(({ pointer = '', detail }) => `${pointer.split('/').at(-1)} ${detail}`);
-      const detail = fields.length > 0 ? fields.join('; ') : error.message;
-      faults.push({ room, code: error.code, detail, ...(date !== undefined && { date }) });
-    }
-  });
-  for (const id of copy.missing) draft.missing.add(id);
+  const commands = bookCommands(command);
+  const faults = onCopy(draft, (copy) =>
+    commands.flatMap((one, room) => {
+      const booked = orError(() => decideBook(copy, one, context));
+      return booked instanceof DomainError ? [faultOf(booked, room)] : [];
+    }),
+  );
   if (faults.length === 0) return;
-  throw new DomainError('ROOMING_LIST_REJECTED', `${faults.length} of ${rooms.length} lines cannot be booked.`, {
+  throw new DomainError('ROOMING_LIST_REJECTED', `${faults.length} of ${commands.length} lines cannot be booked.`, {
     extra: { rooms: faults },
   });
+}
+
+/** Why a room is refused. A command that has to read first is decided again as a whole. */
+function faultOf(error: DomainError, room: number): RoomFault {
+  if (error.code === 'NOT_EXECUTED') throw error;
+  const { date, errors = [] } = error.details;
+  const fields = errors.map(({ pointer = '', detail }) => `${pointer.split('/').at(-1)} ${detail}`);
+  const detail = fields.length > 0 ? fields.join('; ') : error.message;
+  return { room, code: error.code, detail, ...(date !== undefined && { date }) };
 }
 
 /** Facts of a decision in the journal row of another entity: they name their reservation. */
@@ -87,14 +88,19 @@ const factsOf =
  * refused leaves no trace of those before it.
  */
 export function allOrNone<T>(draft: Draft, steps: (on: Draft) => T): T {
+  onCopy(draft, steps);
+  return steps(draft);
+}
+
+/** Tries steps on a draft that is dropped; the records that they miss are read as if they had been decided. */
+function onCopy<T>(draft: Draft, steps: (on: Draft) => T): T {
   const { seq, at, head } = draft.base;
   const copy = new Draft(draft.preview({ seq, at, head }));
   try {
-    steps(copy);
+    return steps(copy);
   } finally {
     for (const id of copy.missing) draft.missing.add(id);
   }
-  return steps(draft);
 }
 
 /**

@@ -1,17 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { GuestIdentity } from '../../guests/ports.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, Reply } from '../../kernel/rules/commands.ts';
-import type { BookingRequest, RoomFault } from '../../kernel/rules/commands/stay.ts';
+import type { RoomFault } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { GroupId } from '../../kernel/rules/ids.ts';
 import { daysUntil } from '../../kernel/rules/stay-days.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { CreateBody } from '../../stay/contracts/reservations.ts';
-import { bookingRequest, mustKnowCompany } from '../../stay/operations/create-reservation.ts';
+import { bookingRequests, mustKnowCompany } from '../../stay/operations/create-reservation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { RoomingListBody, RoomingRow } from '../contracts/rooming-list.ts';
 import type { Group } from '../rules/group.ts';
@@ -78,7 +77,7 @@ async function book(
   if (lines.length === 0) return { seq: 0, replayed: false, result: [], faults: [] };
   const bodies = lines.map(({ row }) => bodyOf(group, to, row));
   await mustKnowCompany(services, await services.properties.view(to), caller, bodies[0]!);
-  const requests = await requestsOf(services, caller, to, bodies);
+  const requests = await bookingRequests(services, caller, to, bodies);
   const isDry = key === 'dry';
   const command: CommandOf<'BOOK_ROOMS'> = {
     type: 'BOOK_ROOMS',
@@ -116,23 +115,4 @@ function bodyOf({ groupId, contact }: Group, { propertyId }: Address, row: Roomi
     specialRequests: [],
     source: { channel: 'GROUP' },
   };
-}
-
-/** The requests of all rows; a guest of several rows is identified once, so that one profile comes of it. */
-async function requestsOf(
-  services: Services,
-  caller: Caller,
-  to: Address,
-  bodies: readonly CreateBody[],
-): Promise<BookingRequest[]> {
-  const known = new Map<string, Promise<GuestIdentity>>();
-  const identityOf = ({ guestInfo }: CreateBody): Promise<GuestIdentity> => {
-    const name = `${guestInfo.email.toLowerCase()} ${guestInfo.lastName.toLowerCase()}`;
-    const identity = known.get(name) ?? services.guests.identify(caller.tenantId, guestInfo);
-    known.set(name, identity);
-    return identity;
-  };
-  return Promise.all(
-    bodies.map(async (body) => bookingRequest(services, caller, to, body, { identity: await identityOf(body) })),
-  );
 }

@@ -22,7 +22,7 @@ import type {
   GuestDisclosure,
   DisclosedGuest,
 } from '../ports.ts';
-import { foldKey } from './guest-keys.ts';
+import { foldKey } from '../rules/guest-keys.ts';
 import { NIGHTS_SLEPT, NIGHTS_STAYED } from './loyalty-sql.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;

@@ -6,7 +6,7 @@ import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
 import { BatchLoader } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GuestDirectory, GuestIdentity } from '../ports.ts';
-import { guestKeys } from './guest-keys.ts';
+import { guestKeys } from '../rules/guest-keys.ts';
 
 /** A key that wraps guests' data keys, with the id that wrapped keys carry. */
 type WrappingKey = { id: string; secret: Uint8Array };

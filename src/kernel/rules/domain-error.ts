@@ -62,3 +62,13 @@ export class DomainError extends Error {
     return CODES[this.code].kind;
   }
 }
+
+/** Result of a check, or the error with which it refuses. Any other error is thrown on. */
+export function orError<T>(check: () => T): T | DomainError {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
+import { foldKey, guestKeys } from '../../guests/rules/guest-keys.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
-import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { AllMembers } from '../../kernel/rules/members.ts';

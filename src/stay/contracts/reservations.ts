@@ -75,24 +75,15 @@ const stayDetails = wholeStay(
     });
 });
 
-const NEEDS_EMAIL = 'is required unless source.channel is WALKIN';
+/** A guest who has walked in stands at the desk; every other one has to be reached. */
+const canBeReached = ({ channel }: { channel?: string | undefined }, { email }: { email: string }): boolean =>
+  email !== '' || channel === 'WALKIN';
+const NEEDS_EMAIL = { message: 'is required unless source.channel is WALKIN', params: { field: 'MISSING' } };
 
 /** Whether a body that may have wrong fields is there as far as the rule about addresses reads it. */
 function hasGuest(body: unknown): boolean {
   const { guestInfo: guest, source: of } = (body ?? {}) as { guestInfo?: unknown; source?: unknown };
   return [guest, of].every((member) => typeof member === 'object' && member !== null);
-}
-
-/** A guest who has walked in stands at the desk; every other one has to be reached. */
-function needsEmail(
-  { channel }: { channel?: string | undefined },
-  { email }: { email: string },
-  path: (string | number)[],
-  context: z.RefinementCtx,
-): void {
-  if (email !== '' || channel === 'WALKIN') return;
-  const issue = { message: NEEDS_EMAIL, params: { field: 'MISSING' } };
-  context.addIssue({ code: 'custom', path: [...path, 'email'], ...issue });
 }
 
 const paymentDetails = z
@@ -172,10 +163,9 @@ export const createBody = z
     companions,
     source,
   })
-  .refine(({ source, guestInfo: guest }) => guest.email !== '' || source.channel === 'WALKIN', {
+  .refine(({ source, guestInfo: guest }) => canBeReached(source, guest), {
+    ...NEEDS_EMAIL,
     path: ['guestInfo', 'email'],
-    message: NEEDS_EMAIL,
-    params: { field: 'MISSING' },
     // With all other wrong fields in one answer.
     when: ({ value }) => hasGuest(value),
   })
@@ -234,7 +224,10 @@ export const bookingBody = z
     source,
   })
   .superRefine(({ source, guestInfo: guest, rooms, stayDetails: of }, context) => {
-    needsEmail(source, guest, ['guestInfo'], context);
+    const guests = rooms.map(({ guestInfo: own }, index) => ({ path: ['rooms', index, 'guestInfo'], of: own }));
+    for (const { path, of: one } of [{ path: ['guestInfo'], of: guest }, ...guests])
+      if (one && !canBeReached(source, one))
+        context.addIssue({ code: 'custom', path: [...path, 'email'], ...NEEDS_EMAIL });
     // Further rooms have it with their number.
     if (rooms.length > 1 && (source.externalId ?? '').length > 98) {
       const issue = { message: 'has at most 98 characters with several rooms', params: { field: 'TOO_BIG' } };
@@ -246,8 +239,6 @@ export const bookingBody = z
       const issue = { message: fault.detail, params: { field: fault.code } };
       context.addIssue({ code: 'custom', path: ['rooms', index, 'checkOut'], ...issue });
     });
-    for (const [index, { guestInfo: own }] of rooms.entries())
-      if (own) needsEmail(source, own, ['rooms', index, 'guestInfo'], context);
   });
 export type BookingBody = z.infer<typeof bookingBody>;
 

@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { tiersOf } from '../../guests/operations/loyalty.ts';
-import type { GuestIdentity } from '../../guests/ports.ts';
 import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -17,7 +16,7 @@ import { takeCard } from '../../money/operations/take-card.ts';
 import type { BookingBody, CreateBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import {
-  bookingRequest,
+  bookingRequests,
   cardOf,
   cardGuarantee,
   isStarted,
@@ -25,7 +24,7 @@ import {
   expectedGuarantee,
 } from './create-reservation.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
-import { type Created, onceForChannel, reservationsOf } from './known-booking.ts';
+import { type Booked, type Created, onceForChannel, reservationsOf } from './known-booking.ts';
 
 /**
  * Books several rooms, all of them or none (docs/reference/bookings.md#several-rooms): one commit holds them, one charge
@@ -41,7 +40,9 @@ export async function createBooking(
 ): Promise<Created<Reservation[]>> {
   const rooms = roomsOf(body);
   const reply = await oneAtATime(caller, key, () =>
-    onceForChannel(services, caller, rooms, { key, isBooking: true }, () => create(services, caller, body, key)),
+    onceForChannel(services, caller, rooms, { key, isBooking: true }, () =>
+      create(services, caller, body, rooms, key),
+    ),
   );
   const { reservation, others } = reply.result;
   // One that the reconciler has confirmed meanwhile is read.
@@ -63,17 +64,15 @@ export async function getBooking(
   return { reservations, tierOf: await tiersOf(services, caller.tenantId, reservations) };
 }
 
-type Booked = { reservation: Reservation; others?: Reservation[] };
-
 async function create(
   services: Services,
   caller: Caller,
-  body: BookingBody,
+  { propertyId, stayDetails: { maxTotal } }: BookingBody,
+  rooms: readonly CreateBody[],
   key: ClientKey | undefined,
 ): Promise<Reply<Booked>> {
-  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const to = { tenantId: caller.tenantId, propertyId };
   const view = await services.properties.view(to);
-  const rooms = roomsOf(body);
   for (const room of rooms) await mustKnowCompany(services, view, caller, room);
   const card = cardOf(rooms[0]!);
   const secured = rooms.map((room) => expectedGuarantee(view, room));
@@ -81,8 +80,11 @@ async function create(
   // A card that is not charged for a room guarantees it.
   const isTaken = card !== undefined && secured.some((room) => !room.isCharged);
   const takenCard = isTaken ? await takeCard(services, card.cardToken) : undefined;
-  const requests = (): Promise<BookingRequest[]> => requestsOf(services, caller, to, rooms, takenCard);
-  const { maxTotal } = body.stayDetails;
+  const requests = async (): Promise<BookingRequest[]> => {
+    const bookingId = uuidv7();
+    const all = await bookingRequests(services, caller, to, rooms, takenCard);
+    return all.map((booking) => ({ ...booking, bookingId }));
+  };
   if (isCharged) {
     const started = await withFreshNames(async () =>
       start(services, caller, to, await requests(), { card, maxTotal, key }),
@@ -113,7 +115,7 @@ type Paying = { card: PaidBy; maxTotal: number | undefined; key: ClientKey | und
 async function start(
   services: Services,
   caller: Caller,
-  to: { tenantId: Caller['tenantId']; propertyId: BookingBody['propertyId'] },
+  to: Address,
   requests: readonly BookingRequest[],
   { card, maxTotal, key }: Paying,
 ): Promise<Reply<CommandResults['START_ROOMS'] | Booked>> {
@@ -157,26 +159,4 @@ function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: Bo
       },
     }),
   );
-}
-
-/** The requests of all rooms; a guest of several rooms is identified once, so that one profile comes of it. */
-async function requestsOf(
-  services: Services,
-  caller: Caller,
-  to: { tenantId: Caller['tenantId']; propertyId: BookingBody['propertyId'] },
-  rooms: readonly CreateBody[],
-  takenCard: string | undefined,
-): Promise<BookingRequest[]> {
-  const bookingId = uuidv7();
-  const known = new Map<string, GuestIdentity>();
-  const requests: BookingRequest[] = [];
-  for (const room of rooms) {
-    const { email, lastName } = room.guestInfo;
-    const name = `${email.toLowerCase()} ${lastName.toLowerCase()}`;
-    const identity = known.get(name) ?? (await services.guests.identify(caller.tenantId, room.guestInfo));
-    // Nobody knows whether two guests without an address are one.
-    if (email !== '') known.set(name, identity);
-    requests.push({ ...(await bookingRequest(services, caller, to, room, { takenCard, identity })), bookingId });
-  }
-  return requests;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { GuestIdentity } from '../../guests/ports.ts';
+import { guestKeys } from '../../guests/rules/guest-keys.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -174,7 +175,7 @@ export async function cardGuarantee(
 }
 
 /** A body as the actor takes it. @param of the card that the provider has taken, and the guest where known */
-export async function bookingRequest(
+async function bookingRequest(
   services: Services,
   caller: Caller,
   to: Address,
@@ -208,6 +209,29 @@ export async function bookingRequest(
     personal: { guestId: known.guestId, name },
     wrappedKey: known.wrappedKey,
   };
+}
+
+/** The same for several rooms; a guest of several is identified once, so that one profile comes of it. */
+export async function bookingRequests(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  bodies: readonly CreateBody[],
+  takenCard?: string,
+): Promise<BookingRequest[]> {
+  const known = new Map<string, Promise<GuestIdentity>>();
+  const identityOf = ({ guestInfo }: CreateBody): Promise<GuestIdentity> => {
+    const name = Object.values(guestKeys(guestInfo)).join(' ');
+    const identity = known.get(name) ?? services.guests.identify(caller.tenantId, guestInfo);
+    // Nobody knows whether two guests without an address are one.
+    if (guestInfo.email !== '') known.set(name, identity);
+    return identity;
+  };
+  return Promise.all(
+    bodies.map(async (body) =>
+      bookingRequest(services, caller, to, body, { takenCard, identity: await identityOf(body) }),
+    ),
+  );
 }
 
 /** The card stays on file, encrypted, for amounts that are due later. */

@@ -1,8 +1,10 @@
+import { foldKey } from '../../guests/rules/guest-keys.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { BookingId } from '../../kernel/rules/ids.ts';
 import { sameStay, stayFrom } from '../../rates/rules/stay.ts';
 import type { CreateBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -14,7 +16,8 @@ const MAX_ROOMS = 100;
 const MOVED = new Set(['MODIFIED', 'UPGRADED', 'CHECKED_IN', 'CHECKED_OUT']);
 
 type Wanted = Pick<CreateBody, 'propertyId' | 'guestInfo' | 'stayDetails' | 'source'>;
-type Booked = { reservation: Reservation; others?: Reservation[] };
+/** The first room of a booking, and the others where there are several. */
+export type Booked = { reservation: Reservation; others?: Reservation[] };
 
 /** `isKnown`: the channel has made it before, under the same external id. */
 export type Created<T = Booked> = Reply<T> & { isKnown?: true };
@@ -53,7 +56,7 @@ export async function onceForChannel(
 export async function reservationsOf(
   services: Services,
   { tenantId }: Pick<Caller, 'tenantId'>,
-  bookingId: Reservation['bookingId'] & {},
+  bookingId: BookingId,
 ): Promise<Reservation[]> {
   return (await services.reservations.list(tenantId, { bookingId }, MAX_ROOMS)).items.toReversed();
 }
@@ -90,11 +93,9 @@ async function bookedBefore(
 function isRoom({ propertyId, guest, stay, timeline }: Reservation, wanted: Wanted): boolean {
   const { firstName, lastName, email } = wanted.guestInfo;
   // The desk may have corrected a name since.
-  const names = new Set([guest.firstName, guest.lastName, ...(guest.former ?? [])].map(fold));
-  const isGuest =
-    fold(guest.email) === fold(email) && names.has(fold(lastName)) && (email !== '' || names.has(fold(firstName)));
+  const names = new Set([guest.firstName, guest.lastName, ...(guest.former ?? [])].map(foldKey));
+  const isSameName = names.has(foldKey(lastName)) && (email !== '' || names.has(foldKey(firstName)));
+  const isGuest = foldKey(guest.email) === foldKey(email) && isSameName;
   const hasMoved = timeline.some(({ event }) => MOVED.has(event));
   return propertyId === wanted.propertyId && isGuest && (hasMoved || sameStay(stay, stayFrom(wanted.stayDetails)));
 }
-
-const fold = (text: string): string => text.trim().toLowerCase();

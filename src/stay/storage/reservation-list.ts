@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { foldKey } from '../../guests/storage/guest-keys.ts';
+import { foldKey } from '../../guests/rules/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';

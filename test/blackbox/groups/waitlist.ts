@@ -30,14 +30,14 @@ export async function waitlist(group: Test, service: Service): Promise<void> {
       pointers: ['/to', '/compensation', '/reason'],
     });
     const { text } = await property.read(reservationId);
-    const asked = { cancellationPolicy: { penaltyAmount: 0 }, refund: { refundAmount: 200 } };
+    const due = { cancellationPolicy: { penaltyAmount: 0 }, refund: { refundAmount: 200 } };
     const dry = must(await walk(reservationId, {}, '?dryRun=true'), 200);
-    t.match(dry.json, { status: 'CANCELLED', ...asked, walk: CROWN });
+    t.match(dry.json, { status: 'CANCELLED', ...due, walk: CROWN });
     t.equal((await property.read(reservationId)).text, text, 'only tried');
     isProblem(t, await walk(reservationId, { headers: { 'if-match': '"99"' } }), 412);
     const headers = { 'idempotency-key': randomUUID() };
     const done = must(await walk(reservationId, { headers }), 200);
-    t.match(done.json, { status: 'CANCELLED', ...asked, walk: { ...CROWN, by: String, at: String } });
+    t.match(done.json, { status: 'CANCELLED', ...due, walk: { ...CROWN, by: String, at: String } });
     const again = must(await walk(reservationId, { headers }), 200);
     t.equal(again.text, done.text);
     isProblem(t, await walk(reservationId), 409, { code: 'INVALID_STATE' });
@@ -94,8 +94,8 @@ export async function waitlist(group: Test, service: Service): Promise<void> {
           ...more,
         },
       });
-      const join = (asked: Json, options: CallOptions = {}) =>
-        service.reservations<Joined>('POST', '/waitlist', { body: asked, role: 'STAFF', ...options });
+      const join = (wish: Json, options: CallOptions = {}) =>
+        service.reservations<Joined>('POST', '/waitlist', { body: wish, role: 'STAFF', ...options });
       const read = async (id: string, role: CallOptions['role'] = 'STAFF') =>
         must(await service.reservations<Waiting>('GET', `/waitlist/${id}`, { role }), 200).json;
       const list = async (query = '') =>

@@ -1,7 +1,7 @@
 import { claim, type ClientKey, send } from '../../../kernel/operations/send.ts';
 import type { Services } from '../../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../../kernel/rules/caller.ts';
-import type { Reply } from '../../../kernel/rules/commands.ts';
+import type { CommandOf, Reply } from '../../../kernel/rules/commands.ts';
 import type { HoldId } from '../../../kernel/rules/ids.ts';
 import type { Hold } from '../../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
@@ -17,9 +17,7 @@ export async function extendHold(
   holdId: HoldId,
   key?: ClientKey,
 ): Promise<Reply<Hold> & { to: Address }> {
-  const to = await addressOfHold(services, caller, holdId, key);
-  const reply = await send(services, caller, to, { type: 'EXTEND_HOLD', holdId }, claim(key));
-  return { ...reply, to };
+  return change(services, caller, { type: 'EXTEND_HOLD', holdId }, key);
 }
 
 /**
@@ -32,7 +30,15 @@ export async function releaseHold(
   holdId: HoldId,
   key?: ClientKey,
 ): Promise<Reply<Hold> & { to: Address }> {
-  const to = await addressOfHold(services, caller, holdId, key);
-  const reply = await send(services, caller, to, { type: 'RELEASE_HOLD', holdId }, claim(key));
-  return { ...reply, to };
+  return change(services, caller, { type: 'RELEASE_HOLD', holdId }, key);
+}
+
+async function change(
+  services: Services,
+  caller: Caller,
+  command: CommandOf<'EXTEND_HOLD' | 'RELEASE_HOLD'>,
+  key: ClientKey | undefined,
+): Promise<Reply<Hold> & { to: Address }> {
+  const to = await addressOfHold(services, caller, command.holdId, key);
+  return { ...(await send(services, caller, to, command, claim(key))), to };
 }

@@ -1,4 +1,4 @@
-import type { Guest } from '../rules/guest.ts';
+import type { Guest } from './guest.ts';
 
 /** Match keys of a guest profile: e-mail and last name, case-folded (docs/concepts/guests-and-erasure.md#profiles). */
 export function guestKeys({ email, lastName }: Pick<Guest, 'email' | 'lastName'>): {
