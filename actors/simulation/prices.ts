@@ -43,10 +43,14 @@ export class Prices {
     });
   }
 
-  /** Whether a reload committed at `at` may contain a price: it must not undo what the owner set before. */
+  /**
+   * Whether a reload committed at `at` may contain a price: it must not undo what the owner set before. Rows may be read
+   * long before, while a clock jumps or a node stands still, so strangers may have changed them again: the next check
+   * finds that, and `isTrue` holds for what is shown meanwhile.
+   */
   mayBeQuoted(priced: Priced, at: number): boolean {
-    return (this.#cells.get(keyOf(priced)) ?? []).some(
-      ({ rate, to, endedBy }) => rate === priced.rate && (endedBy === 'owner' ? to >= at : to >= at - ANSWER_MS),
-    );
+    const spans = this.#cells.get(keyOf(priced)) ?? [];
+    const setByOwner = spans.findLastIndex(({ from }, n) => from < at && spans[n - 1]?.endedBy === 'owner');
+    return spans.some(({ rate, from }, n) => n >= setByOwner && from <= at && rate === priced.rate);
   }
 }
