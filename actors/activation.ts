@@ -48,6 +48,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     roomPlan: RoomPlan.of([], []),
     maintenances: new Map(),
     waitlist: new Map(),
+    inquiries: new Map(),
     serials: new Map(),
     reservations: new ReservationCache(),
   };
@@ -108,6 +109,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     roomPlan: RoomPlan.of([], loaded.roomStays),
     maintenances: new Map(loaded.maintenances.map((one) => [one.maintenanceId, one])),
     waitlist: new Map(loaded.waitlist.map((one) => [one.waitlistId, one])),
+    inquiries: new Map(loaded.inquiries.map((one) => [one.inquiryId, one])),
     serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
@@ -128,6 +130,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     roomStays: [],
     maintenances: [],
     waitlist: [],
+    inquiries: [],
     serials: [],
     usedQuotes: [],
   };

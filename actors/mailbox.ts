@@ -45,6 +45,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   NO_SHOW: 'releasing',
   WALK: 'releasing',
   LEAVE_WAITLIST: 'releasing',
+  CLOSE_INQUIRY: 'releasing',
   LAPSE: 'releasing',
   RELEASE_UNCLAIMED: 'releasing',
 };

@@ -124,7 +124,13 @@ function isOfTheRows(error: unknown): boolean {
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK')
     return command.booking.quote === undefined && command.booking.fromHold === undefined;
-  return ['BOOK_ROOMS', 'START_ROOMS', 'PLACE_HOLD', 'MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(
-    command.type,
-  );
+  return [
+    'BOOK_ROOMS',
+    'START_ROOMS',
+    'PLACE_HOLD',
+    'KEEP_INQUIRY',
+    'MODIFY',
+    'SET_BASE_RATES',
+    'IMPLEMENT_RATES',
+  ].includes(command.type);
 }

@@ -1,6 +1,7 @@
 import type { Group } from '../src/groups/rules/group.ts';
 import type { PropertyView } from '../src/kernel/property-actors.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
+import type { InquiryId } from '../src/kernel/rules/ids.ts';
 import { sameValue } from '../src/kernel/rules/members.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import { chargesOf, type QuotedCharges } from '../src/rates/rules/night-charges.ts';
@@ -19,6 +20,7 @@ import type {
 import { BAR } from '../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../src/rates/rules/restriction-table.ts';
 import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
+import type { Inquiry } from '../src/stay/rules/inquiry.ts';
 import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
@@ -127,6 +129,10 @@ export class CommittedView implements PropertyView {
 
   nextArrival(roomNumber: string): Day | undefined {
     return this.#state.roomPlan.inRoom(roomNumber).find(({ status }) => status === 'CONFIRMED')?.checkIn;
+  }
+
+  inquiry(id: InquiryId): Inquiry | undefined {
+    return this.#state.inquiries.get(id);
   }
 
   get promotions(): readonly Promotion[] {

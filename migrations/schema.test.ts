@@ -104,6 +104,7 @@ t.test('enums have the values that clients know', async (t) => {
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
     maintenance_kind: 'OUT_OF_ORDER OUT_OF_SERVICE',
     waitlist_status: 'WAITING OFFERED BOOKED LAPSED EXPIRED REMOVED',
+    inquiry_status: 'OPEN BOOKED EXPIRED CLOSED',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
     notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER',

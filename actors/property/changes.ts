@@ -37,6 +37,7 @@ export function draftChanges(draft: Draft): Changes {
     roomStaysRemoved: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
     maintenances: [...draft.maintenancesPut.values()].filter((one) => one !== null),
     waitlist: [...draft.waitlistPut.values()],
+    inquiries: [...draft.inquiriesPut.values()],
     maintenancesRemoved: [...draft.maintenancesPut].flatMap(([id, one]) => (one === null ? [id] : [])),
   };
 }

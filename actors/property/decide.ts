@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts';
 import { decideChangeGroup, decideCreateGroup, decideDeleteGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './holds/holds.ts';
+import { decideCloseInquiry, decideKeepInquiry } from './holds/inquiries.ts';
 import { decideJoinWaitlist, decideLeaveWaitlist, decideOfferWaitlist } from './holds/waitlist.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
@@ -106,6 +107,8 @@ const HANDLERS: {
   PLACE_HOLD: decidePlaceHold,
   EXTEND_HOLD: decideExtendHold,
   RELEASE_HOLD: decideReleaseHold,
+  KEEP_INQUIRY: decideKeepInquiry,
+  CLOSE_INQUIRY: decideCloseInquiry,
   JOIN_WAITLIST: decideJoinWaitlist,
   LEAVE_WAITLIST: decideLeaveWaitlist,
   OFFER_WAITLIST: (draft, _, context) => decideOfferWaitlist(draft, context),

@@ -2,7 +2,7 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { GroupId, MaintenanceId, ReservationId, WaitlistId } from '../../src/kernel/rules/ids.ts';
+import type { GroupId, InquiryId, MaintenanceId, ReservationId, WaitlistId } from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
@@ -18,6 +18,7 @@ import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
+import type { Inquiry } from '../../src/stay/rules/inquiry.ts';
 import { otbFact, type OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { isOpen, type WaitlistEntry } from '../../src/stay/rules/waitlist.ts';
@@ -46,6 +47,7 @@ export class Draft {
   roomPlan: RoomPlan;
   maintenances: Map<MaintenanceId, Maintenance>;
   waitlist: Map<WaitlistId, WaitlistEntry>;
+  inquiries: Map<InquiryId, Inquiry>;
   #serials: State['serials'];
   /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
@@ -76,6 +78,7 @@ export class Draft {
   /** Maintenances that are stored, and null for those that are removed. */
   readonly maintenancesPut = new Map<MaintenanceId, Maintenance | null>();
   readonly waitlistPut = new Map<WaitlistId, WaitlistEntry>();
+  readonly inquiriesPut = new Map<InquiryId, Inquiry>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -108,6 +111,7 @@ export class Draft {
     this.roomPlan = base.roomPlan;
     this.maintenances = base.maintenances as Map<MaintenanceId, Maintenance>;
     this.waitlist = base.waitlist as Map<WaitlistId, WaitlistEntry>;
+    this.inquiries = base.inquiries as Map<InquiryId, Inquiry>;
     this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
@@ -389,6 +393,13 @@ export class Draft {
   }
 
   /** Stores a request; one that is over leaves memory, and its row stays. */
+  putInquiry(inquiry: Inquiry): void {
+    if (this.inquiries === this.base.inquiries) this.inquiries = new Map(this.inquiries);
+    this.inquiriesPut.set(inquiry.inquiryId, inquiry);
+    if (inquiry.status === 'OPEN') this.inquiries.set(inquiry.inquiryId, inquiry);
+    else this.inquiries.delete(inquiry.inquiryId);
+  }
+
   putWaiting(entry: WaitlistEntry): void {
     if (this.waitlist === this.base.waitlist) this.waitlist = new Map(this.waitlist);
     this.waitlistPut.set(entry.waitlistId, entry);
@@ -427,6 +438,7 @@ export class Draft {
       roomPlan: this.roomPlan,
       maintenances: this.maintenances,
       waitlist: this.waitlist,
+      inquiries: this.inquiries,
       serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,

@@ -11,6 +11,7 @@ import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { isExplicit, returnRoom, quotedHold } from './holds/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MAX_REMEMBERED } from './holds/holds.ts';
+import { expireInquiries } from './holds/inquiries.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
 import { alignMaintenances } from './rooms/closed-rooms.ts';
@@ -116,7 +117,7 @@ export function decideTick(draft: Draft, context: DecisionContext): Decision<'TI
   notePassedNights(draft, today, context.now);
   const rooms = rollTo(draft, context);
   holdOverdueRooms(draft, context.now);
-  const setup = [...rooms, ...releasedGroups(draft)];
+  const setup = [...rooms, ...releasedGroups(draft), ...expireInquiries(draft, context.now)];
   // Overdue nights of an overstaying guest are kept until check-out.
   const isOver = (hold: Hold): boolean => !hold.overdue && nightsAreOver(hold, draft.today);
   const { released, facts } = endHolds(draft, context, isOver, DAY);

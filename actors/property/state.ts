@@ -1,7 +1,7 @@
 import type { Group } from '../../src/groups/rules/group.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { MaintenanceId, WaitlistId } from '../../src/kernel/rules/ids.ts';
+import type { InquiryId, MaintenanceId, WaitlistId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
@@ -11,6 +11,7 @@ import type { RestrictionTable } from '../../src/rates/rules/restriction-table.t
 import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
+import type { Inquiry } from '../../src/stay/rules/inquiry.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../../src/stay/rules/waitlist.ts';
 import type { OtbLedger } from './otb-ledger.ts';
@@ -64,6 +65,8 @@ export type State = {
   readonly maintenances: ReadonlyMap<MaintenanceId, Maintenance>;
   /** Requests that wait for a room, and those to whom one is offered. */
   readonly waitlist: ReadonlyMap<WaitlistId, WaitlistEntry>;
+  /** Inquiries that are not over. */
+  readonly inquiries: ReadonlyMap<InquiryId, Inquiry>;
   /** The last document number by kind and year (docs/reference/invoices.md#numbers). */
   readonly serials: ReadonlyMap<string, number>;
   /** A cache with eviction: a missing reservation is read from the database when needed. */

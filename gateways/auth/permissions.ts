@@ -41,6 +41,8 @@ const PERMISSIONS = {
   'hold.place': { role: 'STAFF', operation: 'sell' },
   'waitlist.join': { role: 'STAFF', operation: 'sell' },
   'waitlist.leave': { role: 'STAFF', operation: 'run' },
+  'inquiry.keep': { role: 'STAFF', operation: 'sell' },
+  'inquiry.close': { role: 'STAFF', operation: 'run' },
   'hold.release': { role: 'STAFF', operation: 'run' },
   'refund.pay-out': { role: 'STAFF', operation: 'run' },
   'guest.change': { role: 'STAFF', operation: 'run' },

@@ -7,6 +7,7 @@ import type {
   GuestId,
   HoldId,
   MaintenanceId,
+  InquiryId,
   WaitlistId,
   PropertyId,
   ReservationId,
@@ -50,6 +51,7 @@ type PathNames = {
   bookingId: BookingId;
   maintenanceId: MaintenanceId;
   waitlistId: WaitlistId;
+  inquiryId: InquiryId;
 };
 type PathValue<Name> = Name extends keyof PathNames ? PathNames[Name] : string;
 

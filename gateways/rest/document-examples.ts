@@ -163,6 +163,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     stayDocumentsRoom: { roomNumber: '502' },
     reservationAdminAssignRoom: { roomNumber: '502' },
     waitlistJoin: { ...property, guestInfo, stayDetails: { checkIn, checkOut, adults: 2, roomType: 'DLX' } },
+    inquiriesKeep: { ...property, guestInfo, stayDetails: { checkIn, checkOut, adults: 2, roomType: 'DLX' } },
     holdsPlace: { ...property, roomType: 'DLX', checkIn, checkOut },
     groupsCreate: { ...property, ...group },
     groupsChange: { ...group, blocks: [{ ...block, rooms: 8 }], shoulderNights: { before: 1, after: 1 } },

@@ -16,6 +16,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Availability', { name: 'Availability', description: 'Rooms left by night, and the inventory behind them' }],
   ['Reservations', { name: 'Reservations', description: 'Book, change, cancel, check in, take payment, check out' }],
   ['Holds', { name: 'Holds', description: 'Rooms kept for a guest who is still deciding' }],
+  ['Inquiries', { name: 'Inquiries', description: 'Quotes kept with a name, without a room' }],
   ['Waitlist', { name: 'Waitlist', description: 'Refused requests that wait for a room' }],
   ['Groups', { name: 'Groups', description: 'Blocks of rooms for one party' }],
   ['Guests', { name: 'Guests', description: 'Profiles with loyalty, stays, export and erasure' }],

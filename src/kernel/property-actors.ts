@@ -15,11 +15,12 @@ import type {
 } from '../rates/rules/queries.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
+import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Address } from './rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from './rules/commands.ts';
 import type { Day } from './rules/dates.ts';
-import type { TenantId } from './rules/ids.ts';
+import type { InquiryId, TenantId } from './rules/ids.ts';
 import type { JournalEntry } from './rules/journal.ts';
 import type { Instant } from './rules/property-time.ts';
 
@@ -76,6 +77,8 @@ export interface PropertyView {
   isClosed(roomType: string, day: Day): boolean;
   /** Next arrival of a guest with this room. */
   nextArrival(roomNumber: string): Day | undefined;
+  /** An inquiry that is not over. */
+  inquiry(id: InquiryId): Inquiry | undefined;
   readonly promotions: readonly Promotion[];
   /** Groups with future nights. */
   readonly groups: readonly Group[];

@@ -22,6 +22,7 @@ import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { StatusChange } from '../stay/ports.ts';
 import type { HeldUnpaid } from '../stay/rules/hold-bounds.ts';
 import type { Hold } from '../stay/rules/hold.ts';
+import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
@@ -108,6 +109,8 @@ export type Loaded = {
   maintenances: Maintenance[];
   /** Requests on the waitlist that are not over, in order of their arrival. */
   waitlist: WaitlistEntry[];
+  /** Inquiries that are not over. */
+  inquiries: Inquiry[];
   /** Highest number of each kind of document and year. */
   serials: DocumentNumber[];
   /** Used quote tokens that have not expired, with their expiry. */
@@ -201,6 +204,7 @@ export type Changes = {
   maintenances: Maintenance[];
   maintenancesRemoved: MaintenanceId[];
   waitlist: WaitlistEntry[];
+  inquiries: Inquiry[];
 };
 
 /** The batch of one property as a lane writes it. */

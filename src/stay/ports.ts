@@ -9,12 +9,14 @@ import type {
   GroupId,
   TenantId,
   ReservationId,
+  InquiryId,
   WaitlistId,
 } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Hold } from './rules/hold.ts';
+import type { Inquiry, InquiryStatus } from './rules/inquiry.ts';
 import type { Reservation, ReservationStatus } from './rules/reservation.ts';
 import type { WaitlistEntry, WaitlistStatus } from './rules/waitlist.ts';
 
@@ -115,6 +117,26 @@ export interface WaitlistReader {
     tenantId: TenantId,
     addresses: readonly string[],
   ): Promise<{ propertyId: PropertyId; waitlistId: WaitlistId }[]>;
+}
+
+/** An inquiry with its property. */
+export type ListedInquiry = Inquiry & { propertyId: PropertyId };
+
+/** Inquiries as the database has them, within one tenant. */
+export interface InquiryReader {
+  get(tenantId: TenantId, id: InquiryId): Promise<ListedInquiry | undefined>;
+  /** In the order in which they were made. */
+  list(
+    to: Address,
+    status: InquiryStatus | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<ListedInquiry>>;
+  /** Inquiries that are not over, of guests with one of these e-mail addresses. */
+  ofAddresses(
+    tenantId: TenantId,
+    addresses: readonly string[],
+  ): Promise<{ propertyId: PropertyId; inquiryId: InquiryId }[]>;
 }
 
 export type StatusChange = {

@@ -1,5 +1,4 @@
 import type { Group } from '../groups/rules/group.ts';
-import type { Guest } from '../guests/rules/guest.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { type Address, addressKey } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
@@ -30,9 +29,11 @@ import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { Hold } from '../stay/rules/hold.ts';
+import type { Inquiry } from '../stay/rules/inquiry.ts';
 import { isUnfinished } from '../stay/rules/reservation-states.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 import { isOpen, type WaitlistEntry } from '../stay/rules/waitlist.ts';
+import { drop, guestKey, keyOf, put } from './fake-store-rows.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
@@ -63,6 +64,7 @@ type FakeProperty = {
   roomStays: Map<string, PlanStay>;
   maintenances: Map<string, Maintenance>;
   waitlist: Map<string, WaitlistEntry>;
+  inquiries: Map<string, Inquiry>;
   journal: JournalEntry[];
 };
 
@@ -180,6 +182,7 @@ export class FakeStore implements PropertyStore {
         ({ lastNight }) => lastNight === undefined || lastNight >= from,
       ),
       waitlist: [...property.waitlist.values()].filter(isOpen).sort((a, b) => a.number - b.number),
+      inquiries: [...property.inquiries.values()].filter(({ status }) => status === 'OPEN'),
       serials: this.#serials(to),
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -398,6 +401,7 @@ export class FakeStore implements PropertyStore {
     const { maintenances, maintenancesRemoved } = changes;
     put(property.maintenances, maintenances, ({ maintenanceId }) => maintenanceId, maintenancesRemoved);
     put(property.waitlist, changes.waitlist, ({ waitlistId }) => waitlistId);
+    put(property.inquiries, changes.inquiries, ({ inquiryId }) => inquiryId);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);
@@ -462,6 +466,7 @@ export class FakeStore implements PropertyStore {
         roomStays: new Map(),
         maintenances: new Map(),
         waitlist: new Map(),
+        inquiries: new Map(),
       };
       property = {
         ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
@@ -481,17 +486,3 @@ export class FakeStore implements PropertyStore {
     if (!this.reachable) throw new Error('the store cannot be reached');
   }
 }
-
-function put<V>(into: Map<string, V>, values: V[], idOf: (value: V) => string, removed: string[] = []): void {
-  for (const value of values) into.set(idOf(value), value);
-  for (const id of removed) into.delete(id);
-}
-
-function drop<V>(from: Map<string, V>, isGone: (value: V) => boolean): void {
-  for (const [key, value] of from) if (isGone(value)) from.delete(key);
-}
-
-const keyOf = ({ tenantId }: Address, subject: string, key: string): string => [tenantId, subject, key].join('\n');
-
-const guestKey = ({ tenantId }: Address, { email, lastName }: Guest): string =>
-  [tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n');

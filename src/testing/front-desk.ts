@@ -118,6 +118,7 @@ function besideTheDesk(): Omit<
     housekeeping: async () => [],
     maintenance: async () => undefined,
     waitlist: { get: async () => undefined, list: async () => ({ items: [] }), ofAddresses: async () => [] },
+    inquiries: { get: async () => undefined, list: async () => ({ items: [] }), ofAddresses: async () => [] },
     revenue: async () => [],
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new AnalysisCache(),

@@ -9,6 +9,7 @@ import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { databaseInquiries } from '../stay/storage/inquiries.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import { databaseWaitlist } from '../stay/storage/waitlist.ts';
 import { quiet } from './actors/running-host.ts';
@@ -77,7 +78,14 @@ export class GuestWorld {
     });
     const guestBook = new StoredGuestBook(database);
     const guestErasure = new StoredGuestErasure(database);
-    const parts = { reservations, guests, guestBook, guestErasure, waitlist: databaseWaitlist(database) };
+    const parts = {
+      reservations,
+      guests,
+      guestBook,
+      guestErasure,
+      waitlist: databaseWaitlist(database),
+      inquiries: databaseInquiries(database),
+    };
     const fresh = (): Host => {
       const host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true });
       hosts.push(host);

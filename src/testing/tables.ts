@@ -55,6 +55,7 @@ export const ACTOR_TABLES = [
   'public.group_blocks',
   'public.maintenances',
   'public.waitlist',
+  'public.inquiries',
   'public.room_assignments',
   'public.housekeeping_tasks',
   'public.invoices',

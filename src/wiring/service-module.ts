@@ -52,6 +52,7 @@ import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
 import { Bookings } from '../../gateways/rest/stay/bookings.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
+import { Inquiries } from '../../gateways/rest/stay/inquiries.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
 import { StayDocuments } from '../../gateways/rest/stay/stay-documents.ts';
 import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
@@ -79,6 +80,7 @@ const RESERVATION = [
   Groups,
   Holds,
   Waitlist,
+  Inquiries,
   Bookings,
   Reservations,
   TenantReservations,

@@ -30,6 +30,7 @@ import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
 import { databaseMaintenance } from '../rooms/storage/maintenances.ts';
 import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
 import { StoredHolds } from '../stay/storage/hold-sweep.ts';
+import { databaseInquiries } from '../stay/storage/inquiries.ts';
 import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
 import { databaseWaitlist } from '../stay/storage/waitlist.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
@@ -70,6 +71,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     housekeeping: databaseHousekeeping(database),
     maintenance: databaseMaintenance(database),
     waitlist: databaseWaitlist(database),
+    inquiries: databaseInquiries(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database, share),

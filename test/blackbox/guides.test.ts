@@ -63,6 +63,15 @@ void t.test('the recipes of the pages', async (t) => {
     t.match(out, /CN-\d{4}-\d{6}/);
   });
 
+  await t.test('a morning at the desk', async (t) => {
+    const { code, out, error } = await run(recipe('docs/guide/morning.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : `${error}\n${out}`);
+    t.match(out, /20\n19\n/, 'a suite is out of order');
+    t.match(out, /DLX CONFIRMED, STD CONFIRMED/);
+    t.match(out, /CONFIRMED\nBOOKED\n2\n2\n0\nOFFERED\n/, 'inquiry, rooming list, waitlist');
+    t.match(out, /The Crown, 5 Quay Street\nThe Crown, 5 Quay Street\n20\n$/, 'walked, and repaired');
+  });
+
   await t.test('the audit trail is exported as the page says', async (t) => {
     const { code, out, error } = await run(recipe('docs/concepts/audit-trail.md', service), service);
     t.equal(code, 0, code === 0 ? 'every command works' : error);

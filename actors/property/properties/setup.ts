@@ -9,6 +9,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
 import { endedHolds } from '../holds/holds.ts';
+import { closeInquiries } from '../holds/inquiries.ts';
 import { endWaitlist } from '../holds/waitlist.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
@@ -119,6 +120,7 @@ export function decideDeleteProperty(draft: Draft, context: DecisionContext): De
     throw new DomainError('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
   for (const { id } of ended) draft.holds.delete(id);
   endWaitlist(draft, context.now);
+  closeInquiries(draft, context.now);
   draft.removed = draft.property;
   draft.property = undefined;
   draft.propertyPut = true;

@@ -29,6 +29,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { holdOf, nightsFrom, takeHeldRoom } from '../holds/explicit-hold.ts';
 import { checkHeld } from '../holds/hold-bounds.ts';
+import { checkInquiry, inquiryBooked } from '../holds/inquiries.ts';
 import { moveNights } from '../nights.ts';
 import { offering } from '../rates/alternatives.ts';
 import { saleWindow } from '../state.ts';
@@ -106,7 +107,12 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
   return {
     result: { reservation },
     entity: reservation.id,
-    facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name, ...used },
+    facts: {
+      bookings: [factOf('CREATED', reservation)],
+      personal: command.booking.personal.name,
+      ...used,
+      ...inquiryBooked(draft, reservation, context.now),
+    },
   };
 }
 
@@ -120,6 +126,7 @@ export function priceBooking(
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
   checkExternalId(draft, booking.source);
+  checkInquiry(draft, booking, context.now);
   // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);

@@ -14,6 +14,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { holdOf, returnRoom } from '../holds/explicit-hold.ts';
+import { inquiryBooked } from '../holds/inquiries.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
 import {
@@ -178,6 +179,7 @@ export function decideConfirmBooking(
     facts: {
       bookings: [reservation, ...others].map((one) => factOf('CREATED', one, id)),
       personal: hold.booking.personal.name,
+      ...inquiryBooked(draft, reservation, context.now),
     },
   };
 }

@@ -4,7 +4,7 @@
 
 -- generated: function front-desk
 create or replace function system.write_front_desk_v3(counts jsonb, maintenances json, maintenances_removed json,
-  waitlist json, room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json,
+  waitlist json, inquiries json, room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json,
   invoice_documents json)
   returns void
   language plpgsql
@@ -37,7 +37,7 @@ begin
     where o.tenant_id = r.t and o.id = r."maintenanceId";
   end if;
 
-  -- generated: list waitlist
+  -- generated: list waitlist inquiries
   if waitlist is not null then
     insert into waitlist (tenant_id, property_id, id, number, status, room_type, check_in, check_out, details,
       created_at, updated_at)
@@ -49,6 +49,21 @@ begin
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'waitlist')::int then
       perform system.raise_fewer_v3(changed, counts, 'waitlist');
+    end if;
+  end if;
+
+  if inquiries is not null then
+    insert into inquiries (tenant_id, property_id, id, status, room_type, check_in, check_out, total_amount,
+      expires_at, reservation_id, details, created_at, updated_at)
+    select r.* from json_to_recordset(inquiries) as r (t text, p varchar(50), "inquiryId" uuid, status inquiry_status,
+      "roomType" varchar(50), "checkIn" date, "checkOut" date, total numeric(10, 2), "expiresAt" timestamptz(3),
+      "reservationId" uuid, details json, "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set status = excluded.status, reservation_id = excluded.reservation_id, details = excluded.details,
+        updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'inquiries')::int then
+      perform system.raise_fewer_v3(changed, counts, 'inquiries');
     end if;
   end if;
   -- end of generated

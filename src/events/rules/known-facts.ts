@@ -17,6 +17,7 @@ const COMMANDS: Record<CommandType, true> = {
   CHECK_OUT: true,
   COMP: true,
   CONFIRM_BOOKING: true,
+  CLOSE_INQUIRY: true,
   CONFIRM_RESERVATION: true,
   CREATE_GROUP: true,
   CREATE_PROMOTION: true,
@@ -32,6 +33,7 @@ const COMMANDS: Record<CommandType, true> = {
   GIVE_REFUND: true,
   IMPLEMENT_RATES: true,
   JOIN_WAITLIST: true,
+  KEEP_INQUIRY: true,
   LAPSE: true,
   LEAVE_WAITLIST: true,
   RELEASE_UNCLAIMED: true,
@@ -94,6 +96,7 @@ const SETUP_KINDS: Record<SetupKind, true> = {
   group: true,
   maintenance: true,
   waitlist: true,
+  inquiry: true,
 };
 
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };

@@ -25,7 +25,13 @@ import type {
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { OpenHousekeeping, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
-import type { HoldSweep, MoneyAuditReader, ReservationReader, WaitlistReader } from '../../stay/ports.ts';
+import type {
+  HoldSweep,
+  MoneyAuditReader,
+  InquiryReader,
+  ReservationReader,
+  WaitlistReader,
+} from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
@@ -50,6 +56,7 @@ export type Services = {
   housekeeping: OpenHousekeeping;
   maintenance: StoredMaintenance;
   waitlist: WaitlistReader;
+  inquiries: InquiryReader;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   guestBook: GuestBook;

@@ -38,6 +38,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   JOIN_WAITLIST: 'waitlist',
   LEAVE_WAITLIST: 'waitlist',
   OFFER_WAITLIST: 'waitlist',
+  KEEP_INQUIRY: 'inquiry',
+  CLOSE_INQUIRY: 'inquiry',
   TICK: 'businessDate',
   ASSIGN_ROOMS: 'property',
   OPEN_MAINTENANCE: 'maintenance',

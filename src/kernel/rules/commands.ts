@@ -1,4 +1,5 @@
 import type { GroupCommands } from './commands/groups.ts';
+import type { InquiryCommands } from './commands/inquiries.ts';
 import type { MoneyCommands } from './commands/money.ts';
 import type { PropertyCommands } from './commands/properties.ts';
 import type { RateCommands } from './commands/rates.ts';
@@ -21,6 +22,7 @@ type Commands = PropertyCommands &
   StayCommands &
   MoneyCommands &
   WaitlistCommands &
+  InquiryCommands &
   TimeCommands;
 
 /** Commands of time: prices and grid depend on the state alone, so time changes the state too. */

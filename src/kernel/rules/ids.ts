@@ -12,3 +12,4 @@ export type BookingId = Unit<string, 'booking'>;
 export type GroupId = Unit<string, 'group'>;
 export type MaintenanceId = Unit<string, 'maintenance'>;
 export type WaitlistId = Unit<string, 'waitlist'>;
+export type InquiryId = Unit<string, 'inquiry'>;

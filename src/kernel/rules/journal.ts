@@ -119,7 +119,8 @@ export type SetupKind =
   | 'promotion'
   | 'group'
   | 'maintenance'
-  | 'waitlist';
+  | 'waitlist'
+  | 'inquiry';
 
 /**
  * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while

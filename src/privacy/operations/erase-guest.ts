@@ -4,15 +4,19 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { type ClientKey, ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By } from '../../kernel/rules/administration.ts';
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
+import type { GuestId, TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** Reservations of one round, and guests whose erasure one round continues. */
 const PAGE = 100;
 
-type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'waitlist' | 'outbox' | 'log'>;
+type Erasing = Pick<
+  Services,
+  'guestErasure' | 'guests' | 'sealed' | 'properties' | 'waitlist' | 'inquiries' | 'outbox' | 'log'
+>;
 
 /**
  * Erases a guest (docs/concepts/guests-and-erasure.md#erasure): accounting data stays without personal data. First the
@@ -84,28 +88,40 @@ async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<vo
       page.map((one) => one.id),
     );
   }
-  await leaveWaitlists(services, by, names);
+  await endRequests(services, by, names);
   await guestErasure.clearAnswers(tenantId, id, names);
   await guestErasure.end(tenantId, id);
   guestErasure.vacuumSoon();
 }
 
-/** Takes the guest off waitlists: a request that is over has no guest. */
-async function leaveWaitlists(services: Erasing, by: By, names: readonly string[]): Promise<void> {
+/** Takes the guest off waitlists and closes inquiries: what is over has no guest. */
+async function endRequests(services: Erasing, by: By, names: readonly string[]): Promise<void> {
   const { tenantId } = by;
   const addresses = names.filter((name) => name.includes('@'));
   if (addresses.length === 0) return;
-  const open = await services.waitlist.ofAddresses(tenantId, addresses);
-  for (const { propertyId, waitlistId } of open)
-    try {
-      await sendAlways(services, by, { tenantId, propertyId }, { type: 'LEAVE_WAITLIST', waitlistId });
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'WAITLIST_NOT_FOUND') throw error;
-    }
+  const waiting = await services.waitlist.ofAddresses(tenantId, addresses);
+  for (const { propertyId, waitlistId } of waiting)
+    await endRequest(services, by, propertyId, { type: 'LEAVE_WAITLIST', waitlistId });
+  for (const { propertyId, inquiryId } of await services.inquiries.ofAddresses(tenantId, addresses))
+    await endRequest(services, by, propertyId, { type: 'CLOSE_INQUIRY', inquiryId });
   services.outbox.forget(
     tenantId,
-    open.map(({ waitlistId }) => waitlistId),
+    waiting.map(({ waitlistId }) => waitlistId),
   );
+}
+
+async function endRequest(
+  services: Erasing,
+  by: By,
+  propertyId: PropertyId,
+  command: CommandOf<'LEAVE_WAITLIST' | 'CLOSE_INQUIRY'>,
+): Promise<void> {
+  try {
+    await sendAlways(services, by, { tenantId: by.tenantId, propertyId }, command);
+  } catch (error) {
+    const isOver = error instanceof DomainError && ['WAITLIST_NOT_FOUND', 'INQUIRY_NOT_FOUND'].includes(error.code);
+    if (!isOver) throw error;
+  }
 }
 
 async function eraseStay(services: Erasing, by: By, reservation: Reservation, names: string[]): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../platform/database/tables/bookings.ts';
 import {
   HOUSEKEEPING_TABLE,
+  INQUIRIES_TABLE,
   INVOICE_DOCUMENTS_TABLE,
   MAINTENANCES_TABLE,
   WAITLIST_TABLE,
@@ -141,6 +142,7 @@ const FRONT_DESK = {
     mayBeFewer: NEVER_WRITTEN,
   },
   waitlist: { table: WAITLIST_TABLE, write: 'upsert' },
+  inquiries: { table: INQUIRIES_TABLE, write: 'upsert' },
   roomStaysRemoved: {
     table: ROOM_STAYS_TABLE,
     only: ['t', 'reservationId'],

@@ -7,7 +7,12 @@ import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
-import { MAINTENANCES_TABLE, ROOM_STAYS_TABLE, WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
+import {
+  INQUIRIES_TABLE,
+  MAINTENANCES_TABLE,
+  ROOM_STAYS_TABLE,
+  WAITLIST_TABLE,
+} from '../../platform/database/tables/front-desk.ts';
 import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
 import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
 import {
@@ -24,6 +29,7 @@ import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../ra
 import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Inquiry, InquiryDocument } from '../../stay/rules/inquiry.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
@@ -111,6 +117,7 @@ export type LoadedDocument = {
   roomStays: PlanStay[];
   maintenances: Maintenance[];
   waitlist: (Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument })[];
+  inquiries: (Omit<Inquiry, keyof InquiryDocument> & { details: InquiryDocument })[];
   serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
@@ -140,6 +147,7 @@ export const neverTaken = (): Loaded => ({
   roomStays: [],
   maintenances: [],
   waitlist: [],
+  inquiries: [],
   serials: [],
   usedQuotes: [],
   pending: [],
@@ -194,6 +202,9 @@ const MAINTENANCE_ROWS = `
   select ${selectOf(MAINTENANCES_TABLE)} from maintenances
   where ${here} and deleted_at is null and (last_night is null or last_night >= a.business_date)`;
 
+const INQUIRY_ROWS = `
+  select ${selectOf(INQUIRIES_TABLE, ['roomType', 'checkIn', 'checkOut'])} from inquiries
+  where ${here} and status = 'OPEN' order by created_at, id`;
 const WAITLIST_ROWS = `
   select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
   where ${here} and status in ('WAITING', 'OFFERED') order by number`;
@@ -230,7 +241,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

@@ -128,7 +128,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async #loaded({ tenantId }: Address, found: LoadedDocument): Promise<Loaded> {
     const { epoch, seq, generation, head, at, ...document } = found;
     const { property, removed, tenantPolicies, today, plans, rates, ...others } = document;
-    const { promotions, groups, holds, waitlist, pending, ...rest } = others;
+    const { promotions, groups, holds, waitlist, inquiries, pending, ...rest } = others;
     return {
       ...rest,
       ownership: { epoch, seq, generation, head },
@@ -142,6 +142,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       promotions: promotions.map(promotionOf),
       groups: groups.map(groupOf),
       waitlist: waitlist.map(({ details, ...entry }) => ({ ...entry, ...details })),
+      inquiries: inquiries.map(({ details, ...inquiry }) => ({ ...inquiry, ...details })),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await readReservations(this.#options.database, tenantId, pending),
     };

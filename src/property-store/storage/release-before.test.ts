@@ -43,6 +43,7 @@ const LATER: readonly RowList[] = [
   'maintenances',
   'maintenancesRemoved',
   'waitlist',
+  'inquiries',
   'groupBlocksRemoved',
 ];
 const nameBefore = (name: string): string => BEFORE[name] ?? name;

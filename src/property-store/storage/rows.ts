@@ -11,6 +11,7 @@ import { byColumn, rowWriter, type Unsaid } from '../../platform/database/tables
 import type { Promotion } from '../../rates/rules/promotion.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Inquiry, InquiryDocument } from '../../stay/rules/inquiry.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
 import { packNight } from '../../stay/storage/packed-night.ts';
@@ -153,6 +154,7 @@ function addFrontDesk(add: Add, changes: Changes): void {
   for (const maintenance of changes.maintenances) add('maintenances', maintenance);
   for (const maintenanceId of changes.maintenancesRemoved) add('maintenancesRemoved', { maintenanceId });
   for (const entry of changes.waitlist) add('waitlist', rowOfWaiting(entry));
+  for (const inquiry of changes.inquiries) add('inquiries', rowOfInquiry(inquiry));
   for (const room of changes.rooms)
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
@@ -163,6 +165,12 @@ function rowOfWaiting({ stay, maxTotal, expiresAt, guest, offer, ...entry }: Wai
   const { roomType, checkIn, checkOut } = stay;
   const details = { stay, maxTotal, expiresAt, guest, offer } satisfies AllMembers<WaitlistDocument>;
   return { ...entry, roomType, checkIn, checkOut, details };
+}
+
+function rowOfInquiry({ stay, quote, guest, notes, ...inquiry }: Inquiry) {
+  const { roomType, checkIn, checkOut } = stay;
+  const details = { stay, quote, guest, notes } satisfies AllMembers<InquiryDocument>;
+  return { ...inquiry, roomType, checkIn, checkOut, details };
 }
 
 function personalOf(guest: Guest) {

@@ -155,6 +155,7 @@ export const createBody = z
     groupId: uuid.optional(),
     /** Takes a room from this hold, at its price. */
     holdId: uuid.optional(),
+    inquiryId: uuid.optional().describe('Books the stay of this inquiry, at its kept price.'),
     companyId: uuid.optional().describe('The company that is invoiced.'),
     guestInfo,
     stayDetails,
@@ -169,7 +170,11 @@ export const createBody = z
     // With all other wrong fields in one answer.
     when: ({ value }) => hasGuest(value),
   })
-  .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+  .superRefine(({ groupId, holdId, inquiryId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+    if (inquiryId !== undefined && [quoteToken, code, groupId, holdId].some((other) => other !== undefined)) {
+      const message = 'has a price of its own: send no quoteToken, promoCode, groupId and holdId with it';
+      context.addIssue({ code: 'custom', path: ['inquiryId'], message, params: { field: 'EXCLUDED' } });
+    }
     if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
       const message = 'has a price of its own: send no quoteToken and no groupId with it';
       context.addIssue({ code: 'custom', path: ['holdId'], message, params: { field: 'EXCLUDED' } });

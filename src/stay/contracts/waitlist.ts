@@ -1,33 +1,10 @@
 import { z } from 'zod';
 
-import {
-  at,
-  count,
-  dayField,
-  dayUseField,
-  idField,
-  listOf,
-  moneyField,
-  partyFields,
-} from '../../kernel/contracts/answers.ts';
-import {
-  amount,
-  date,
-  dayToCome,
-  dayUse,
-  email,
-  instant,
-  optionalText,
-  page,
-  party,
-  propertyId,
-  roomTypeCode,
-  text,
-  textOr,
-} from '../../kernel/contracts/fields.ts';
+import { at, count, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { amount, email, instant, optionalText, page, propertyId, text } from '../../kernel/contracts/fields.ts';
 import { wholeStay } from '../../rates/contracts/stay.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
 import { WAITLIST_STATUSES } from '../rules/waitlist.ts';
+import { askedStay, askedStayAnswer } from './asked-stay.ts';
 
 /** Bodies, queries and answers of the waitlist (docs/reference/waitlist.md#waitlist). */
 
@@ -36,12 +13,7 @@ export const waitlistBody = z.strictObject({
   guestInfo: z.strictObject({ firstName: text(100), lastName: text(100), email, phone: optionalText(30) }),
   stayDetails: wholeStay(
     z.strictObject({
-      checkIn: dayToCome,
-      checkOut: date,
-      dayUse,
-      ...party,
-      roomType: roomTypeCode,
-      rateCode: textOr(50, BAR),
+      ...askedStay,
       maxTotal: amount.optional().describe('The most that the stay may cost when it is offered.'),
     }),
   ),
@@ -76,13 +48,7 @@ export const waitlistAnswer = z.object({
     .nullable()
     .describe('Null once the request is over.'),
   stayDetails: z.object({
-    checkIn: dayField,
-    checkOut: dayField,
-    dayUse: dayUseField,
-    nights: count,
-    ...partyFields,
-    roomType: z.string(),
-    rateCode: z.string(),
+    ...askedStayAnswer,
     maxTotal: moneyField.nullable(),
   }),
   expiresAt: at.nullable().describe('When the guest no longer waits.'),

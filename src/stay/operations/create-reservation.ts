@@ -185,7 +185,10 @@ async function bookingRequest(
   const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
-  const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
+  // One that is over has no price any more: the actor says so, unless it knows the key.
+  const kept =
+    body.inquiryId === undefined ? undefined : (await services.properties.view(to)).inquiry(body.inquiryId);
+  const quote = quoteToken === undefined ? kept?.quote : verifyQuote(services.signed, quoteToken, to, stay);
   const known = identity ?? (await services.guests.identify(caller.tenantId, guestInfo));
   const reservationId = uuidv7();
   const name = known.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
@@ -206,6 +209,7 @@ async function bookingRequest(
     companyId: body.companyId,
     groupId: body.groupId,
     fromHold: body.holdId,
+    inquiryId: body.inquiryId,
     personal: { guestId: known.guestId, name },
     wrappedKey: known.wrappedKey,
   };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { derivedId } from '../../../actors/property/derived-id.ts';
 import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
-import type { MaintenanceId, WaitlistId } from '../../kernel/rules/ids.ts';
+import type { InquiryId, MaintenanceId, WaitlistId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
@@ -42,10 +42,12 @@ const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut', '
 const HOLDS = [
   ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold', 'wait', 'offer', 'leave'] as const),
 ] as const;
+const ASKS = ['ask', 'bookAsked', 'startAsked', 'closeAsked'] as const;
 type Sale = (typeof SALES)[number];
+type Ask = (typeof ASKS)[number];
 type Desk = (typeof DESK)[number];
 type Held = (typeof HOLDS)[number];
-type Kind = (typeof PROPERTY_ID)[number] | Sale | Desk | Held;
+type Kind = (typeof PROPERTY_ID)[number] | Sale | Desk | Held | Ask;
 
 /** Moves of rooms from one hold to another. */
 const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
@@ -65,7 +67,7 @@ const movesOf = (kinds: readonly Kind[], minutes: number) =>
     // Long runs: interactions of commands show late.
     { maxLength: 60, size: 'max' },
   );
-export const moves = movesOf([...PROPERTY_ID, ...SALES, ...DESK, ...HOLDS], 20);
+export const moves = movesOf([...PROPERTY_ID, ...SALES, ...DESK, ...HOLDS, ...ASKS], 20);
 export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
@@ -83,6 +85,7 @@ export class RandomRun {
     const { what, which, from, nights, rooms, type } = move;
     if (isSale(what)) return this.#sale(what, move);
     if (isHeld(what)) return this.#held(what, move);
+    if (isAsk(what)) return this.#asked(what, move);
     if (isDesk(what)) return this.#desk(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
@@ -292,6 +295,33 @@ export class RandomRun {
     }
   }
 
+  /** Inquiries, and bookings out of them. */
+  #asked(what: Ask, { which, from, nights, type }: Move): Command | undefined {
+    const { today, inquiries, address } = this.scene.state;
+    const inquiry = [...inquiries.values()][which % Math.max(1, inquiries.size)];
+    const asked = inquiry && {
+      stay: inquiry.stay,
+      inquiryId: inquiry.inquiryId,
+      quote: inquiry.quote,
+      promoCode: inquiry.quote.promoCode,
+    };
+    switch (what) {
+      case 'ask': {
+        const stay = stayWish({ roomType: type, checkIn: today + from, checkOut: today + from + nights });
+        const inquiryId = derivedId(address.propertyId, 'ask', String(this.#played)) as InquiryId;
+        const guest = { firstName: 'Grace', lastName: 'Hopper' };
+        const promoCode = which % 3 ? {} : { promoCode: this.#code(which) };
+        return { type: 'KEEP_INQUIRY', inquiry: { inquiryId, stay, guest }, ...promoCode };
+      }
+      case 'bookAsked':
+        return asked && bookCommand(asked);
+      case 'startAsked':
+        return asked && startBookingCommand(asked);
+      case 'closeAsked':
+        return asked && { type: 'CLOSE_INQUIRY', inquiryId: asked.inquiryId };
+    }
+  }
+
   #group(which: number): Group | undefined {
     const groups = [...this.scene.state.groups.values()];
     return groups[which % Math.max(1, groups.length)];
@@ -428,6 +458,10 @@ function isDesk(what: Move['what']): what is Desk {
 
 function isHeld(what: Move['what']): what is Held {
   return (HOLDS as readonly string[]).includes(what);
+}
+
+function isAsk(what: Move['what']): what is Ask {
+  return (ASKS as readonly string[]).includes(what);
 }
 
 function outOf({ id: fromHold, roomType, checkIn, checkOut }: Hold): BookingOptions {

@@ -51,6 +51,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     restrictions: () => [],
     isClosed: () => false,
     promise: () => undefined,
+    inquiry: () => undefined,
     nextArrival: () => undefined,
     isDynamic: false,
     ratesStand: '',

@@ -3,14 +3,16 @@ import t from 'tap';
 import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
+import { inquiryAnswer } from '../../../../src/stay/contracts/inquiries.ts';
 import * as stay from '../../../../src/stay/contracts/stay-answers.ts';
 import { waitlistAnswer } from '../../../../src/stay/contracts/waitlist.ts';
-import type { ListedWaiting } from '../../../../src/stay/ports.ts';
+import type { ListedInquiry, ListedWaiting } from '../../../../src/stay/ports.ts';
 import type { ExplicitHold } from '../../../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { id, property, reservation } from '../../../../src/testing/property-world.ts';
 import { renderHold } from './hold.ts';
+import { renderInquiry } from './inquiry.ts';
 import { paymentOf, renderListedReservation, wholeReservation } from './reservation.ts';
 import { renderWaiting } from './waitlist.ts';
 
@@ -90,6 +92,53 @@ void t.test('every member of a request on the waitlist is read where it belongs'
     computed: { 'stayDetails.nights': 3 },
     dropped: ['number'],
   });
+});
+
+void t.test('every member of an inquiry is read where it belongs', async (t) => {
+  const inquiry: AllMembers<ListedInquiry> = {
+    inquiryId: id(80),
+    propertyId: 'anchor',
+    status: 'BOOKED',
+    stay: {
+      roomType: 'DLX',
+      rateCode: 'FLEX',
+      checkIn: dayNo(80),
+      checkOut: dayNo(85),
+      dayUse: undefined,
+      adults: 2,
+      children: 3,
+      childAges: [6, 7, 8],
+    },
+    quote: {
+      quoteId: id(82),
+      expiresAt: momentNo(81),
+      nightly: [amountNo(80), amountNo(81)],
+      promoCode: 'SPRING',
+      charges: { currency: 'EUR', taxPercent: 10, feePerNight: 0, feePerPersonNight: 0 },
+    },
+    total: amountNo(82),
+    expiresAt: momentNo(82),
+    guest: { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com', phone: '+351 123' },
+    notes: 'Calls again',
+    reservationId: id(81),
+    createdAt: momentNo(83),
+    updatedAt: momentNo(84),
+  };
+  t.strictSame(
+    await sentMembers(inquiry, (of) => wired(inquiryAnswer, renderInquiry(of as ListedInquiry, MANAGER))),
+    {
+      renamed: {
+        guestInfo: 'guest',
+        stayDetails: 'stay',
+        'stayDetails.promoCode': 'quote.promoCode',
+        'quote.nightlyRates': 'quote.nightly',
+        'quote.totalAmount': 'total',
+        quote: 'quote.charges',
+      },
+      computed: { 'stayDetails.nights': 5 },
+      dropped: ['quote.quoteId', 'quote.expiresAt', 'quote.charges.taxPercent'],
+    },
+  );
 });
 
 const payment = (n: number): Payment => ({

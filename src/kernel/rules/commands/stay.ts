@@ -18,7 +18,7 @@ import type {
 } from '../../../stay/rules/reservation.ts';
 import type { DryRun } from '../commands.ts';
 import type { Day } from '../dates.ts';
-import type { BookingId, GroupId, GuestId, HoldId, PaymentId, ReservationId } from '../ids.ts';
+import type { BookingId, GroupId, GuestId, HoldId, InquiryId, PaymentId, ReservationId } from '../ids.ts';
 import type { Minor } from '../money.ts';
 import type { Instant } from '../property-time.ts';
 
@@ -297,6 +297,8 @@ export type BookingRequest = {
   companions?: Companion[];
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
+  /** The inquiry whose price `quote` is. */
+  inquiryId?: InquiryId;
   maxTotal?: Minor;
   /** Ignores restrictions and limits of the plan. */
   override?: SealedOverride;

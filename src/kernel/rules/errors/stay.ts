@@ -20,6 +20,12 @@ export const stayErrors = {
     'The waitlist has no request with this id, or it is over.',
     'List the waitlist of the property.',
   ),
+  INQUIRY_NOT_FOUND: code(
+    'missing',
+    'No such inquiry',
+    'The property has no inquiry with this id, or it is over.',
+    'List the inquiries of the property, or quote the stay again.',
+  ),
   ROOM_NOT_AVAILABLE: code(
     'conflict',
     'No room is left',

@@ -52,6 +52,26 @@ export const WAITLIST_TABLE = {
   names: { waitlistId: 'id' },
 } as const satisfies ActorTable;
 
+export const INQUIRIES_TABLE = {
+  name: 'inquiries',
+  key: ['t', 'inquiryId'],
+  columns: {
+    ...PLACE,
+    inquiryId: 'uuid',
+    status: 'inquiry_status',
+    roomType: 'varchar(50) once',
+    checkIn: 'date once',
+    checkOut: 'date once',
+    total: 'numeric(10, 2) once',
+    expiresAt: 'timestamptz(3) once',
+    reservationId: 'uuid?',
+    details: 'json',
+    createdAt: 'timestamptz(3) once',
+    updatedAt: 'timestamptz(3)',
+  },
+  names: { inquiryId: 'id', total: 'total_amount' },
+} as const satisfies ActorTable;
+
 export const HOUSEKEEPING_TABLE = {
   name: 'housekeeping_tasks',
   key: ['t', 'id'],

@@ -7,6 +7,7 @@ type Enum =
   | 'availability_status'
   | 'key_state'
   | 'hold_kind'
+  | 'inquiry_status'
   | 'maintenance_kind'
   | 'payment_method'
   | 'payment_status'

@@ -1,0 +1,57 @@
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+
+/** `select ... from <table> where tenant_id = ?`, and what its status is compared with. */
+type Listing<Row, Item> = {
+  rows: string;
+  status: { column: string; type: string };
+  read: (row: Row) => Item;
+  id: (item: Item) => string;
+};
+
+/** Reads records of a property that have a status, in the order in which they were made, within one tenant. */
+export class PropertyPages<Row extends object, Item extends { createdAt: Instant }> {
+  readonly #database: Database;
+  readonly #listing: Listing<Row, Item>;
+
+  constructor(database: Database, listing: Listing<Row, Item>) {
+    this.#database = database;
+    this.#listing = listing;
+  }
+
+  async get(tenantId: TenantId, id: string): Promise<Item | undefined> {
+    return isUuid(id) ? (await this.#read(tenantId, `and id = ?`, [id]))[0] : undefined;
+  }
+
+  async list(
+    { tenantId, propertyId }: Address,
+    status: string | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<Item>> {
+    const { column, type } = this.#listing.status;
+    const some = [
+      ...(status === undefined ? [] : [[`${column} = ?::${type}`, status] as const]),
+      ...(after ? [[`(created_at, id) > (?::timestamptz, ?::uuid)`, formatInstant(after.createdAt), after.id]] : []),
+    ];
+    const conditions = ['property_id = ?', ...some.map(([sql]) => sql)].join(' and ');
+    const values = [propertyId, ...some.flatMap(([, ...of]) => of), limit + 1];
+    const read = await this.#read(tenantId, `and ${conditions} order by created_at, id limit ?`, values);
+    const items = read.slice(0, limit);
+    const last = items.at(-1);
+    if (read.length <= limit || !last) return { items };
+    return { items, next: { createdAt: last.createdAt, id: this.#listing.id(last) } };
+  }
+
+  async #read(tenantId: TenantId, more: string, values: unknown[]): Promise<Item[]> {
+    const { rows, read } = this.#listing;
+    const found = await this.#database.readTenant(tenantId, (em) =>
+      em.execute(`${rows} ${more}`, [tenantId, ...values]),
+    );
+    return (found as unknown as Row[]).map(read);
+  }
+}
