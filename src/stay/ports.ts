@@ -113,10 +113,7 @@ export interface WaitlistReader {
     after?: PagePosition,
   ): Promise<Page<ListedWaiting>>;
   /** Requests that are not over, of guests with one of these e-mail addresses. */
-  ofAddresses(
-    tenantId: TenantId,
-    addresses: readonly string[],
-  ): Promise<{ propertyId: PropertyId; waitlistId: WaitlistId }[]>;
+  ofAddresses(tenantId: TenantId, addresses: readonly string[]): Promise<ListedWaiting[]>;
 }
 
 /** An inquiry with its property. */
@@ -133,10 +130,7 @@ export interface InquiryReader {
     after?: PagePosition,
   ): Promise<Page<ListedInquiry>>;
   /** Inquiries that are not over, of guests with one of these e-mail addresses. */
-  ofAddresses(
-    tenantId: TenantId,
-    addresses: readonly string[],
-  ): Promise<{ propertyId: PropertyId; inquiryId: InquiryId }[]>;
+  ofAddresses(tenantId: TenantId, addresses: readonly string[]): Promise<ListedInquiry[]>;
 }
 
 export type StatusChange = {

@@ -26,7 +26,8 @@ export class Inquiries {
   ) {
     const { result } = await response.actor(keepInquiry(this.services, caller, body, key));
     response.header('location', `/api/v1/reservations/inquiries/${result.inquiry.inquiryId}`);
-    return renderInquiry({ ...result.inquiry, propertyId: body.propertyId }, caller);
+    const { propertyId, guestInfo: guest, notes } = body;
+    return renderInquiry({ ...result.inquiry, propertyId, guest, ...(notes !== undefined && { notes }) }, caller);
   }
 
   /** Inquiries of a property, in the order in which they were made. */

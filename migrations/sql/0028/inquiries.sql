@@ -11,7 +11,6 @@ create table inquiries (
   check_out date not null,
   total_amount numeric(10, 2) not null,
   expires_at timestamptz(3) not null,
-  reservation_id uuid,
   -- With the guest and the notes until the inquiry is over.
   details json not null,
   created_at timestamptz(3) not null,

@@ -54,13 +54,12 @@ begin
 
   if inquiries is not null then
     insert into inquiries (tenant_id, property_id, id, status, room_type, check_in, check_out, total_amount,
-      expires_at, reservation_id, details, created_at, updated_at)
+      expires_at, details, created_at, updated_at)
     select r.* from json_to_recordset(inquiries) as r (t text, p varchar(50), "inquiryId" uuid, status inquiry_status,
       "roomType" varchar(50), "checkIn" date, "checkOut" date, total numeric(10, 2), "expiresAt" timestamptz(3),
-      "reservationId" uuid, details json, "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
+      details json, "createdAt" timestamptz(3), "updatedAt" timestamptz(3))
     on conflict (tenant_id, id) do update
-      set status = excluded.status, reservation_id = excluded.reservation_id, details = excluded.details,
-        updated_at = excluded.updated_at;
+      set status = excluded.status, details = excluded.details, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'inquiries')::int then
       perform system.raise_fewer_v3(changed, counts, 'inquiries');

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
 import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { documentAnswer } from '../../money/contracts/invoices.ts';
+import { inquiryAnswer } from '../../stay/contracts/inquiries.ts';
 import { leftOutField, reservationAnswer } from '../../stay/contracts/stay-answers.ts';
+import { waitlistAnswer } from '../../stay/contracts/waitlist.ts';
 
 export const exportedStay = reservationAnswer.extend({
   checkInRecord: z.looseObject({ at }).nullable(),
@@ -37,6 +39,8 @@ export const guestExportAnswer = z.object({
   exportedAt: at,
   guest: guestAnswer,
   reservations: z.array(exportedStay),
+  waitlist: z.array(waitlistAnswer).describe('Requests with the address of the guest that are not over.'),
+  inquiries: z.array(inquiryAnswer).describe('Open inquiries with the address of the guest.'),
   leftOut: leftOutField,
 });
 

@@ -5,11 +5,12 @@ import t from 'tap';
 import { changeGuest } from '../../guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../guests/operations/find-guests.ts';
 import type { LiveListener } from '../../kernel/property-actors.ts';
-import type { WaitlistId } from '../../kernel/rules/ids.ts';
+import type { InquiryId, WaitlistId } from '../../kernel/rules/ids.ts';
 import { chargeBack } from '../../money/operations/charge-back.ts';
 import { closeChargeback } from '../../money/operations/close-chargeback.ts';
 import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
 import { takePayment } from '../../money/operations/take-payment.ts';
+import { inquiryBody } from '../../stay/contracts/inquiries.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
 import { waitlistBody } from '../../stay/contracts/waitlist.ts';
 import { walkBody } from '../../stay/contracts/walk.ts';
@@ -17,6 +18,7 @@ import { cancelReservation, walkGuest } from '../../stay/operations/cancel-reser
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
+import { keepInquiry } from '../../stay/operations/keep-inquiry.ts';
 import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 import { joinWaitlist } from '../../stay/operations/wait-for-room.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -160,6 +162,18 @@ async function waiting(propertyId: string): Promise<WaitlistId> {
   return (await joinWaitlist(services, CALLER, { ...body, stayDetails }, key())).result.waitlistId;
 }
 
+/** A price that is promised to her, with a note that names her. */
+async function inquiring(propertyId: string): Promise<InquiryId> {
+  const body = inquiryBody.parse({
+    propertyId,
+    guestInfo: { firstName: 'Zoraida', lastName: 'Quintaxil', email: 'ZORAIDA.q@wherever.example' },
+    stayDetails: { ...SOME_DAY, adults: 1, roomType: 'STD' },
+    notes: 'Zoraida calls again',
+  });
+  const stayDetails = { ...body.stayDetails, checkIn: DAY + 3, checkOut: DAY + 4 };
+  return (await keepInquiry(services, CALLER, { ...body, stayDetails }, key())).result.inquiry.inquiryId;
+}
+
 async function places(): Promise<string[]> {
   const found: string[] = [];
   // Tax law requires name and address with an issued invoice, and nothing else.
@@ -190,6 +204,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const stay = (await services.reservations.get(PROPERTY_ID.tenantId, stayId))!.reservation;
   await walked('north');
   const waits = await waiting('south');
+  const asks = await inquiring('south');
   const south = await booked('south', 5);
   await cancelled(south.id);
   const { id: orphan } = await booked('gone', 6);
@@ -224,6 +239,8 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
   const { status: over, guest: nobody } = (await services.waitlist.get(PROPERTY_ID.tenantId, waits))!;
   t.same([over, nobody], ['REMOVED', undefined], 'she waits no more');
+  const inquiry = (await services.inquiries.get(PROPERTY_ID.tenantId, asks))!;
+  t.same([inquiry.status, inquiry.guest, inquiry.notes], ['CLOSED', undefined, undefined]);
   const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const retained = await read(stay.id);
   const { confirmationNumber, nights, paid, status } = stay;
@@ -438,7 +455,10 @@ void t.test('an erasure that was cut off goes on by itself', async (t) => {
 void t.test('the export has all data of the guest, and nothing of a card', async (t) => {
   const { id, guest } = await booked('north', 22, { lastName: 'Exporta' });
   await cancelled(id);
-  const { guest: profile, stays } = await exportGuest(services, CALLER, guest.guestId);
+  const [waitlistId, inquiryId] = [await waiting('north'), await inquiring('north')];
+  const { guest: profile, stays, waiting: waits, inquiries } = await exportGuest(services, CALLER, guest.guestId);
+  t.match(waits, [{ waitlistId }]);
+  t.match(inquiries, [{ inquiryId, notes: 'Zoraida calls again' }]);
   t.match(profile, {
     profile: { lastName: 'Exporta', phone: '+34 600 987 654' },
     stays: { byStatus: { CANCELLED: 1 } },

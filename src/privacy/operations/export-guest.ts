@@ -10,6 +10,7 @@ import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import type { ListedInquiry, ListedWaiting } from '../../stay/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** Reservations of one query. */
@@ -25,7 +26,15 @@ export type ExportedStay = {
   invoices: InvoiceDocument[];
 };
 /** `unreadable` names the reservations of the guest that cannot be read; without any the export is whole. */
-export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[]; unreadable: ReservationId[] };
+export type GuestExport = {
+  at: Instant;
+  guest: FoundGuest;
+  stays: ExportedStay[];
+  unreadable: ReservationId[];
+  /** Requests with the address of the guest that are not over. */
+  waiting: ListedWaiting[];
+  inquiries: ListedInquiry[];
+};
 
 /**
  * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles). A reservation
@@ -58,7 +67,12 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     notifications: notifiedOf.get(reservation.id) ?? [],
     invoices: invoicesOf.get(reservation.id) ?? [],
   }));
-  return { at: services.clock.now(), guest, stays, unreadable };
+  const addresses = [guest.profile.email].filter((address) => address !== '');
+  const [waiting, inquiries] = await Promise.all([
+    services.waitlist.ofAddresses(tenantId, addresses),
+    services.inquiries.ofAddresses(tenantId, addresses),
+  ]);
+  return { at: services.clock.now(), guest, stays, unreadable, waiting, inquiries };
 }
 
 async function reservationsOf(

@@ -167,9 +167,9 @@ function rowOfWaiting({ stay, maxTotal, expiresAt, guest, offer, ...entry }: Wai
   return { ...entry, roomType, checkIn, checkOut, details };
 }
 
-function rowOfInquiry({ stay, quote, guest, notes, ...inquiry }: Inquiry) {
+function rowOfInquiry({ stay, quote, guest, notes, reservationId, ...inquiry }: Inquiry) {
   const { roomType, checkIn, checkOut } = stay;
-  const details = { stay, quote, guest, notes } satisfies AllMembers<InquiryDocument>;
+  const details = { stay, quote, guest, notes, reservationId } satisfies AllMembers<InquiryDocument>;
   return { ...inquiry, roomType, checkIn, checkOut, details };
 }
 

@@ -40,4 +40,4 @@ export type Inquiry = {
 };
 
 /** Members that are stored as JSON. */
-export type InquiryDocument = Pick<Inquiry, 'stay' | 'quote' | 'guest' | 'notes'>;
+export type InquiryDocument = Pick<Inquiry, 'stay' | 'quote' | 'guest' | 'notes' | 'reservationId'>;

@@ -5,10 +5,14 @@ import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 
+/** Open records of one guest that are read. */
+const MAX_OF_GUEST = 1_000;
+
 /** `select ... from <table> where tenant_id = ?`, and what its status is compared with. */
 type Listing<Row, Item> = {
   rows: string;
-  status: { column: string; type: string };
+  /** `open`: condition for those that are not over. */
+  status: { column: string; type: string; open: string };
   read: (row: Row) => Item;
   id: (item: Item) => string;
 };
@@ -45,6 +49,13 @@ export class PropertyPages<Row extends object, Item extends { createdAt: Instant
     const last = items.at(-1);
     if (read.length <= limit || !last) return { items };
     return { items, next: { createdAt: last.createdAt, id: this.#listing.id(last) } };
+  }
+
+  /** Those that are not over, of guests with one of these e-mail addresses, in any case of letters. */
+  async ofAddresses(tenantId: TenantId, addresses: readonly string[]): Promise<Item[]> {
+    const { open } = this.#listing.status;
+    const isTheirs = `lower(details #>> '{guest,email}') in (select lower(value) from json_array_elements_text(?::json))`;
+    return this.#read(tenantId, `and ${open} and ${isTheirs} limit ${MAX_OF_GUEST}`, [JSON.stringify(addresses)]);
   }
 
   async #read(tenantId: TenantId, more: string, values: unknown[]): Promise<Item[]> {

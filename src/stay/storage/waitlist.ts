@@ -1,4 +1,3 @@
-import type { PropertyId, WaitlistId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
@@ -22,21 +21,13 @@ const ROWS = `select ${COLUMNS}, property_id as "propertyId", ${POSITION} as pos
 export function databaseWaitlist(database: Database): WaitlistReader {
   const pages = new PropertyPages<Row, ListedWaiting>(database, {
     rows: ROWS,
-    status: { column: 'status', type: 'waitlist_status' },
+    status: { column: 'status', type: 'waitlist_status', open: `status in ('WAITING', 'OFFERED')` },
     read: ({ details, ...row }) => ({ ...row, ...details }),
     id: ({ waitlistId }) => waitlistId,
   });
   return {
     get: (tenantId, id) => pages.get(tenantId, id),
     list: (to, status, limit, after) => pages.list(to, status, limit, after),
-    async ofAddresses(tenantId, addresses) {
-      const sql = `select property_id as "propertyId", id as "waitlistId" from waitlist
-        where tenant_id = ? and status in ('WAITING', 'OFFERED')
-          and lower(details #>> '{guest,email}') in (select lower(value) from json_array_elements_text(?::json))`;
-      const found = await database.readTenant(tenantId, (em) =>
-        em.execute(sql, [tenantId, JSON.stringify(addresses)]),
-      );
-      return found as unknown as { propertyId: PropertyId; waitlistId: WaitlistId }[];
-    },
+    ofAddresses: (tenantId, addresses) => pages.ofAddresses(tenantId, addresses),
   };
 }

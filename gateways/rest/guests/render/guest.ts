@@ -10,7 +10,9 @@ import type {
 import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { invoiceDocument } from '../../money/render/invoice.ts';
+import { renderInquiry } from '../../stay/render/inquiry.ts';
 import { guestOf, leftOutOf, wholeReservation } from '../../stay/render/reservation.ts';
+import { renderWaiting } from '../../stay/render/waitlist.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
 export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): AnswerOf<typeof listedGuestAnswer> {
@@ -55,11 +57,19 @@ export function wholeGuest(
 /** The data subject sees own data unmasked. */
 const HIMSELF = { role: 'OWNER' } as const;
 
-export function exportedGuest({ at, guest, stays, unreadable }: GuestExport): AnswerOf<typeof guestExportAnswer> {
+export function exportedGuest({
+  at,
+  guest,
+  stays,
+  unreadable,
+  ...open
+}: GuestExport): AnswerOf<typeof guestExportAnswer> {
   return {
     exportedAt: at,
     guest: wholeGuest(guest, HIMSELF),
     reservations: stays.map(exportedStay),
+    waitlist: open.waiting.map((one) => renderWaiting(one, HIMSELF)),
+    inquiries: open.inquiries.map((one) => renderInquiry(one, HIMSELF)),
     leftOut: leftOutOf(unreadable),
   };
 }

@@ -64,7 +64,6 @@ export const INQUIRIES_TABLE = {
     checkOut: 'date once',
     total: 'numeric(10, 2) once',
     expiresAt: 'timestamptz(3) once',
-    reservationId: 'uuid?',
     details: 'json',
     createdAt: 'timestamptz(3) once',
     updatedAt: 'timestamptz(3)',
