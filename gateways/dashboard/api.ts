@@ -133,10 +133,23 @@ export async function ask(
   const url = (service === 'rate' ? config.rateUrl : config.reservationUrl) + path;
   const response = await patiently(() => fetch(url, init), tries);
   if (!response) throw new ApiError('', UNREACHABLE);
-  const body = (await response.json().catch(() => undefined)) as { code?: string; detail?: string } | undefined;
+  const body = (await response.json().catch(() => undefined)) as Problem | undefined;
   const { headers: given } = response;
   if (response.ok) return { body, etag: given.get('etag') ?? '', ageSeconds: Number(given.get('age') ?? 0) };
-  throw new ApiError(body?.code ?? '', body?.detail ?? answeredWith(response.status));
+  throw new ApiError(body?.code ?? '', body ? detailOf(body, response.status) : answeredWith(response.status));
+}
+
+type Problem = {
+  code?: string;
+  detail?: string;
+  errors?: { pointer?: string; parameter?: string; detail: string }[];
+};
+
+/** What is wrong, and with which field where one is. */
+function detailOf({ detail, errors = [] }: Problem, status: number): string {
+  const [first] = errors;
+  const field = first?.pointer?.split('/').at(-1) ?? first?.parameter;
+  return first && field ? `${field} ${first.detail}.` : (detail ?? answeredWith(status));
 }
 
 async function patiently(send: () => Promise<Response>, most: number): Promise<Response | undefined> {

@@ -10,9 +10,13 @@ import {
   bookCommand,
   cancelCommand,
   changedGroup,
+  checkInCommand,
+  checkOutCommand,
   freshId,
   group,
   modifyCommand,
+  noShowCommand,
+  plainRoom,
 } from '../../../src/testing/property-world.ts';
 
 const TYPES = ['STD', 'DLX'] as const;
@@ -45,7 +49,20 @@ const moves = fc.array(
         'plain',
         'plain',
       ] as const),
-      ...(['cancel', 'modify', 'reinstate', 'roll'] as const),
+      ...([
+        'cancel',
+        'modify',
+        'reinstate',
+        'roll',
+        'move',
+        'move',
+        'arrive',
+        'arrive',
+        'arrive',
+        'leave',
+        'leave',
+        'miss',
+      ] as const),
     ),
     which: fc.nat(20),
     roomType: fc.constantFrom(...TYPES),
@@ -68,6 +85,14 @@ class Desk {
     policies: { paymentRequired: false, horizonNights: NIGHTS, overbookingLimit: OVERBOOKING },
   });
   readonly groups = new Map<string, Agreed>();
+
+  constructor() {
+    const rooms = TYPES.flatMap((roomType) =>
+      Array.from({ length: ROOMS[roomType] }, (_, n) => plainRoom(`${roomType}${n}`, { roomType })),
+    );
+    for (const room of rooms) this.scene.accept({ type: 'PUT_ROOMS', rooms: [room], mode: 'create' });
+  }
+
   readonly deleted = new Set<string>();
   readonly stays = new Map<string, Reservation>();
 
@@ -76,13 +101,17 @@ class Desk {
     const command = this.#commandOf(move);
     if (command === undefined) return false;
     try {
-      this.scene.accept(command);
-      this.#note(command);
+      this.#send(command);
       return true;
     } catch (error) {
       if (error instanceof DomainError) return false;
       throw error;
     }
+  }
+
+  #send(command: Command): void {
+    this.scene.accept(command);
+    this.#note(command);
   }
 
   #commandOf({ what, which, roomType, from, nights, cutoff, shoulderNights, blocks }: Move): Command | undefined {
@@ -120,16 +149,44 @@ class Desk {
             by: 'desk',
           }
         );
+      case 'move': {
+        const roomNumber = `${roomType}${which % ROOMS[roomType]}`;
+        return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber };
+      }
+      case 'arrive': {
+        const guest = pick(
+          this.#with('CONFIRMED').filter(({ stay: { checkIn } }) => checkIn <= today),
+          which,
+        );
+        return guest && checkInCommand(guest.id);
+      }
+      case 'leave': {
+        const guest = pick(this.#with('CHECKED_IN'), which);
+        return guest && checkOutCommand(guest.id, { forced: true });
+      }
+      case 'miss':
+        return reservation && noShowCommand(reservation.id);
       case 'roll':
+        // Nobody overstays.
+        for (const { id, status, stay: of } of this.stays.values())
+          if (status === 'CHECKED_IN' && of.checkOut <= today + 1) this.#send(checkOutCommand(id, { forced: true }));
+        for (const { roomNumber, status } of this.scene.state.rooms.values())
+          if (status === 'DIRTY') this.scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'CLEAN' });
         this.scene.pass(86_400_000);
         return { type: 'TICK' };
     }
   }
 
+  /** Those of groups first: they are fewer. */
+  #with(status: Reservation['status']): Reservation[] {
+    const found = [...this.stays.values()].filter((one) => one.status === status);
+    return found.sort((a, b) => Number(b.groupId !== undefined) - Number(a.groupId !== undefined));
+  }
+
   /** A stay that begins at a block of the group, or a night before it. */
   #near(groupId: string, which: number): { roomType: string; checkIn: Day; checkOut: Day } | undefined {
     const { today } = this.scene.state;
-    const coming = [...(this.groups.get(groupId)?.rooms.keys() ?? [])].filter((key) => dayIn(key) > today);
+    const coming = [...(this.groups.get(groupId)?.rooms.keys() ?? [])].filter((key) => dayIn(key) >= today);
     const key = pick(coming, which);
     if (key === undefined) return undefined;
     const checkIn = dayIn(key) - (which % 2);
@@ -147,24 +204,30 @@ class Desk {
       this.deleted.add(command.groupId);
     }
     for (const reservation of this.scene.last.draft.reservations.put()) this.stays.set(reservation.id, reservation);
+    // A guest who is moved to another type where the block is used up is one more that the group has there.
+    for (const [groupId, { rooms }] of this.groups)
+      for (const [key, agreed] of rooms) rooms.set(key, Math.max(agreed, this.#living(groupId, key).length));
   }
 
-  #living(): Reservation[] {
-    return [...this.stays.values()].filter(({ status }) => status === 'CONFIRMED' || status === 'CHECKED_IN');
+  /** Stays of a night and type, of a group or of all. */
+  #living(of: string | undefined, key: string): Reservation[] {
+    const [roomType, day] = [key.split(' ')[0], dayIn(key)];
+    return [...this.stays.values()]
+      .filter(({ status }) => status === 'CONFIRMED' || status === 'CHECKED_IN')
+      .filter(({ stay }) => stay.roomType === roomType && stay.checkIn <= day && day < stay.checkOut)
+      .filter(({ groupId }) => of === undefined || groupId === of);
   }
 
   /** Rooms that the groups still keep on a night, and rooms that are booked. */
   counted(roomType: string, day: Day): { group: number; booked: number } {
     const { today } = this.scene.state;
-    const here = this.#living().filter(
-      ({ stay }) => stay.roomType === roomType && stay.checkIn <= day && day < stay.checkOut,
-    );
+    const key = `${roomType} ${day}`;
     const left = [...this.groups].map(([groupId, { cutoff, rooms }]) => {
-      const agreed = rooms.get(`${roomType} ${day}`);
+      const agreed = rooms.get(key);
       if (agreed === undefined || cutoff < today) return 0;
-      return agreed - here.filter((one) => one.groupId === groupId).length;
+      return agreed - this.#living(groupId, key).length;
     });
-    return { group: left.reduce((sum, rooms) => sum + rooms, 0), booked: here.length };
+    return { group: left.reduce((sum, rooms) => sum + rooms, 0), booked: this.#living(undefined, key).length };
   }
 }
 
@@ -195,7 +258,21 @@ void t.test(
       }),
       { numRuns: 600 },
     );
-    for (const what of ['create', 'change', 'delete', 'book', 'plain', 'cancel', 'modify', 'reinstate', 'roll'])
+    for (const what of [
+      'create',
+      'change',
+      'delete',
+      'book',
+      'plain',
+      'cancel',
+      'modify',
+      'reinstate',
+      'roll',
+      'move',
+      'arrive',
+      'leave',
+      'miss',
+    ])
       t.ok((accepted.get(what) ?? 0) > 20, `${what}: ${accepted.get(what)} were accepted`);
   },
 );

@@ -1,4 +1,11 @@
-import { blockKey, blockOf, type Group, type GroupBlock, nearestBlock } from '../../../src/groups/rules/group.ts';
+import {
+  blockKey,
+  blockOf,
+  type Group,
+  type GroupBlock,
+  nearestBlock,
+  remainingOf,
+} from '../../../src/groups/rules/group.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts';
 import type { GroupId } from '../../../src/kernel/rules/ids.ts';
@@ -90,10 +97,32 @@ export function isBlockNight(draft: Pick<State, 'groups'>, groupId: GroupId | un
 }
 
 /**
- * Takes the nights of a stay out of the blocks, or puts them back; after the cut-off day they return to general sale.
- * Shoulder nights are noted only: their rooms come out of general sale.
+ * Whether the group or general sale has a room for each night of a stay whose guest gets another type of room than
+ * booked.
  */
-export function pickUp(draft: Draft, groupId: GroupId, stay: Nights, rooms: 1 | -1): void {
+export function canMoveGuest(draft: Draft, groupId: GroupId, stay: Nights): boolean {
+  const group = draft.groups.get(groupId);
+  const { overbookingLimit } = draft.property!.metadata.policies;
+  const slab = draft.slab(stay.roomType)!;
+  return daysOf(stay).every((day) => {
+    const block = group && blockOf(group, stay.roomType, day);
+    return slab.free(day, overbookingLimit) >= (block && remainingOf(group, block) > 0 ? 0 : 1);
+  });
+}
+
+/**
+ * Takes the nights of a stay out of the blocks, or puts them back; after the cut-off day they return to general sale.
+ * Nights without a block are noted only: their rooms come out of general sale. So does the room of a guest who gets
+ * another type than booked where its block is used up: the block then has a room more.
+ * @param rate of a night without a block, for a stay that no block is near to
+ */
+export function pickUp(
+  draft: Draft,
+  groupId: GroupId,
+  stay: Nights,
+  rooms: 1 | -1,
+  rate: (day: Day) => Minor = () => 0,
+): void {
   const group = draft.groups.get(groupId);
   if (!group) return;
   const blocks = { ...group.blocks };
@@ -102,22 +131,34 @@ export function pickUp(draft: Draft, groupId: GroupId, stay: Nights, rooms: 1 | 
     const key = blockKey(stay.roomType, day);
     const before = blocks[key];
     const block = before && !before.isShoulder ? before : undefined;
-    const next = block ? { ...block, pickedUp: block.pickedUp + rooms } : shoulderNight(group, stay, day, rooms);
+    const next = block ? withPickup(block, rooms) : shoulderNight(group, stay, day, rooms, rate);
     if (next) blocks[key] = next;
     else if (before) delete blocks[key];
     else continue;
     touched.push(key);
-    if (block && !group.released && draft.slab(stay.roomType)?.has(day))
-      draft.add(stay.roomType, day, 'group', -rooms);
+    if (block && draft.slab(stay.roomType)?.has(day))
+      draft.add(stay.roomType, day, 'group', remainingOf(group, next!) - remainingOf(group, block));
   }
   draft.putGroup({ ...group, blocks }, touched);
 }
 
+/** A block with one guest more or less, never fewer than none: earlier releases did not count guests who moved. */
+function withPickup(block: GroupBlock, more: 1 | -1): GroupBlock {
+  const pickedUp = Math.max(0, block.pickedUp + more);
+  return { ...block, pickedUp, rooms: Math.max(block.rooms, pickedUp) };
+}
+
 /** A shoulder night with one room more or less: it has as many rooms as are picked up. `undefined` without any. */
-function shoulderNight(group: Group, { roomType }: Nights, day: Day, more: 1 | -1): GroupBlock | undefined {
+function shoulderNight(
+  group: Group,
+  { roomType }: Nights,
+  day: Day,
+  more: 1 | -1,
+  rateOf: (day: Day) => Minor,
+): GroupBlock | undefined {
   const before = group.blocks[blockKey(roomType, day)];
   const rooms = (before?.rooms ?? 0) + more;
   if (rooms <= 0) return undefined;
-  const rate = nearestBlock(group, roomType, day)?.rate ?? before?.rate ?? 0;
+  const rate = nearestBlock(group, roomType, day)?.rate ?? before?.rate ?? rateOf(day);
   return { roomType, day, rooms, rate, pickedUp: (before?.pickedUp ?? 0) + more, isShoulder: true };
 }

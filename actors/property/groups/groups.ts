@@ -81,9 +81,9 @@ export function releaseGroups(draft: Draft): void {
   }
 }
 
-/** Nobody is written to any more: the contact goes. */
+/** Nobody is written to any more: the contact goes. Nothing is left to be picked up. */
 function endGroup(draft: Draft, { contact, ...group }: Group): void {
-  if (contact) draft.putGroup(group, []);
+  if (contact || !group.released) draft.putGroup({ ...group, released: true }, []);
   draft.forgetGroup(group.groupId);
 }
 

@@ -5,6 +5,7 @@ import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
 import { upgradeCandidates } from '../../../src/rooms/rules/upgrade-candidates.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { canMoveGuest, pickUp } from '../groups/group-nights.ts';
 import { moveNights } from '../nights.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 
@@ -23,17 +24,22 @@ export function roomGiven(draft: Draft, reservation: Reservation, room: Room): R
 }
 
 /**
- * What is left of a stay moves to another room type. Back in the type that was booked, the surcharge of an upgrade ends
+ * What is left of a stay moves to another room type, in the blocks of its group too. Back in the type that was booked, the surcharge of an upgrade ends
  * with the nights that are over.
  */
 export function movedToType(
   draft: Draft,
-  { stay, nights, bookedRoomType }: Reservation,
+  { stay, nights, bookedRoomType, groupId }: Reservation,
   roomType: string,
 ): Omit<RoomGiven, 'roomNumber'> {
   const rest = { ...stay, checkIn: Math.max(stay.checkIn, draft.today) };
   moveNights(draft, rest, 'booked', -1);
   moveNights(draft, { ...rest, roomType }, 'booked', 1);
+  if (groupId !== undefined) {
+    pickUp(draft, groupId, rest, -1);
+    const rates = new Map(nights.map((night) => [night.day, night.rate]));
+    pickUp(draft, groupId, { ...rest, roomType }, 1, (day) => rates.get(day) ?? 0);
+  }
   const booked = bookedRoomType ?? stay.roomType;
   const moved = { ...stay, roomType };
   if (booked !== roomType) return { stay: moved, nights, bookedRoomType: booked };
@@ -42,9 +48,10 @@ export function movedToType(
 }
 
 /** Whether the rest of a stay is available in another type. */
-export function restIsFree(draft: Draft, roomType: string, { status, stay }: Reservation): boolean {
+export function restIsFree(draft: Draft, roomType: string, { status, stay, groupId }: Reservation): boolean {
   const { policies } = draft.property!.metadata;
   const { from, to } = nightsFromToday({ ...stay, status }, draft.today);
+  if (groupId !== undefined) return canMoveGuest(draft, groupId, { roomType, checkIn: from, checkOut: to });
   return firstSoldOut(draft.slab(roomType)!, policies, from, to, 1) === undefined;
 }
 

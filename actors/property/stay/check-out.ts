@@ -20,6 +20,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { pickUp } from '../groups/group-nights.ts';
 import { enterCharges, onAccount } from '../money/collect.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
@@ -208,7 +209,11 @@ function recordDeparture(
   const actualStay = withDeparture(before, nightsUntil(draft, before, departureDay), departureDay, charges);
   // From tonight on, including the one night that a guest pays who leaves at once: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
-  if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
+  if (from < before.stay.checkOut) {
+    const free = { ...before.stay, checkIn: from };
+    moveNights(draft, free, 'booked', -1);
+    if (before.groupId !== undefined) pickUp(draft, before.groupId, free, -1);
+  }
   const { balance } = billOf(actualStay);
   const overpaid = Math.max(0, negated(balance));
   const account = owedByAccount(actualStay, balance);

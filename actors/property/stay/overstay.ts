@@ -14,6 +14,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { pickUp } from '../groups/group-nights.ts';
 import { loaded } from './cancel.ts';
 import { overdueRate } from './overdue-rooms.ts';
 import { chargesNow, sellsIn } from './terms.ts';
@@ -37,6 +38,7 @@ export function decideOverstay(
   if (draft.today <= departure) throw new DomainError('TOO_EARLY', `The departure day is ${date}.`, { date });
   const next = withOverstay(draft, before, context);
   if (next === before) throw new DomainError('INVALID_STATE', `A stay has ${MAX_NIGHTS} nights at most.`);
+  if (next.groupId !== undefined) pickUp(draft, next.groupId, { ...next.stay, checkIn: departure }, 1);
   record(draft, before, next, { at: context.now, by: context.subject });
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
 }

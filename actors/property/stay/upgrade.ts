@@ -12,7 +12,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { changeFacts } from '../facts.ts';
-import { checkGroupNights, pickUp } from '../groups/group-nights.ts';
+import { checkGroupNights } from '../groups/group-nights.ts';
 import { checkUsable, moveGuest, roomNumbered } from '../rooms/assign-room.ts';
 import { movedToType, upgradesFor } from '../rooms/move-to-room.ts';
 import { isFreeFor, readyRooms } from '../rooms/pick-room.ts';
@@ -46,7 +46,6 @@ export function decideUpgrade(
   const nights = surcharged(draft, before, from, command);
   checkTotal(nights);
   const moved = { ...movedToType(draft, before, roomType), nights };
-  moveBlock(draft, before, rest);
   const why = { at: context.now, by: command.by, notes: notesOf(command, stay.roomType) };
   const given = room ? { roomNumber: room.roomNumber, assignedAt: context.now, roomFixed: true as const } : NO_ROOM;
   const upgraded = after(before, 'upgrade', why, { ...moved, ...given });
@@ -71,12 +70,6 @@ function checkType(draft: Draft, { stay }: Reservation, roomType: string): void 
 function checkFree(draft: Draft, { groupId }: Reservation, rest: Stay): void {
   if (groupId !== undefined) checkGroupNights(draft, groupId, rest);
   else checkRooms(draft, { stay: rest });
-}
-
-function moveBlock(draft: Draft, { groupId, stay }: Reservation, rest: Stay): void {
-  if (groupId === undefined) return;
-  pickUp(draft, groupId, { ...rest, roomType: stay.roomType }, -1);
-  pickUp(draft, groupId, rest, 1);
 }
 
 /** The named room; otherwise a ready one for a guest in house, and none before arrival. */

@@ -20,10 +20,12 @@ export function ConfirmForm({ desk, read, request }: Props) {
   const identified = useSignal(false);
   const { answer: reservation } = request;
   useEffect(() => {
-    // Without choices the next Enter confirms.
+    if (drawer.busy.peek() || isTypedIn(form.current)) return;
+    // Without choices the next Enter confirms; a guest is sent away by whoever goes to the button.
+    const confirms = reservation && request.kind !== 'walk';
     const first =
-      request.kind === 'check-in' ? 'input[type=checkbox]' : reservation ? '.primary' : 'select, input, button';
-    if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
+      request.kind === 'check-in' ? 'input[type=checkbox]' : confirms ? '.primary' : 'select, input, button';
+    form.current?.querySelector<HTMLElement>(first)?.focus();
   }, [request.kind, reservation !== undefined, drawer.error.value]);
   const lines = reservation ? outcomeLines(request, read.reservation, desk.property.value?.timezone) : [];
   const isReady = reservation !== undefined && (request.kind !== 'check-in' || identified.value);
@@ -81,6 +83,12 @@ export function ConfirmForm({ desk, read, request }: Props) {
       </div>
     </form>
   );
+}
+
+/** Whether the focus is in a field that is typed into: it stays there. */
+function isTypedIn(form: HTMLElement | null): boolean {
+  const at = document.activeElement;
+  return at instanceof HTMLInputElement && at.type !== 'checkbox' && form?.contains(at) === true;
 }
 
 function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
@@ -186,17 +194,24 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
 }
 
 function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmRequest & { kind: 'walk' } }) {
-  const ask = (changed: { to?: string; compensation?: number; reason?: string }): void =>
-    void desk.drawer.ask({ ...request, answer: undefined, ...changed });
+  const { drawer } = desk;
+  type Walk = Pick<typeof request, 'to' | 'compensation' | 'reason'>;
+  /** Tried when a field is left, not while it is typed into; a wrong amount says what is wrong. */
+  const field = (valueOf: (field: HTMLInputElement) => Partial<Walk>) => ({
+    onInput: () => drawer.doubt(),
+    onChange: ({ currentTarget: at }: { currentTarget: HTMLInputElement }) => {
+      if (at.reportValidity()) void drawer.ask({ ...request, answer: undefined, ...valueOf(at) });
+    },
+    onBlur: ({ currentTarget: at }: { currentTarget: HTMLInputElement }) => {
+      const isTried = drawer.busy.peek() || request.answer !== undefined || drawer.error.peek() !== undefined;
+      if (!isTried && at.checkValidity()) void drawer.ask({ ...request, ...valueOf(at) });
+    },
+  });
   return (
     <>
       <label>
         {words.walkTo}
-        <input
-          maxLength={200}
-          value={request.to}
-          onChange={(event) => ask({ to: event.currentTarget.value.trim() })}
-        />
+        <input maxLength={200} defaultValue={request.to} {...field((at) => ({ to: at.value.trim() }))} />
       </label>
       <label>
         {words.compensation}
@@ -204,17 +219,13 @@ function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmR
           type="number"
           min={0}
           step={0.01}
-          value={request.compensation}
-          onChange={(event) => ask({ compensation: Number(event.currentTarget.value) })}
+          defaultValue={String(request.compensation)}
+          {...field((at) => ({ compensation: Number(at.value) }))}
         />
       </label>
       <label>
         {words.reason}
-        <input
-          maxLength={500}
-          value={request.reason}
-          onChange={(event) => ask({ reason: event.currentTarget.value.trim() })}
-        />
+        <input maxLength={500} defaultValue={request.reason} {...field((at) => ({ reason: at.value.trim() }))} />
       </label>
     </>
   );

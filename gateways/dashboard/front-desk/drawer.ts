@@ -103,6 +103,16 @@ export class Drawer {
     await this.ask({ kind: 'room', roomNumber });
   }
 
+  /** Somebody types: what was tried no longer says what the action would do. */
+  doubt(): void {
+    const request = this.confirming.peek();
+    this.#question += 1;
+    batch(() => {
+      this.busy.value = false;
+      if (request?.answer) this.confirming.value = { ...request, answer: undefined } as ConfirmRequest;
+    });
+  }
+
   /** Runs the confirmed action. */
   async confirm(): Promise<void> {
     const read = this.read.peek();

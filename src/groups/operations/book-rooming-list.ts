@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
+import { claim, type ClientKey, isAnswered, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, Reply } from '../../kernel/rules/commands.ts';
@@ -41,11 +41,14 @@ export async function bookRoomingList(
   { id, body, dryRun }: Request,
   key?: ClientKey,
 ): Promise<Reply<RoomingListResult>> {
-  const { group, to, seq } = await getGroup(services, caller, id);
+  // The group may have changed since, or be deleted: the answer to a repeat is on record.
+  const isRepeat = !dryRun && (await isAnswered(services, caller, key));
+  const { group, to, seq } = await getGroup(services, caller, id, isRepeat);
   const { lines, faults } = readRoomingList(body);
   const rows = lines.length + faults.length;
-  const written = lines.filter(({ row }) => row.email ?? group.contact);
-  const unwritten = lines.filter(({ row }) => !(row.email ?? group.contact));
+  const canBeWritten = ({ row }: RoomingLine): boolean => isRepeat || (row.email ?? group.contact) !== undefined;
+  const written = lines.filter(canBeWritten);
+  const unwritten = lines.filter((line) => !canBeWritten(line));
   faults.push(...unwritten.map(({ line }) => ({ line, code: 'VALIDATION_FAILED', detail: NO_EMAIL })));
   const result = { groupId: id, dryRun, rows, faults: [], booked: [] };
   // Where a line cannot be read, the others are only checked.
@@ -106,7 +109,7 @@ async function book(
 
 /** The body with which a row would be booked alone. */
 function bodyOf({ groupId, contact }: Group, { propertyId }: Address, row: RoomingRow): CreateBody {
-  const { firstName, lastName, email = contact!.email, checkIn, checkOut, roomType, adults, children } = row;
+  const { firstName, lastName, email = contact?.email ?? '', checkIn, checkOut, roomType, adults, children } = row;
   return {
     propertyId,
     groupId,

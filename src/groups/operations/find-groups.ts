@@ -20,14 +20,19 @@ export async function listGroups(
   return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
 }
 
-/** Reads a group, also one that is over. @throws DomainError GROUP_NOT_FOUND, also for a deleted one */
+/**
+ * Reads a group, also one that is over.
+ * @param orDeleted for a repeated request
+ * @throws DomainError GROUP_NOT_FOUND, also for a deleted one
+ */
 export async function getGroup(
   services: Services,
   { tenantId }: Caller,
   id: GroupId,
+  orDeleted = false,
 ): Promise<{ group: Group; to: Address; seq: number }> {
   const stored = await services.sales.group(tenantId, id);
-  if (!stored || stored.value.deletedAt !== undefined) throw notFound();
+  if (!stored || (stored.value.deletedAt !== undefined && !orDeleted)) throw notFound();
   const to = { tenantId, propertyId: stored.propertyId };
   const view = await services.properties.view(to);
   const living = view.groups.find(({ groupId }) => groupId === id);

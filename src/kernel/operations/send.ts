@@ -52,6 +52,15 @@ export function claim(key: ClientKey | undefined, ref = ''): KeyClaim | undefine
   return key && { ...key, ref };
 }
 
+/** Whether a request under this key has been answered, or is under way. */
+export async function isAnswered(
+  { reservations }: Pick<Services, 'reservations'>,
+  { tenantId, subject }: Pick<Caller, 'tenantId' | 'subject'>,
+  key: ClientKey | undefined,
+): Promise<boolean> {
+  return key !== undefined && reservations.hasKey(tenantId, subject, key.key);
+}
+
 /** Retries when another request was first with a guest or a number. */
 export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

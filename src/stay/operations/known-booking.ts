@@ -1,5 +1,5 @@
 import { foldKey } from '../../guests/rules/guest-keys.ts';
-import type { ClientKey } from '../../kernel/operations/send.ts';
+import { type ClientKey, isAnswered } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
@@ -38,9 +38,8 @@ export async function onceForChannel(
 ): Promise<Created> {
   const { externalId } = rooms[0]!.source;
   if (externalId === undefined) return create();
-  const isAnswered =
-    key !== undefined && (await services.reservations.hasKey(caller.tenantId, caller.subject, key.key));
-  const before = isAnswered ? undefined : await bookedBefore(services, caller, rooms, isBooking);
+  const isRepeat = await isAnswered(services, caller, key);
+  const before = isRepeat ? undefined : await bookedBefore(services, caller, rooms, isBooking);
   if (before) return before;
   try {
     return await create();

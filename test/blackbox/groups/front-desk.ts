@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 
 import { worstContrast } from '../../../src/testing/live/contrast.ts';
@@ -50,6 +50,7 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
     await t.test('a guest is checked in with the keyboard alone', (t) => checkInByKeys(t, world));
     await t.test('a stay is moved by the keyboard alone, by a click, and by a drag', (t) => moves(t, world));
     await t.test('a cancel says first what it costs', (t) => cancels(t, world));
+    await t.test('a guest is walked to the hotel that was typed, and to no other', (t) => walks(t, world));
     await t.test('what is refused is explained, and what to do about it can be done', (t) => errors(t, world));
     await t.test('a guest who owes pays at the desk and leaves', (t) => leaves(t, world));
     await t.test('nights that are sold too often have a lane of their own, and a viewer only looks', (t) =>
@@ -71,7 +72,7 @@ const nameOf = ({ colorScheme, viewport }: Look): string => `${colorScheme}, ${v
 type World = {
   open(
     property: BlackboxProperty,
-    role?: 'STAFF' | 'VIEWER',
+    role?: 'MANAGER' | 'STAFF' | 'VIEWER',
     look?: Look,
   ): Promise<{ page: Page; complaints: string[] }>;
   set(property: BlackboxProperty, roomNumber: string, status: string): Promise<void>;
@@ -171,6 +172,38 @@ async function moves(t: Test, { open, assign, hotel: build }: World): Promise<vo
   await page.mouse.up();
   await page.getByRole('button', { name: 'Give this room' }).click();
   await inRoom('104');
+}
+
+/** An answer that comes while somebody types takes nothing out of the hand. */
+async function walks(t: Test, { open, hotel: build }: World): Promise<void> {
+  const property = await build();
+  const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Emmy', lastName: 'Noether' } });
+  const { page } = await open(property, 'MANAGER');
+  await barOf(page, reservationId).click();
+  const dialog = page.getByRole('dialog', { name: 'Emmy Noether' });
+  await dialog.getByRole('button', { name: 'Send to another hotel…' }).click();
+  const send = dialog.getByRole('button', { name: 'Send the guest there' });
+  const [hotel, compensation, reason] = ['Other hotel', 'Compensation', 'Reason'].map((name) =>
+    dialog.getByLabel(name),
+  ) as [Locator, Locator, Locator];
+  await hotel.fill('Hotel A');
+  await reason.fill('A burst pipe');
+  await compensation.fill('12.345');
+  await hotel.click();
+  t.equal(await page.locator('input:invalid').count(), 1, 'half cents are refused before they are sent');
+  await compensation.fill('50');
+  await hotel.click({ clickCount: 3 });
+  await send.waitFor();
+  await page.keyboard.type('Harbour View Hotel', { delay: 40 });
+  t.equal(await hotel.inputValue(), 'Harbour View Hotel', 'every key went to the field');
+  t.equal(await send.count(), 0, 'what was tried is no longer so');
+  await page.keyboard.press('Tab');
+  await send.waitFor();
+  t.notOk(await hasFocus(page, '.primary'), 'nobody is sent by the next key');
+  const sent = page.waitForRequest((one) => one.url().endsWith('/walk') && one.method() === 'POST');
+  await send.click();
+  t.match((await sent).postDataJSON(), { to: 'Harbour View Hotel', compensation: 50, reason: 'A burst pipe' });
+  await dialog.getByText('Harbour View Hotel').first().waitFor();
 }
 
 async function cancels(t: Test, { open, hotel: build }: World): Promise<void> {
@@ -317,7 +350,7 @@ async function openDesk(
   service: Service,
   browser: Browser,
   property: BlackboxProperty,
-  role: 'STAFF' | 'VIEWER' = 'STAFF',
+  role: 'MANAGER' | 'STAFF' | 'VIEWER' = 'STAFF',
   look: Look = { viewport: { width: 1440, height: 900 } },
 ): Promise<{ page: Page; complaints: string[] }> {
   const opened = await openPage(browser, `${service.dev.liveUrl}/desk`, look);
