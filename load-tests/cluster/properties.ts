@@ -21,6 +21,8 @@ export type SmallProperty = {
 export type PropertyWish = {
   rooms: Record<string, number>;
   nights: number;
+  /** Also with the rooms of each type: `STD0`, `STD1` and so on. */
+  hasRooms?: boolean;
   /** Time zone and policies of the n-th; UTC and the defaults without it. */
   clock?: (n: number) => { timezone: string; policies: Record<string, unknown> };
 };
@@ -37,7 +39,7 @@ export async function openProperties(
   world: ClusterWorld,
   client: HttpClient,
   count: number,
-  { rooms, nights, clock }: PropertyWish,
+  { rooms, nights, hasRooms, clock }: PropertyWish,
 ): Promise<SmallProperty[]> {
   const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
   const properties = Array.from({ length: count }, (_, n) => ({
@@ -58,6 +60,15 @@ export async function openProperties(
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await post('POST', `${tenant}/properties/${property.propertyId}/room-types`, body), 201);
+      for (let n = 0; hasRooms && n < totalRooms; n++)
+        must(
+          await post('POST', `${tenant}/properties/${property.propertyId}/rooms`, {
+            roomNumber: `${roomType}${n}`,
+            roomType,
+            floor: 1,
+          }),
+          201,
+        );
       const prices = {
         propertyId: property.propertyId,
         roomType,
@@ -69,6 +80,28 @@ export async function openProperties(
     }
   }
   return properties;
+}
+
+/** Ends all maintenances: afterwards no night may fall short. @throws Error when one is not ended */
+export async function reopenRooms(
+  world: ClusterWorld,
+  client: HttpClient,
+  properties: readonly SmallProperty[],
+): Promise<void> {
+  for (const { propertyId } of properties) {
+    const tenant = `${world.nodes[0]!.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
+    const path = `${tenant}/properties/${propertyId}/maintenances`;
+    for (;;) {
+      const list = await callUntilDecided(
+        client,
+        { method: 'GET', url: `${path}?limit=200`, headers: { 'idempotency-key': randomUUID() } },
+        () => undefined,
+      );
+      const { items } = JSON.parse(list.text) as { items: { maintenanceId: string }[] };
+      if (items.length === 0) break;
+      for (const { maintenanceId } of items) must(await ask(client, 'DELETE', `${path}/${maintenanceId}`, {}), 200);
+    }
+  }
 }
 
 function ask(client: HttpClient, method: string, url: string, body: unknown): Promise<Answer> {

@@ -12,6 +12,11 @@ const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
   book: ['START_BOOKING', 'CONFIRM_BOOKING'],
   'book-hold': ['START_BOOKING', 'CONFIRM_BOOKING'],
   'book-unpaid': ['BOOK'],
+  'book-rooms': ['START_ROOMS', 'CONFIRM_BOOKING'],
+  close: ['OPEN_MAINTENANCE'],
+  reopen: ['END_MAINTENANCE'],
+  group: ['CREATE_GROUP'],
+  ungroup: ['DELETE_GROUP'],
   hold: ['PLACE_HOLD'],
   confirm: ['CONFIRM_RESERVATION'],
   cancel: ['CANCEL'],
@@ -19,6 +24,7 @@ const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
 };
 /** Possible statuses of a booking acknowledged as paid and not cancelled: some wait to be confirmed. */
 const HAS_ROOMS = new Set(['PENDING', 'CONFIRMED']);
+const PAID_KINDS: ReadonlySet<Kind> = new Set(['book', 'book-hold', 'book-rooms']);
 /** Shown faults of each kind: a failing run has a thousand. */
 const SHOWN = 5;
 
@@ -93,7 +99,7 @@ function checkKeys(operations: readonly Operation[], journal: readonly JournalEn
  */
 function isGivenUp(row: JournalEntry, own: readonly JournalEntry[], journal: readonly JournalEntry[]): boolean {
   const next = own.find(({ type, seq }) => type === row.type && seq > row.seq);
-  if (row.type !== 'START_BOOKING' || !next) return false;
+  if ((row.type !== 'START_BOOKING' && row.type !== 'START_ROOMS') || !next) return false;
   const between = journal.filter(({ seq }) => seq > row.seq && seq < next.seq);
   const last = between.flatMap(bookingsOf).findLast(({ reservationId }) => reservationId === row.entity);
   return last !== undefined && !isHolding(last);
@@ -114,10 +120,12 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
     const row = stored.get((kind.startsWith('book') ? outcome.entity : target) ?? '');
     const isBooking = kind.startsWith('book');
     if (isBooking && row === undefined) lost.push(`${kind} ${id}: reservation ${outcome.entity} is not there`);
+    const others = (outcome.others ?? []).filter((other) => !stored.has(other));
+    if (others.length > 0) lost.push(`${kind} ${id}: reservations ${others.join(', ')} are not there`);
     if (row === undefined) continue;
     if ((kind === 'book' || kind === 'book-hold') && row.charges !== 1)
       lost.push(`${kind} ${id}: ${outcome.entity} was charged ${row.charges} times`);
-    if ((kind === 'book' || kind === 'book-hold') && !askedToCancel.has(row.id) && !HAS_ROOMS.has(row.status))
+    if (PAID_KINDS.has(kind) && !askedToCancel.has(row.id) && !HAS_ROOMS.has(row.status))
       lost.push(`${kind} ${id}: ${row.id} is ${row.status}, and nobody has cancelled it`);
     if (kind === 'confirm' && !askedToCancel.has(row.id) && row.status !== 'CONFIRMED')
       lost.push(`confirm ${id}: ${row.id} is ${row.status}`);
@@ -150,8 +158,15 @@ function replay(
   for (const entry of journal) {
     if (known.has(entry.seq)) wrong.push(`I3: two rows have number ${entry.seq}`);
     known.add(entry.seq);
+    const cells = entry.facts.cells ?? [];
+    const takenBefore = cells.map(([roomType, day]) => model.taken(roomType, day));
     model.apply(entry);
-    for (const [roomType, day, total, booked, held] of entry.facts.cells ?? []) {
+    for (const [index, [roomType, day]] of cells.entries())
+      if (model.taken(roomType, day) > takenBefore[index]! && model.free(roomType, day) < 0) {
+        oversold.add(`${roomType} ${day}`);
+        wrong.push(`I1: ${entry.seq} (${entry.type}) sold ${roomType} ${day}, where rooms are closed or blocked`);
+      }
+    for (const [roomType, day, total, booked, held] of cells) {
       const taken = model.taken(roomType, day);
       if (taken > total) {
         oversold.add(`${roomType} ${day}`);

@@ -21,6 +21,11 @@ const THINK_MS = [60, 180] as const;
 const WISHES: readonly (readonly [Kind, number])[] = [
   ['book', 26],
   ['book-unpaid', 9],
+  ['book-rooms', 8],
+  ['close', 4],
+  ['reopen', 4],
+  ['group', 4],
+  ['ungroup', 4],
   ['hold', 9],
   ['book-hold', 6],
   ['release', 4],
@@ -35,7 +40,24 @@ const WISHES: readonly (readonly [Kind, number])[] = [
 const LATER = new Set([429, 500, 502, 503, 504]);
 
 type Held = { id: string; stay: Stay };
-type Request = { method: string; path: string; body?: unknown; stay?: Stay; target?: string; kind: Kind };
+/** What answers are read for. */
+type Content = {
+  reservationId?: string;
+  holdId?: string;
+  maintenanceId?: string;
+  groupId?: string;
+  reservations?: { reservationId: string }[];
+  items?: SeenCell[];
+};
+type Request = {
+  method: string;
+  path: string;
+  body?: unknown;
+  stay?: Stay;
+  target?: string;
+  kind: Kind;
+  role?: 'MANAGER';
+};
 
 /** Requests without an answer at `giveUpAt` remain unknown. */
 type Stop = { now: boolean; giveUpAt: number };
@@ -76,6 +98,8 @@ class RecordedClient {
   /** Not paid, or paid and to be confirmed. */
   readonly #pending: Held[] = [];
   readonly #holds: Held[] = [];
+  readonly #maintenances: string[] = [];
+  readonly #groups: string[] = [];
 
   constructor(
     world: ClusterWorld,
@@ -101,10 +125,14 @@ class RecordedClient {
   }
 
   /** Calls node after node until one has decided. */
-  async #ask(http: HttpClient, { method, path, body, kind, stay, target }: Request): Promise<Operation> {
+  async #ask(http: HttpClient, { method, path, body, kind, stay, target, role }: Request): Promise<Operation> {
     const id = randomUUID();
     const key = method === 'GET' ? undefined : randomUUID();
-    const headers = { 'x-request-id': id, ...(key && { 'idempotency-key': key }) };
+    const headers = {
+      'x-request-id': id,
+      ...(key && { 'idempotency-key': key }),
+      ...(role && { authorization: `Bearer ${this.#world.token(role)}` }),
+    };
     const operation: Operation = {
       id,
       key,
@@ -155,10 +183,12 @@ class RecordedClient {
     const seq = headers['x-property-seq'] === undefined ? undefined : Number(headers['x-property-seq']);
     if (status >= 200 && status < 300) {
       const replayed = headers['idempotency-replayed'] === 'true';
-      const content =
-        text === '' ? {} : (JSON.parse(text) as { reservationId?: string; holdId?: string; items?: SeenCell[] });
-      const entity = content.reservationId ?? content.holdId;
-      return { kind: 'ok', seq: seq ?? -1, replayed, entity, ...(kind === 'read' && { cells: content.items ?? [] }) };
+      const content = text === '' ? {} : (JSON.parse(text) as Content);
+      const [first, ...others] = content.reservations?.map(({ reservationId }) => reservationId) ?? [];
+      const { reservationId = first, holdId, maintenanceId, groupId } = content;
+      const entity = reservationId ?? holdId ?? maintenanceId ?? groupId;
+      const cells = kind === 'read' && { cells: content.items ?? [] };
+      return { kind: 'ok', seq: seq ?? -1, replayed, entity, ...(others.length > 0 && { others }), ...cells };
     }
     if (status === 400 || status === 401 || status === 403)
       this.#history.strange.push(`${kind}: ${status} ${text.slice(0, 300)}`);
@@ -170,8 +200,17 @@ class RecordedClient {
     const isOver = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.status !== 422);
     if (target !== undefined && isOver && (kind === 'cancel' || kind === 'release' || kind === 'book-hold'))
       for (const list of [this.#paid, this.#pending, this.#holds]) removeFrom(list, target);
+    if (kind === 'reopen' || kind === 'ungroup') {
+      const list = kind === 'reopen' ? this.#maintenances : this.#groups;
+      if (isOver) list.splice(list.indexOf(target!), 1);
+    }
     if (outcome.kind !== 'ok') return;
-    const { entity } = outcome;
+    const { entity, others = [] } = outcome;
+    if (entity !== undefined && kind === 'close') this.#maintenances.push(entity);
+    if (entity !== undefined && kind === 'group') this.#groups.push(entity);
+    // Dates of these are unknown to the client: they are cancelled, and not changed.
+    if (entity !== undefined && kind === 'book-rooms')
+      for (const id of [entity, ...others]) this.#pending.push({ id, stay: this.#stay() });
     if (entity !== undefined && stay !== undefined) {
       const isPaid = kind === 'book' || kind === 'book-hold';
       if (isPaid) (this.#property.autoConfirms ? this.#paid : this.#pending).push({ id: entity, stay });
@@ -198,6 +237,14 @@ class RecordedClient {
       case 'book':
       case 'book-unpaid':
         return this.#booking(kind, this.#stay());
+      case 'book-rooms':
+        return this.#rooms();
+      case 'close':
+      case 'reopen':
+        return this.#maintenance(kind);
+      case 'group':
+      case 'ungroup':
+        return this.#group(kind);
       case 'book-hold':
         return hold && { ...this.#booking(kind, hold.stay, hold.id), target: hold.id };
       case 'hold': {
@@ -230,6 +277,54 @@ class RecordedClient {
     }
   }
 
+  /** One to three rooms at once, all or none. */
+  #rooms(): Request {
+    const { stayDetails, ...body } = this.#booking('book', this.#stay()).body as Record<string, object>;
+    const { checkIn, checkOut } = stayDetails as Stay;
+    const rooms = Array.from({ length: 1 + Math.floor(this.#random() * 3) }, () => {
+      return { roomType: this.#stay().roomType, adults: 2 };
+    });
+    const path = '/api/v1/bookings';
+    return { kind: 'book-rooms', method: 'POST', path, body: { ...body, stayDetails: { checkIn, checkOut }, rooms } };
+  }
+
+  /** A room goes out of order, or comes back. */
+  #maintenance(kind: 'close' | 'reopen'): Request | undefined {
+    const { tenantId } = this.#world;
+    const path = `/api/v1/tenants/${tenantId}/properties/${this.#property.propertyId}/maintenances`;
+    const target = this.#oneOf(this.#maintenances);
+    if (kind === 'reopen')
+      return target === undefined ? undefined : { kind, method: 'DELETE', path: `${path}/${target}`, target };
+    const { roomType, checkIn, checkOut } = this.#stay();
+    const number = Math.floor(this.#random() * this.#property.rooms[roomType]!);
+    const body = {
+      roomNumber: `${roomType}${number}`,
+      from: checkIn,
+      to: checkOut,
+      kind: 'OUT_OF_ORDER',
+      reason: 'Nemesis',
+    };
+    return { kind, method: 'POST', path, body };
+  }
+
+  /** A room is blocked for a group, or given back. */
+  #group(kind: 'group' | 'ungroup'): Request | undefined {
+    const path = '/api/v1/reservations/groups';
+    const target = this.#oneOf(this.#groups);
+    if (kind === 'ungroup')
+      return target === undefined
+        ? undefined
+        : { kind, method: 'DELETE', path: `${path}/${target}`, target, role: 'MANAGER' };
+    const { roomType, checkIn } = this.#stay();
+    const body = {
+      propertyId: this.#property.propertyId,
+      name: 'Nemesis',
+      cutoffDate: dayOf(this.#property, FIRST_NIGHT - 1),
+      blocks: [{ roomType, date: checkIn, rooms: 1, rate: 90 }],
+    };
+    return { kind, method: 'POST', path, body, role: 'MANAGER' };
+  }
+
   #modification({ id, stay }: Held): Request {
     const { checkIn, checkOut } = this.#stay();
     const path = `/api/v1/reservations/${id}`;
@@ -257,7 +352,7 @@ class RecordedClient {
     return { roomType, checkIn: dayOf(this.#property, from), checkOut: dayOf(this.#property, from + nights) };
   }
 
-  #oneOf(list: readonly Held[]): Held | undefined {
+  #oneOf<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.#random() * list.length)];
   }
 }

@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 export type Kind =
   | 'book'
   | 'book-unpaid'
+  | 'book-rooms'
   | 'book-hold'
   | 'hold'
   | 'release'
@@ -11,6 +12,10 @@ export type Kind =
   | 'confirm'
   | 'cancel'
   | 'modify'
+  | 'close'
+  | 'reopen'
+  | 'group'
+  | 'ungroup'
   | 'read';
 
 export type Stay = { roomType: string; checkIn: string; checkOut: string };
@@ -23,7 +28,8 @@ export type Try = { node: string; at: number; ms: number; status: number; code?:
 
 /** Outcome of a request for its client. */
 export type Outcome =
-  | { kind: 'ok'; seq: number; entity?: string; cells?: SeenCell[]; replayed: boolean }
+  /** `others`: the reservations of further rooms. */
+  | { kind: 'ok'; seq: number; entity?: string; others?: string[]; cells?: SeenCell[]; replayed: boolean }
   | { kind: 'refused'; seq?: number; code: string; status: number }
   /** The run ended before it was answered. */
   | { kind: 'unknown' };

@@ -23,12 +23,16 @@ export class RoomsModel {
   readonly #totals: Readonly<Record<string, number>>;
   readonly #bookings = new Map<string, Taken>();
   readonly #holds = new Map<string, Taken>();
+  /** Rooms out of order or blocked for groups, by night: as the journal says. */
+  readonly #blocked = new Map<string, number>();
 
   constructor(totals: Readonly<Record<string, number>>) {
     this.#totals = totals;
   }
 
   apply(entry: JournalEntry): void {
+    for (const [roomType, day, , , , blocked] of entry.facts.cells ?? [])
+      this.#blocked.set(`${roomType} ${day}`, blocked);
     for (const booking of bookingsOf(entry)) {
       const { reservationId, roomType, checkIn, checkOut } = booking;
       if (isHolding(booking)) this.#bookings.set(reservationId, { roomType, from: checkIn, to: checkOut, rooms: 1 });
@@ -51,6 +55,7 @@ export class RoomsModel {
   }
 
   free(roomType: string, day: number): number {
-    return (this.#totals[roomType] ?? 0) - this.taken(roomType, day);
+    const blocked = this.#blocked.get(`${roomType} ${day}`) ?? 0;
+    return (this.#totals[roomType] ?? 0) - blocked - this.taken(roomType, day);
   }
 }

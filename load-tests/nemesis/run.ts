@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { HttpClient } from '../client/http.ts';
 import { ClusterWorld } from '../cluster/cluster-world.ts';
-import { openProperties } from '../cluster/properties.ts';
+import { openProperties, reopenRooms } from '../cluster/properties.ts';
 import { SmallDisk } from '../cluster/small-disk.ts';
 import { startClients } from './clients.ts';
 import { Dashboards } from './dashboards.ts';
@@ -46,13 +46,15 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   try {
     const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
     using admin = new HttpClient({ sockets: 4, headers });
-    const properties = await openProperties(world, admin, count, { rooms: ROOMS, nights: PRICED_NIGHTS });
+    const wish = { rooms: ROOMS, nights: PRICED_NIGHTS, hasRooms: true };
+    const properties = await openProperties(world, admin, count, wish);
     using dashboards = new Dashboards(world, properties);
     await dashboards.live();
     await using history = new History(join(into, 'history.jsonl'));
     const clients = startClients(world, properties, history, seeded(seed));
     const { struck, failures } = await strike({ ...options, world, properties, history, faults });
     await clients.stop();
+    await reopenRooms(world, admin, properties);
     return await judge({ world, properties, history, dashboards, struck, failures, admin });
   } finally {
     world.keepLogs(into);
