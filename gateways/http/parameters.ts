@@ -6,6 +6,7 @@ import type {
   GroupId,
   GuestId,
   HoldId,
+  HousekeepingTaskId,
   MaintenanceId,
   WaitlistId,
   PropertyId,
@@ -49,6 +50,7 @@ type PathNames = {
   groupId: GroupId;
   bookingId: BookingId;
   maintenanceId: MaintenanceId;
+  taskId: HousekeepingTaskId;
   waitlistId: WaitlistId;
 };
 type PathValue<Name> = Name extends keyof PathNames ? PathNames[Name] : string;

@@ -22,7 +22,7 @@ export function csvField(field: unknown): string {
 }
 
 /** A report as CSV: a line with the member names, and one per item as on the wire. */
-export function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>[]): Buffer {
+function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>[]): Buffer {
   const names = Object.keys(item.shape);
   const lines = items.map((one) => csvLine(names.map((name) => plain(one[name]))));
   return Buffer.from([csvLine(names), ...lines].join(''));

@@ -24,7 +24,7 @@ import type {
   Optimizations,
   SoldRevenue,
 } from '../../revenue/ports.ts';
-import type { OpenHousekeeping, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
+import type { HousekeepingReader, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
 import type { HoldSweep, MoneyAuditReader, ReservationReader, WaitlistReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
@@ -47,7 +47,7 @@ export type Services = {
   issuer: string;
   reservations: ReservationReader;
   roomStays: RoomStays;
-  housekeeping: OpenHousekeeping;
+  housekeeping: HousekeepingReader;
   maintenance: StoredMaintenance;
   waitlist: WaitlistReader;
   propertyReader: PropertyReader;

@@ -7,7 +7,12 @@ import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
-import { MAINTENANCES_TABLE, ROOM_STAYS_TABLE, WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
+import {
+  HOUSEKEEPING_TABLE,
+  MAINTENANCES_TABLE,
+  ROOM_STAYS_TABLE,
+  WAITLIST_TABLE,
+} from '../../platform/database/tables/front-desk.ts';
 import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
 import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
 import {
@@ -21,6 +26,7 @@ import type { Policies, Property, Room, RoomType } from '../../properties/rules/
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
 import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../rates/storage/sales-load.ts';
+import type { HousekeepingTask } from '../../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
@@ -110,6 +116,7 @@ export type LoadedDocument = {
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   maintenances: Maintenance[];
+  housekeeping: HousekeepingTask[];
   waitlist: (Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument })[];
   serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
@@ -139,6 +146,7 @@ export const neverTaken = (): Loaded => ({
   holds: [],
   roomStays: [],
   maintenances: [],
+  housekeeping: [],
   waitlist: [],
   serials: [],
   usedQuotes: [],
@@ -194,6 +202,11 @@ const MAINTENANCE_ROWS = `
   select ${selectOf(MAINTENANCES_TABLE)} from maintenances
   where ${here} and deleted_at is null and (last_night is null or last_night >= a.business_date)`;
 
+/** Release 0.1.0 does not say of its tasks whether they are open. */
+const HOUSEKEEPING_ROWS = `
+  select ${selectOf(HOUSEKEEPING_TABLE, ['isOpen'])} from housekeeping_tasks
+  where ${here} and (is_open or status = 'PENDING')`;
+
 const WAITLIST_ROWS = `
   select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
   where ${here} and status in ('WAITING', 'OFFERED') order by number`;
@@ -230,7 +243,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'housekeeping', ${presentSql(list(HOUSEKEEPING_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

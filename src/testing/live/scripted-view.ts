@@ -85,6 +85,7 @@ export function viewOf(state: ScriptedState): PropertyView {
       })),
       rooms: [...state.rooms],
       maintenances: [],
+      housekeeping: [],
       plans: [],
     },
     quote: () => {
