@@ -13,6 +13,7 @@ import { OtbLedger } from './property/otb-ledger.ts';
 import { PromisedUnits } from './property/rates/promised-units.ts';
 import { areAhead, validateStoredRates } from './property/reload.ts';
 import { areRoomsAligned } from './property/rooms/closed-rooms.ts';
+import { areTasksAligned } from './property/rooms/housekeeping.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { ReservationCache } from './reservation-cache.ts';
@@ -47,6 +48,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     usedQuotes: new Map(),
     roomPlan: RoomPlan.of([], []),
     maintenances: new Map(),
+    housekeeping: new Map(),
     waitlist: new Map(),
     inquiries: new Map(),
     serials: new Map(),
@@ -108,6 +110,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     roomPlan: RoomPlan.of([], loaded.roomStays),
     maintenances: new Map(loaded.maintenances.map((one) => [one.maintenanceId, one])),
+    housekeeping: new Map(loaded.housekeeping.map((task) => [task.taskId, task])),
     waitlist: new Map(loaded.waitlist.map((one) => [one.waitlistId, one])),
     inquiries: new Map(loaded.inquiries.map((one) => [one.inquiryId, one])),
     serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
@@ -129,6 +132,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     holds: [],
     roomStays: [],
     maintenances: [],
+    housekeeping: [],
     waitlist: [],
     inquiries: [],
     serials: [],
@@ -141,7 +145,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
 /**
  * What changed while the actor was passive, committed before the first read; without it, one `seq` would have had two
  * different prices. Rates that were changed externally are reloaded, and rooms are brought in line with maintenances,
- * which the release before did not know.
+ * and housekeeping tasks with rooms, which the release before did not know or knew less of.
  */
 export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBatch | undefined {
   if (!state.property) return undefined;
@@ -151,7 +155,7 @@ export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBat
     const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
     commands.push({ type: 'RELOAD', stored, unseen: true });
   }
-  if (!areRoomsAligned(state)) commands.push({ type: 'ALIGN_ROOMS' });
+  if (!areRoomsAligned(state) || !areTasksAligned(state)) commands.push({ type: 'ALIGN_ROOMS' });
   return commands.length === 0 ? undefined : decideBatch(state, commands.map(ownEnvelope), now);
 }
 

@@ -85,12 +85,13 @@ export class CommittedView implements PropertyView {
   }
 
   get setup(): PropertyView['setup'] {
-    const { property, roomTypes, rooms, maintenances, plans } = this.#state;
+    const { property, roomTypes, rooms, maintenances, housekeeping, plans } = this.#state;
     return {
       property: property!,
       roomTypes: [...roomTypes.values()],
       rooms: [...rooms.values()],
       maintenances: [...maintenances.values()],
+      housekeeping: [...housekeeping.values()],
       plans: [...plans.values()],
     };
   }

@@ -21,6 +21,7 @@ import { Bookings } from './0022-bookings.ts';
 import { ExternalIds } from './0023-external-ids.ts';
 import { GroupChanges } from './0024-group-changes.ts';
 import { Waitlist } from './0025-waitlist.ts';
+import { Housekeeping } from './0026-housekeeping.ts';
 import { Inquiries } from './0028-inquiries.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -48,6 +49,7 @@ export const MIGRATIONS = [
   { name: '0023-external-ids', class: ExternalIds },
   { name: '0024-group-changes', class: GroupChanges },
   { name: '0025-waitlist', class: Waitlist },
+  { name: '0026-housekeeping', class: Housekeeping },
   { name: '0028-inquiries', class: Inquiries },
 ];
 

@@ -36,6 +36,10 @@ export function draftChanges(draft: Draft): Changes {
     roomStays: [...draft.roomStaysPut].map((id) => draft.roomPlan.stay(id)).filter((stay) => stay !== undefined),
     roomStaysRemoved: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
     maintenances: [...draft.maintenancesPut.values()].filter((one) => one !== null),
+    housekeeping: [...draft.housekeepingPut.values()].map((task) => ({
+      ...task,
+      isOpen: draft.housekeeping.has(task.taskId),
+    })),
     waitlist: [...draft.waitlistPut.values()],
     inquiries: [...draft.inquiriesPut.values()],
     maintenancesRemoved: [...draft.maintenancesPut].flatMap(([id, one]) => (one === null ? [id] : [])),

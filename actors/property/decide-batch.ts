@@ -19,6 +19,7 @@ import type { Decision, DecisionContext } from './decision.ts';
 import { Draft, type ChainPosition } from './draft.ts';
 import { postRevenue } from './otb-ledger.ts';
 import { notePostingDays } from './posting-days.ts';
+import { followRooms } from './rooms/housekeeping.ts';
 import type { State } from './state.ts';
 import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 
@@ -64,6 +65,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     postRevenue(draft, fresh.values());
     notePostingDays(draft, fresh.values());
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
+    followRooms(draft, draft.takeRooms(), context);
     const nth = batch.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
     const committed = { ...details, ...paymentsOf(command, fresh) };

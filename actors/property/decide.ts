@@ -42,6 +42,7 @@ import { decideReload } from './reload.ts';
 import { decideAssignRoom } from './rooms/assign-room.ts';
 import { decideAssignRooms } from './rooms/assign-rooms.ts';
 import { decideAlignRooms } from './rooms/closed-rooms.ts';
+import { decideChangeTask, decideCompleteTask, decideInspectTask, decideStartTask } from './rooms/housekeeping.ts';
 import { decideChangeMaintenance, decideEndMaintenance, decideOpenMaintenance } from './rooms/maintenances.ts';
 import { decideBook } from './stay/booking.ts';
 import { decideCancel, decideSettleRefund, decideLapse, decideReleaseUnclaimed } from './stay/cancel.ts';
@@ -126,6 +127,10 @@ const HANDLERS: {
   CHANGE_MAINTENANCE: decideChangeMaintenance,
   END_MAINTENANCE: decideEndMaintenance,
   ALIGN_ROOMS: (draft, _, context) => decideAlignRooms(draft, context),
+  CHANGE_HOUSEKEEPING_TASK: decideChangeTask,
+  START_HOUSEKEEPING_TASK: decideStartTask,
+  COMPLETE_HOUSEKEEPING_TASK: decideCompleteTask,
+  INSPECT_HOUSEKEEPING_TASK: decideInspectTask,
   CHECK_IN: decideCheckIn,
   CHECK_OUT: decideCheckOut,
   NO_SHOW: decideNoShow,

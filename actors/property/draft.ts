@@ -2,7 +2,14 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { GroupId, InquiryId, MaintenanceId, ReservationId, WaitlistId } from '../../src/kernel/rules/ids.ts';
+import type {
+  GroupId,
+  HousekeepingTaskId,
+  InquiryId,
+  MaintenanceId,
+  ReservationId,
+  WaitlistId,
+} from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
@@ -14,6 +21,7 @@ import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
 import type { RestrictionDays } from '../../src/rates/rules/restriction.ts';
+import type { HousekeepingTask } from '../../src/rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
@@ -46,6 +54,7 @@ export class Draft {
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
   maintenances: Map<MaintenanceId, Maintenance>;
+  housekeeping: Map<HousekeepingTaskId, HousekeepingTask>;
   waitlist: Map<WaitlistId, WaitlistEntry>;
   inquiries: Map<InquiryId, Inquiry>;
   #serials: State['serials'];
@@ -77,6 +86,8 @@ export class Draft {
   readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
   /** Maintenances that are stored, and null for those that are removed. */
   readonly maintenancesPut = new Map<MaintenanceId, Maintenance | null>();
+  /** Housekeeping tasks that are stored, current ones and those that are over. */
+  readonly housekeepingPut = new Map<HousekeepingTaskId, HousekeepingTask>();
   readonly waitlistPut = new Map<WaitlistId, WaitlistEntry>();
   readonly inquiriesPut = new Map<InquiryId, Inquiry>();
   readonly roomTypesRemoved = new Set<string>();
@@ -93,6 +104,7 @@ export class Draft {
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
+  #roomsChanged = new Set<string>();
   /** Cells as earlier commands of the batch left them, for the change that a fact reports. */
   readonly #shown = new Map<string, CellState>();
 
@@ -110,6 +122,7 @@ export class Draft {
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
     this.maintenances = base.maintenances as Map<MaintenanceId, Maintenance>;
+    this.housekeeping = base.housekeeping as Map<HousekeepingTaskId, HousekeepingTask>;
     this.waitlist = base.waitlist as Map<WaitlistId, WaitlistEntry>;
     this.inquiries = base.inquiries as Map<InquiryId, Inquiry>;
     this.#serials = base.serials;
@@ -270,6 +283,7 @@ export class Draft {
     this.rooms.set(room.roomNumber, room);
     this.roomsPut.add(room.roomNumber);
     this.roomsRemoved.delete(room.roomNumber);
+    this.#roomsChanged.add(room.roomNumber);
   }
 
   removeRoom(roomNumber: string): void {
@@ -277,6 +291,14 @@ export class Draft {
     this.rooms.delete(roomNumber);
     this.roomsPut.delete(roomNumber);
     this.roomsRemoved.add(roomNumber);
+    this.#roomsChanged.add(roomNumber);
+  }
+
+  /** Rooms that the running command changed or removed. Resets them for the next command. */
+  takeRooms(): ReadonlySet<string> {
+    const changed = this.#roomsChanged;
+    if (changed.size > 0) this.#roomsChanged = new Set();
+    return changed;
   }
 
   putPlan(plan: RatePlan): void {
@@ -392,6 +414,14 @@ export class Draft {
     return this.maintenances;
   }
 
+  /** Stores a task; one on which nobody can act any more leaves memory, and its row stays. */
+  putTask(task: HousekeepingTask, isCurrent: boolean): void {
+    if (this.housekeeping === this.base.housekeeping) this.housekeeping = new Map(this.housekeeping);
+    this.housekeepingPut.set(task.taskId, task);
+    if (isCurrent) this.housekeeping.set(task.taskId, task);
+    else this.housekeeping.delete(task.taskId);
+  }
+
   /** Stores a request; one that is over leaves memory, and its row stays. */
   putInquiry(inquiry: Inquiry): void {
     if (this.inquiries === this.base.inquiries) this.inquiries = new Map(this.inquiries);
@@ -437,6 +467,7 @@ export class Draft {
       groups: this.groups,
       roomPlan: this.roomPlan,
       maintenances: this.maintenances,
+      housekeeping: this.housekeeping,
       waitlist: this.waitlist,
       inquiries: this.inquiries,
       serials: this.#serials,

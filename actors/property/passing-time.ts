@@ -15,6 +15,7 @@ import { expireInquiries } from './holds/inquiries.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
 import { alignMaintenances } from './rooms/closed-rooms.ts';
+import { rollServices } from './rooms/housekeeping.ts';
 import { giveBackClaims } from './stay/allotments.ts';
 import { dropHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
@@ -144,12 +145,13 @@ function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']>
 }
 
 /**
- * Moves the business date to today: the window moves, new nights get the room type's count, and maintenances begin and
- * end.
- * @returns rooms and maintenances that changed, as facts for the journal
+ * Moves the business date to today: the window moves, new nights get the room type's count, maintenances begin and
+ * end, and guests in house get their service.
+ * @returns rooms, maintenances and housekeeping tasks that changed, as facts for the journal
  */
 export function rollTo(draft: Draft, context: DecisionContext): NonNullable<Facts['setup']> {
-  draft.today = Math.max(draft.today, businessDate(context.now, clockOf(draft.property!)));
+  const before = draft.today;
+  draft.today = Math.max(before, businessDate(context.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
   moveWindow(draft);
   for (const [roomType, slab] of draft.slabs) {
@@ -160,5 +162,5 @@ export function rollTo(draft: Draft, context: DecisionContext): NonNullable<Fact
   }
   forgetHolds(draft, context.now);
   for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < context.now) draft.usedQuotes.delete(id);
-  return alignMaintenances(draft, context);
+  return [...alignMaintenances(draft, context), ...rollServices(draft, before, context)];
 }

@@ -104,6 +104,29 @@ void t.test('each night has the rooms out of order that maintenances say, and no
   );
 });
 
+void t.test(
+  'each dirty room has one task to do, a clean one none, and the others are as their rooms say',
+  async () => {
+    fc.assert(
+      fc.property(moves, (played) => {
+        const run = new RandomRun();
+        for (const move of played) run.play(move);
+        const { rooms, housekeeping } = run.scene.state;
+        const tasks = Map.groupBy(housekeeping.values(), ({ roomNumber }) => roomNumber);
+        for (const [roomNumber, own] of tasks) if (own.length > 1 || !rooms.has(roomNumber)) return false;
+        return [...rooms.values()].every(({ roomNumber, status, reservationId }) => {
+          const [task] = tasks.get(roomNumber) ?? [];
+          const isToDo = task?.status === 'PENDING' || task?.status === 'IN_PROGRESS';
+          if (status === 'DIRTY') return isToDo;
+          if (['CLEAN', 'AVAILABLE', 'INSPECTED'].includes(status) && isToDo) return false;
+          return task === undefined || isToDo || (status === 'CLEAN' && reservationId === undefined);
+        });
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
 void t.test('one batch of many commands ends in the state of as many batches of one', async () => {
   fc.assert(
     fc.property(moves, (played) => {

@@ -1,13 +1,14 @@
 import type { Group } from '../../src/groups/rules/group.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { InquiryId, MaintenanceId, WaitlistId } from '../../src/kernel/rules/ids.ts';
+import type { HousekeepingTaskId, InquiryId, MaintenanceId, WaitlistId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
+import type { HousekeepingTask } from '../../src/rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
@@ -63,6 +64,8 @@ export type State = {
   readonly roomPlan: RoomPlan;
   /** Those with a night from the business date on. */
   readonly maintenances: ReadonlyMap<MaintenanceId, Maintenance>;
+  /** Housekeeping tasks that somebody can still act on. */
+  readonly housekeeping: ReadonlyMap<HousekeepingTaskId, HousekeepingTask>;
   /** Requests that wait for a room, and those to whom one is offered. */
   readonly waitlist: ReadonlyMap<WaitlistId, WaitlistEntry>;
   /** Inquiries that are not over. */

@@ -205,13 +205,15 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   );
   const reads = Map.groupBy(seen, ({ seq }) => seq);
   const checkAt = (seq: number): void => {
-    for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
-    for (const { cells } of reads.get(seq) ?? []) {
+    // Reads first: a client has seen the tasks that it names.
+    for (const { cells, tasks } of reads.get(seq) ?? []) {
+      wrong.push(...model.tasks.see(tasks, `read at ${seq}`));
       // The model starts with a property that has its prices.
       const known =
         seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, blocked: undefined, rate: undefined })) : cells;
       wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
     }
+    for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
   };
   for (const entry of evidence.journal) {
     const one = accepted.get(entry.seq);

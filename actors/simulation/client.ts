@@ -2,7 +2,7 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { CommandResults, KeyClaim } from '../../src/kernel/rules/commands.ts';
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { MaintenanceId } from '../../src/kernel/rules/ids.ts';
+import type { HousekeepingTaskId, MaintenanceId } from '../../src/kernel/rules/ids.ts';
 import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { OperationHistory, OperationOutcome } from './history.ts';
@@ -33,6 +33,8 @@ export class Client {
   readonly #history: OperationHistory;
   readonly #mine: { to: Address; id: string }[] = [];
   readonly #maintained: { to: Address; id: MaintenanceId }[] = [];
+  /** Housekeeping tasks that it has seen, of which some are over. */
+  readonly #tasks: { to: Address; id: HousekeepingTaskId }[] = [];
 
   constructor(name: string, world: SimulatedWorld, cluster: Cluster, history: OperationHistory) {
     this.#name = name;
@@ -55,8 +57,9 @@ export class Client {
       else if (what < 0.74) await this.#reinstate();
       else if (what < 0.84) await this.#modify();
       else if (what < 0.88) await this.#setInventory(to);
-      else if (what < 0.91) await this.#maintain(to);
-      else if (what < 0.94) await this.#setRates(to);
+      else if (what < 0.9) await this.#maintain(to);
+      else if (what < 0.93) await this.#clean(to);
+      else if (what < 0.95) await this.#setRates(to);
       else if (what < 0.96) await this.#changeGroup(to);
       else await this.read(to);
     }
@@ -242,6 +245,31 @@ export class Client {
     this.#maintained.push({ to, id: maintenanceId });
   }
 
+  /** Calls a room dirty or clean, and acts on the tasks that it has seen last, in any order. */
+  async #clean(to: Address): Promise<void> {
+    const { random } = this.#world;
+    const roomNumber = random.pick(Object.keys(ROOM_TYPE_OF));
+    const status = random.pick(['DIRTY', 'DIRTY', 'CLEAN', 'INSPECTED'] as const);
+    await this.#insist(to, { type: 'SET_ROOM_STATUS', roomNumber, status }, this.#key(''));
+    await this.read(to);
+    for (let steps = random.between(1, 4); steps > 0; steps--) await this.#act();
+  }
+
+  async #act(): Promise<void> {
+    const { random } = this.#world;
+    const last = this.#tasks.at(-random.between(1, 2));
+    if (!last) return;
+    const { to, id: taskId } = last;
+    const type = random.pick([
+      'START_HOUSEKEEPING_TASK',
+      'COMPLETE_HOUSEKEEPING_TASK',
+      'INSPECT_HOUSEKEEPING_TASK',
+    ] as const);
+    const passed = random.chance(0.6);
+    const command = type === 'INSPECT_HOUSEKEEPING_TASK' ? { type, taskId, passed } : { type, taskId };
+    await this.#insist(to, command, this.#key(''));
+  }
+
   /** Gives the group more rooms or fewer; there may be none, or its guests may have them. */
   async #changeGroup(to: Address): Promise<void> {
     const rooms = this.#world.random.between(1, 2);
@@ -266,7 +294,10 @@ export class Client {
     if (!view || view === 'too late') return false;
     const cells = view.grid(DAY + 5, DAY + 12);
     const returnedAt = this.#world.time.now;
-    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, invokedAt, returnedAt });
+    const tasks = view.setup.housekeeping;
+    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, tasks, invokedAt, returnedAt });
+    for (const { taskId } of tasks)
+      if (!this.#tasks.some((one) => one.id === taskId)) this.#tasks.push({ to, id: taskId });
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { PlayedCommand } from './model.ts';
+import type { SeenTask } from './task-model.ts';
 
 /** Final outcome of a command for the client who sent it. */
 export type OperationOutcome =
@@ -18,7 +19,14 @@ export type Observed = {
 };
 
 /** What a client read. */
-export type Seen = { property: string; seq: number; cells: GridCell[]; invokedAt: number; returnedAt: number };
+export type Seen = {
+  property: string;
+  seq: number;
+  cells: GridCell[];
+  tasks: readonly SeenTask[];
+  invokedAt: number;
+  returnedAt: number;
+};
 
 /** Everything that clients know at the end of a run; nothing comes from inside the service. */
 export class OperationHistory {

@@ -4,6 +4,7 @@ import type { CellFact } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import { ROOM_TYPE_OF } from './promises.ts';
+import { type TaskCommand, TaskModel } from './task-model.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 /** A unit of the promotion, or the block of the group, of a booking. */
@@ -24,7 +25,8 @@ type Held = Nights &
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** Commands of clients, and those of the property itself. */
-export type PlayedCommand = CommandOf<
+export type PlayedCommand = TaskCommand | BookedCommand;
+type BookedCommand = CommandOf<
   | 'BOOK'
   | 'BOOK_ROOMS'
   | 'START_BOOKING'
@@ -63,6 +65,7 @@ export class Model {
   /** Rooms of the block, as the last change has it. */
   #blockRooms: number;
   readonly #maintenances = new Map<string, CommandOf<'OPEN_MAINTENANCE'>['maintenance']>();
+  readonly tasks = new TaskModel();
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
 
@@ -126,6 +129,11 @@ export class Model {
         return this.#isMaintained(command.maintenance) ? 'MAINTENANCE_OVERLAPS' : undefined;
       case 'END_MAINTENANCE':
         return this.#maintenances.has(command.maintenanceId) ? undefined : 'MAINTENANCE_NOT_FOUND';
+      case 'SET_ROOM_STATUS':
+      case 'START_HOUSEKEEPING_TASK':
+      case 'COMPLETE_HOUSEKEEPING_TASK':
+      case 'INSPECT_HOUSEKEEPING_TASK':
+        return this.tasks.rejection(command);
       case 'SET_INVENTORY':
       case 'SET_BASE_RATES':
       case 'EXPIRE':
@@ -177,6 +185,12 @@ export class Model {
         return;
       case 'END_MAINTENANCE':
         this.#maintenances.delete(command.maintenanceId);
+        return;
+      case 'SET_ROOM_STATUS':
+      case 'START_HOUSEKEEPING_TASK':
+      case 'COMPLETE_HOUSEKEEPING_TASK':
+      case 'INSPECT_HOUSEKEEPING_TASK':
+        this.tasks.apply(command);
         return;
       case 'SET_BASE_RATES':
         for (let day = command.start; day <= command.end; day++)

@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'actors/reservation-reads.ts',
     text: 'checkEpoch(found.epoch);',
     becomes: '',
-    first: 60,
+    first: 590,
   },
   {
     name: 'rates of our own lost to a reload that was read before',
@@ -193,6 +193,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'actors/property/draft.ts',
     text: 'this.#serials = new Map(this.#serials).set(sequence, serial);',
     becomes: '(this.#serials as Map<string, number>).set(sequence, serial);',
+  },
+  {
+    name: 'housekeeping task started in any state',
+    file: 'actors/property/rooms/housekeeping.ts',
+    text: "if (before.status !== 'PENDING') throw wrongState(before, 'started');",
+    becomes: '',
+  },
+  {
+    name: 'housekeeping task of the batch before not known',
+    file: 'actors/property/draft.ts',
+    text: 'housekeeping: this.housekeeping,',
+    becomes: 'housekeeping: this.base.housekeeping,',
+  },
+  {
+    name: 'housekeeping tasks lost with the next owner',
+    file: 'actors/activation.ts',
+    text: 'loaded.housekeeping.map(',
+    becomes: 'loaded.housekeeping.slice(0, 0).map(',
   },
 ];
 

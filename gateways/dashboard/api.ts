@@ -11,6 +11,8 @@ export type PropertySummary = {
   name: string;
   timezone?: string;
   nightAuditHour: number;
+  /** A room that was cleaned is ready for a guest once it is inspected. */
+  inspectsRooms: boolean;
   /** Milliseconds; the journal starts then. */
   createdAt: number;
 };
@@ -88,6 +90,7 @@ function summary({ propertyId, name, metadata, createdAt }: PropertyList['items'
     name,
     timezone,
     nightAuditHour: typeof hour === 'number' ? hour : 3,
+    inspectsRooms: policies['roomReadyWhen'] === 'INSPECTED',
     createdAt: Date.parse(createdAt),
   };
 }

@@ -6,6 +6,7 @@ import type {
   GroupId,
   GuestId,
   HoldId,
+  HousekeepingTaskId,
   MaintenanceId,
   InquiryId,
   WaitlistId,
@@ -50,6 +51,7 @@ type PathNames = {
   groupId: GroupId;
   bookingId: BookingId;
   maintenanceId: MaintenanceId;
+  taskId: HousekeepingTaskId;
   waitlistId: WaitlistId;
   inquiryId: InquiryId;
 };

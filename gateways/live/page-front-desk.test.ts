@@ -40,10 +40,16 @@ const inHouse = (checkIn: number, checkOut: number, changed: Partial<BoardStay> 
   stay(checkIn, checkOut, { status: 'CHECKED_IN', roomNumber: '101', ...changed });
 
 t.test('a stay says what it needs today, and not what its status is', async (t) => {
-  const task = (one: BoardStay, at?: RoomItem) => taskOf(one, at, TODAY);
+  const task = (one: BoardStay, at?: RoomItem, inspects = false) => taskOf(one, at, TODAY, inspects);
   t.equal(task(stay(10, 12)), 'arrives-no-room');
   t.equal(task(stay(10, 12, { roomNumber: '101' }), room('101')), 'arrives-ready');
   t.equal(task(stay(10, 12, { roomNumber: '101' }), room('101', { status: 'DIRTY' })), 'arrives-unready');
+  for (const [status, needs] of [
+    ['CLEAN', 'arrives-unready'],
+    ['INSPECTED', 'arrives-ready'],
+    ['AVAILABLE', 'arrives-ready'],
+  ] as const)
+    t.equal(task(stay(10, 12, { roomNumber: '101' }), room('101', { status }), true), needs, `inspects: ${status}`);
   const occupied = room('101', { reservationId: 'other' });
   t.equal(task(stay(10, 12, { roomNumber: '101' }), occupied), 'arrives-unready', 'clean, and somebody is in it');
   t.equal(task(stay(9, 12, { roomNumber: '101' }), room('101')), 'arrives-ready', 'should have come yesterday');
@@ -81,8 +87,9 @@ t.test('a stay is found by parts of its name, room and number', async (t) => {
   t.same(foundStays([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
 });
 
-const chart = (of: Omit<Parameters<typeof lanesOf>[0], 'maintenances'> & { maintenances?: MaintenanceView[] }) =>
-  lanesOf({ maintenances: [], ...of });
+type Chart = Omit<Parameters<typeof lanesOf>[0], 'maintenances' | 'inspectsRooms'>;
+const chart = (of: Chart & { maintenances?: MaintenanceView[] }) =>
+  lanesOf({ maintenances: [], inspectsRooms: false, ...of });
 const closed = (from: string, to: string | null, kind: MaintenanceView['kind'] = 'OUT_OF_ORDER'): MaintenanceView => {
   const at = `${TODAY}T08:00:00.000Z`;
   return {

@@ -67,7 +67,13 @@ export function roomsOf(facts: Facts): RoomText[] {
 }
 
 /** Set-up that changes values of cells alone, or nothing that is shown. */
-const CHANGES_CELLS: ReadonlySet<SetupKind> = new Set(['inventory', 'maintenance', 'waitlist', 'inquiry']);
+const CHANGES_CELLS: ReadonlySet<SetupKind> = new Set([
+  'inventory',
+  'maintenance',
+  'housekeepingTask',
+  'waitlist',
+  'inquiry',
+]);
 
 /**
  * Whether an entry changes which cells or rooms exist, not only their values, or removes a name from the feed. Patches

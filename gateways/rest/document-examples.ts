@@ -185,6 +185,8 @@ function roomsFrom({ startDate: from, endDate: to }: { startDate?: string; endDa
     roomsStatus: { status: 'CLEAN' },
     maintenancesOpen: maintenance,
     maintenancesChange: maintenance,
+    housekeepingTasksChange: { attendant: 'Ana', notes: 'A cot, please' },
+    housekeepingTasksInspect: { passed: false, notes: 'Dust under the bed' },
   };
 }
 

@@ -36,6 +36,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Companies', { name: 'Companies', description: 'Who is invoiced, what they owe and have paid' }],
   ['ReservationAdmin', { name: 'Room assignment', description: 'Rooms for reservations, conflicts, room status' }],
   ['HousekeepingTasks', { name: 'Housekeeping', description: 'Rooms to clean and to inspect' }],
+  ['HousekeepingReports', { name: 'Housekeeping reports', description: 'Minutes that rooms have taken' }],
   ['ExchangeRates', { name: 'Exchange rates', description: 'What money of other currencies is counted at' }],
   ['Extras', { name: 'Extras', description: 'Services that are charged besides the room' }],
   ['DayReportLists', { name: 'Lists of a day', description: 'Arrivals, departures, balances and more, to print' }],

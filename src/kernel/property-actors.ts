@@ -14,6 +14,7 @@ import type {
   ZeroNight,
 } from '../rates/rules/queries.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
+import type { HousekeepingTask } from '../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
@@ -31,6 +32,8 @@ type PropertySetup = {
   rooms: Room[];
   /** Those with a night from the business date on. */
   maintenances: Maintenance[];
+  /** Those on which somebody can still act. */
+  housekeeping: HousekeepingTask[];
   plans: RatePlan[];
 };
 

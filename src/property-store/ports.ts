@@ -17,6 +17,7 @@ import type { Promotion } from '../rates/rules/promotion.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { Restriction } from '../rates/rules/restriction.ts';
 import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
+import type { HousekeepingTask } from '../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { StatusChange } from '../stay/ports.ts';
@@ -107,6 +108,8 @@ export type Loaded = {
   roomStays: PlanStay[];
   /** Maintenances with a night from the business date on. */
   maintenances: Maintenance[];
+  /** Housekeeping tasks that somebody can still act on. */
+  housekeeping: HousekeepingTask[];
   /** Requests on the waitlist that are not over, in order of their arrival. */
   waitlist: WaitlistEntry[];
   /** Inquiries that are not over. */
@@ -203,6 +206,8 @@ export type Changes = {
   roomStaysRemoved: string[];
   maintenances: Maintenance[];
   maintenancesRemoved: MaintenanceId[];
+  /** `isOpen`: somebody can still act on it. */
+  housekeeping: (HousekeepingTask & { isOpen: boolean })[];
   waitlist: WaitlistEntry[];
   inquiries: Inquiry[];
 };

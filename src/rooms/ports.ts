@@ -1,25 +1,28 @@
+import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { MaintenanceId } from '../kernel/rules/ids.ts';
-import type { Instant } from '../kernel/rules/property-time.ts';
+import type { HousekeepingTaskId, MaintenanceId } from '../kernel/rules/ids.ts';
+import type { RoomsDone } from './rules/housekeeping-minutes.ts';
+import type { HousekeepingTask, HousekeepingTaskStatus } from './rules/housekeeping.ts';
 import type { Maintenance } from './rules/maintenance.ts';
 import type { PlanStay } from './rules/room-plan.ts';
 
-/** A cleaning task: opened when its room becomes DIRTY, done when the room is ready again. */
-export type HousekeepingTask = {
-  taskId: string;
-  roomNumber: string;
-  taskType: string;
-  status: 'PENDING' | 'COMPLETED';
-  notes?: string;
-  createdAt: Instant;
-  completedAt?: Instant;
+/** Which housekeeping tasks a list has. */
+export type HousekeepingFilter = {
+  status: HousekeepingTaskStatus;
+  attendant?: string;
+  /** Only tasks of these rooms. */
+  roomNumbers?: readonly string[];
 };
 
-/**
- * Open tasks that follow from the states of rooms (docs/concepts/rooms.md#housekeeping), oldest first, at most 500.
- */
-export type OpenHousekeeping = (to: Address) => Promise<HousekeepingTask[]>;
+/** Housekeeping tasks in the database, also those that are over (docs/concepts/rooms.md#housekeeping). */
+export interface HousekeepingReader {
+  get(to: Address, id: HousekeepingTaskId): Promise<HousekeepingTask | undefined>;
+  /** Newest first. */
+  list(to: Address, filter: HousekeepingFilter, limit: number, after?: PagePosition): Promise<Page<HousekeepingTask>>;
+  /** Tasks that were completed on business dates, both inclusive, by attendant and type; at most `limit` lines. */
+  done(to: Address, first: Day, last: Day, limit: number): Promise<RoomsDone[]>;
+}
 
 /** A maintenance of a property, also one that is over. */
 export type StoredMaintenance = (to: Address, id: MaintenanceId) => Promise<Maintenance | undefined>;

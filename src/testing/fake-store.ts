@@ -1,13 +1,11 @@
-import type { Group } from '../groups/rules/group.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { type Address, addressKey } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import { type DocumentNumber, type InvoiceDocument, sequenceOf } from '../money/rules/invoice-document.ts';
 import type { Payment } from '../money/rules/payment.ts';
-import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
+import type { Policies } from '../properties/rules/property.ts';
 import type {
-  CellRow,
   CommitResult,
   HeldByOtherNode,
   KeyChange,
@@ -19,20 +17,12 @@ import type {
   RateVersion,
   Released,
   FinalizedBatch,
-  StoredOtbEntry,
-  StoredRestriction,
-  StoredSignal,
 } from '../property-store/ports.ts';
-import type { Promotion } from '../rates/rules/promotion.ts';
-import type { RatePlan } from '../rates/rules/rate-plan.ts';
-import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
-import type { Maintenance } from '../rooms/rules/maintenance.ts';
-import type { PlanStay } from '../rooms/rules/room-plan.ts';
-import type { Hold } from '../stay/rules/hold.ts';
-import type { Inquiry } from '../stay/rules/inquiry.ts';
+import type { StoredRates } from '../rates/rules/stored-rates.ts';
 import { isUnfinished } from '../stay/rules/reservation-states.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
-import { isOpen, type WaitlistEntry } from '../stay/rules/waitlist.ts';
+import { isOpen } from '../stay/rules/waitlist.ts';
+import { emptyProperty, type FakeProperty } from './fake-property.ts';
 import { drop, guestKey, keyOf, put } from './fake-store-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,33 +30,6 @@ const QUOTE_MS = 3_600_000;
 
 /** Owner when a test names no other node. */
 const THIS_NODE = 'test';
-
-/** The rows of one property. */
-type FakeProperty = {
-  ownership: Ownership;
-  owner?: string;
-  property: Property | undefined;
-  removed?: Property;
-  today: number | undefined;
-  roomTypes: Map<string, RoomType>;
-  rooms: Map<string, Room>;
-  plans: Map<string, RatePlan>;
-  signals: Map<string, StoredSignal>;
-  restrictions: Map<string, StoredRestriction>;
-  promotions: Map<string, Promotion>;
-  groups: Map<string, Group>;
-  cells: Map<string, CellRow>;
-  books: Map<string, StoredOtbEntry>;
-  rates: Map<string, StoredRate>;
-  rateVersion: number;
-  journaledRateVersion: number;
-  holds: Map<string, Hold>;
-  roomStays: Map<string, PlanStay>;
-  maintenances: Map<string, Maintenance>;
-  waitlist: Map<string, WaitlistEntry>;
-  inquiries: Map<string, Inquiry>;
-  journal: JournalEntry[];
-};
 
 type KeyRow = KeyChange & { at: number; to: Address };
 
@@ -181,6 +144,7 @@ export class FakeStore implements PropertyStore {
       maintenances: [...property.maintenances.values()].filter(
         ({ lastNight }) => lastNight === undefined || lastNight >= from,
       ),
+      housekeeping: [...property.housekeeping.values()],
       waitlist: [...property.waitlist.values()].filter(isOpen).sort((a, b) => a.number - b.number),
       inquiries: [...property.inquiries.values()].filter(({ status }) => status === 'OPEN'),
       serials: this.#serials(to),
@@ -400,6 +364,9 @@ export class FakeStore implements PropertyStore {
     put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysRemoved);
     const { maintenances, maintenancesRemoved } = changes;
     put(property.maintenances, maintenances, ({ maintenanceId }) => maintenanceId, maintenancesRemoved);
+    for (const { isOpen: open, ...task } of changes.housekeeping)
+      if (open) property.housekeeping.set(task.taskId, task);
+      else property.housekeeping.delete(task.taskId);
     put(property.waitlist, changes.waitlist, ({ waitlistId }) => waitlistId);
     put(property.inquiries, changes.inquiries, ({ inquiryId }) => inquiryId);
     for (const { guest, wrappedKey } of changes.guests)
@@ -451,32 +418,7 @@ export class FakeStore implements PropertyStore {
     const id = addressKey(to);
     let property = this.properties.get(id);
     if (!property) {
-      const maps = {
-        roomTypes: new Map(),
-        rooms: new Map(),
-        plans: new Map(),
-        signals: new Map(),
-        restrictions: new Map(),
-        promotions: new Map(),
-        groups: new Map(),
-        cells: new Map(),
-        books: new Map(),
-        rates: new Map(),
-        holds: new Map(),
-        roomStays: new Map(),
-        maintenances: new Map(),
-        waitlist: new Map(),
-        inquiries: new Map(),
-      };
-      property = {
-        ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
-        property: undefined,
-        today: undefined,
-        ...maps,
-        rateVersion: 0,
-        journaledRateVersion: 0,
-        journal: [],
-      };
+      property = emptyProperty();
       this.properties.set(id, property);
     }
     return property;

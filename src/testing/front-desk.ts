@@ -115,7 +115,7 @@ function besideTheDesk(): Omit<
     audit: async () => ({ seq: 0, cells: [], books: [], differences: [] }),
     moneyAudit: { numbers: async () => ({ documents: 0, gaps: [] }), page: async () => ({ items: [] }) },
     roomStays: async () => [],
-    housekeeping: async () => [],
+    housekeeping: { get: async () => undefined, list: async () => ({ items: [] }), done: async () => [] },
     maintenance: async () => undefined,
     waitlist: { get: async () => undefined, list: async () => ({ items: [] }), ofAddresses: async () => [] },
     inquiries: { get: async () => undefined, list: async () => ({ items: [] }), ofAddresses: async () => [] },

@@ -44,6 +44,7 @@ import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
 import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
+import { HousekeepingReports } from '../../gateways/rest/rooms/housekeeping-reports.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { Maintenances } from '../../gateways/rest/rooms/maintenances.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
@@ -99,6 +100,8 @@ const RESERVATION = [
   Rooms,
   Availability,
   HousekeepingTasks,
+  // Before the other reports, whose path has the name as a parameter.
+  HousekeepingReports,
   Maintenances,
   History,
   AnalyticsReports,

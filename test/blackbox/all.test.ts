@@ -22,6 +22,7 @@ import { guestPages } from './groups/guest-pages.ts';
 import { guests } from './groups/guests.ts';
 import { history } from './groups/history.ts';
 import { holds } from './groups/holds.ts';
+import { housekeeping } from './groups/housekeeping.ts';
 import { inquiries } from './groups/inquiries.ts';
 import { invoices } from './groups/invoices.ts';
 import { isolation } from './groups/isolation.ts';
@@ -51,7 +52,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-seven groups, one after the other. */
+/** Forty-eight groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -99,6 +100,7 @@ void test('guarantees', (t) => guarantees(t, service));
 void test('versions', (t) => versions(t, service));
 void test('rooms', (t) => rooms(t, service));
 void test('maintenances', (t) => maintenances(t, service));
+void test('housekeeping', (t) => housekeeping(t, service));
 void test('lists', (t) => lists(t, service));
 void test('taxes', (t) => taxes(t, service));
 void test('setting up', (t) => setUp(t, service));

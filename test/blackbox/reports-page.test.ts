@@ -101,6 +101,31 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
     t.equal(await page.getByRole('alert').textContent(), '');
   });
 
+  await t.test('minutes per room are shown by attendant, with their total', async (t) => {
+    const at = `/properties/${property.propertyId}`;
+    must(await service.tenants('POST', `${at}/rooms`, { body: { roomNumber: '101', roomType: 'DLX' } }), 201);
+    must(await service.tenants('PUT', `${at}/rooms/101/status`, { body: { status: 'DIRTY' } }), 200);
+    const tasks = must(
+      await service.tenants<{ items: { taskId: string }[] }>('GET', `${at}/housekeeping-tasks`),
+      200,
+    );
+    const task = `${at}/housekeeping-tasks/${tasks.json.items[0]!.taskId}`;
+    must(await service.tenants('PUT', task, { body: { attendant: 'Ana' } }), 200);
+    for (const step of ['start', 'complete']) must(await service.tenants('POST', `${task}/${step}`), 200);
+    const { page, complaints } = await open('STAFF', '&view=housekeeping');
+    await page.getByRole('heading', { name: 'Minutes per room' }).waitFor();
+    t.same(await rows(page).locator('td').allTextContents(), ['Ana', 'Departure', '1', '1', '0', '0']);
+    t.equal(await page.locator('tfoot').textContent(), 'Total1100');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    t.match(readFileSync(await download.path(), 'utf8'), 'Ana,DEPARTURE,1,1,0,0');
+    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.getByText('No room was completed.').waitFor();
+    t.strictSame(complaints, []);
+  });
+
   for (const look of LOOKS)
     await t.test(`everybody can use it: ${look.colorScheme}, ${look.viewport?.width}`, async (t) => {
       const { page } = await open('MANAGER', '', look);
@@ -114,6 +139,7 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
       t.same(await page.getByRole('navigation', { name: 'Lists' }).getByRole('button').allTextContents(), [
         ...LISTS,
         'Revenue',
+        'Minutes per room',
       ]);
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       t.ok(overflow <= 0, 'the page itself never scrolls sideways');

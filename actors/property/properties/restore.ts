@@ -4,6 +4,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
+import { alignTasks } from '../rooms/housekeeping.ts';
 import { decidePutRooms, decidePutRoomType } from './setup.ts';
 type Setup = NonNullable<Facts['setup']>;
 
@@ -20,6 +21,7 @@ export function decideRestoreProperty(draft: Draft, context: DecisionContext): D
   draft.removed = undefined;
   draft.propertyPut = true;
   rollTo(draft, context);
+  alignTasks(draft, context);
   for (const [roomType, slab] of draft.slabs)
     for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
   draft.showBooks();

@@ -16,6 +16,7 @@ import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
 import { forgetRestrictions } from '../rates/restrictions.ts';
 import { alignMaintenances, checkStates, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
+import { rollServices } from '../rooms/housekeeping.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
 type Setup = NonNullable<Facts['setup']>;
@@ -55,10 +56,11 @@ export function decideUpdateProperty(
   checkPolicies(next, [...draft.plans.values()]);
   draft.property = next;
   draft.propertyPut = true;
-  draft.today = Math.max(draft.today, businessDate(context.now, clockOf(next)));
+  const { today } = draft;
+  draft.today = Math.max(today, businessDate(context.now, clockOf(next)));
   moveWindow(draft);
   // Another time zone or audit hour may have moved the business date.
-  const aligned = alignMaintenances(draft, context);
+  const aligned = [...alignMaintenances(draft, context), ...rollServices(draft, today, context)];
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
   const { setup = [] } = fact('property', next.propertyId, next, before);

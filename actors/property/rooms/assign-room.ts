@@ -75,7 +75,7 @@ export function checkUsable(draft: Draft, before: Reservation, room: Room): void
     const extra = { reservationId: other.reservationId };
     throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
   }
-  if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(room))
+  if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(draft, room))
     throw new DomainError('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
 }
 

@@ -15,6 +15,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
+import { alignTasks } from './housekeeping.ts';
 
 /** Rooms that maintenances take off sale: their states, and the counts of nights (docs/concepts/rooms.md#maintenance). */
 type Setup = NonNullable<Facts['setup']>;
@@ -187,7 +188,8 @@ export function alignMaintenances(draft: Draft, context: DecisionContext): Setup
 
 export function decideAlignRooms(draft: Draft, context: DecisionContext): Decision<'ALIGN_ROOMS'> {
   const setup = alignMaintenances(draft, context);
-  const isSame = setup.length === 0 && draft.cells.size === 0;
+  alignTasks(draft, context);
+  const isSame = setup.length === 0 && draft.cells.size === 0 && draft.housekeepingPut.size === 0;
   return {
     result: null,
     entity: draft.property!.propertyId,

@@ -12,8 +12,12 @@ import { upgradesFor, restIsFree } from './move-to-room.ts';
 /** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
 
-/** Whether a room is clean and empty: rooms of guests who stay on are cleaned too. */
-export function isReady({ status, reservationId }: Room): boolean {
+/**
+ * Whether a room is clean and empty: rooms of guests who stay on are cleaned too. Where the property inspects its rooms
+ * (policy `roomReadyWhen`), one that is only CLEAN is not ready; AVAILABLE is set by hand.
+ */
+export function isReady({ property }: Pick<Draft, 'property'>, { status, reservationId }: Room): boolean {
+  if (status === 'CLEAN' && property!.metadata.policies.roomReadyWhen === 'INSPECTED') return false;
   return reservationId === undefined && READY.includes(status);
 }
 
@@ -29,7 +33,7 @@ export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): 
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
   const closed = roomsClosedFor(draft, before);
-  if (assigned && isReady(assigned) && !closed.has(assigned.roomNumber))
+  if (assigned && isReady(draft, assigned) && !closed.has(assigned.roomNumber))
     return { room: assigned, displaced: inTheWay(draft, assigned, before) };
   const own = readyRooms(draft, stay.roomType).filter((one) => !closed.has(one.roomNumber));
   const free = (room: Room): boolean => !closed.has(room.roomNumber) && inTheWay(draft, room, before).length === 0;
@@ -49,7 +53,7 @@ export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): 
 
 /** Rooms of a type that a guest may be let into, the readiest first. */
 export function readyRooms(draft: Draft, roomType: string): Room[] {
-  const ready = [...draft.rooms.values()].filter((room) => room.roomType === roomType && isReady(room));
+  const ready = [...draft.rooms.values()].filter((room) => room.roomType === roomType && isReady(draft, room));
   return ready.sort((a, b) => READY.indexOf(a.status) - READY.indexOf(b.status));
 }
 

@@ -3,6 +3,7 @@ import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { housekeepingListAnswer } from '../../../src/rooms/contracts/housekeeping.ts';
 import type { maintenanceStoredAnswer } from '../../../src/rooms/contracts/maintenances.ts';
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
@@ -16,6 +17,8 @@ import type {
   ReservationView,
   RoomStatusName,
   RoomTypeView,
+  TaskStep,
+  TaskView,
 } from './shapes.ts';
 
 /** Results of a change or its dry run, as the service answers them. */
@@ -72,6 +75,30 @@ export class FrontDeskApi {
   async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     const path = `${this.#property()}/rooms/${encodeURIComponent(roomNumber)}/status`;
     await this.#ask(path, { method: 'PUT', body: { status } });
+  }
+
+  /** The open task of a room; one to inspect where nothing is to do. */
+  async roomTask(roomNumber: string): Promise<TaskView | undefined> {
+    const path = `${this.#property()}/housekeeping-tasks?roomNumber=${encodeURIComponent(roomNumber)}`;
+    for (const more of ['', '&status=COMPLETED']) {
+      const { items } = (await this.#ask(path + more)).body as WireOf<typeof housekeepingListAnswer>;
+      // Over: another guest has been in the room since.
+      const task = items.find(({ priority }) => priority !== null);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  async stepTask(taskId: string, step: TaskStep): Promise<TaskView> {
+    const inspects = step === 'pass' || step === 'fail';
+    const path = `${this.#property()}/housekeeping-tasks/${taskId}/${inspects ? 'inspect' : step}`;
+    const body = inspects ? { passed: step === 'pass' } : {};
+    return (await this.#ask(path, { method: 'POST', body })).body as TaskView;
+  }
+
+  async giveTask(taskId: string, attendant: string | null): Promise<void> {
+    const path = `${this.#property()}/housekeeping-tasks/${taskId}`;
+    await this.#ask(path, { method: 'PUT', body: { attendant } });
   }
 
   /** Plans a maintenance; the answer lists nights that fall short by it. */

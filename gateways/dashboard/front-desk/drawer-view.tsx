@@ -53,7 +53,8 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
   if (!now) return <p class="muted">{error.value?.text ?? words.loading}</p>;
   const stay = stayOf(now.reservation);
   const isOver = stay.status === 'CANCELLED' || stay.status === 'NO_SHOW';
-  const task = taskOf(stay, desk.screen.value.rooms.get(stay.roomNumber ?? ''), desk.today.value);
+  const room = desk.screen.value.rooms.get(stay.roomNumber ?? '');
+  const task = taskOf(stay, room, desk.today.value, desk.inspectsRooms);
   return (
     <>
       {done.value !== undefined && (

@@ -14,9 +14,9 @@ import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspac
 import { FrontDeskApi } from './api.ts';
 import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
-import { alarmsOf, desk as words, errorText, maintenances } from './messages.ts';
+import { alarmsOf, desk as words, errorText, housekeeping, maintenances } from './messages.ts';
 import { Moving } from './moving.ts';
-import type { BoardStay, MaintenancePlan, MaintenanceView, RoomStatusName } from './shapes.ts';
+import type { BoardStay, MaintenancePlan, MaintenanceView, RoomStatusName, TaskStep, TaskView } from './shapes.ts';
 import { Stays } from './stays.ts';
 import { foundStays, type ListName, listsOf } from './tasks.ts';
 
@@ -45,6 +45,15 @@ const CHANGES_MAINTENANCES: ReadonlySet<string> = new Set([
   'TICK',
 ]);
 
+/** Commands after which the task of a room may be another one while the state of the room is the same. */
+const CHANGES_TASKS: ReadonlySet<string> = new Set([
+  'CHANGE_HOUSEKEEPING_TASK',
+  'START_HOUSEKEEPING_TASK',
+  'COMPLETE_HOUSEKEEPING_TASK',
+  'INSPECT_HOUSEKEEPING_TASK',
+  'TICK',
+]);
+
 /** Rooms and stays at one moment. */
 type PropertyScreen = {
   rooms: ReadonlyMap<string, RoomItem>;
@@ -68,8 +77,13 @@ export class FrontDesk extends PropertyWorkspace {
   readonly groups = computed(() => {
     const { rooms, stays, maintenances } = this.screen.value;
     const days = this.days.value.map(({ date }) => date);
-    return lanesOf({ rooms: rooms.values(), stays: stays.values(), maintenances, today: this.today.value, days });
+    const shown = { rooms: rooms.values(), stays: stays.values(), maintenances, days };
+    return lanesOf({ ...shown, today: this.today.value, inspectsRooms: this.inspectsRooms });
   });
+  /** Open task of the room whose panel is open. */
+  readonly roomTask = signal<TaskView | undefined>(undefined);
+  /** Counts changes of tasks. */
+  readonly taskChanges = signal(0);
   /** Problems to solve: oversold nights, and stays that cannot be where they are booked. */
   readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
   readonly drawer: Drawer;
@@ -175,6 +189,29 @@ export class FrontDesk extends PropertyWorkspace {
     this.say(maintenances.ended(roomNumber));
   }
 
+  /** Whether a room has to be inspected before it is ready. */
+  get inspectsRooms(): boolean {
+    return this.property.value?.inspectsRooms ?? false;
+  }
+
+  /** Reads the open task of a room for its panel. */
+  async readTask(roomNumber: string): Promise<void> {
+    const { api } = this;
+    const task = await api.roomTask(roomNumber).catch(() => undefined);
+    if (api === this.#api) this.roomTask.value = task;
+  }
+
+  async stepTask({ taskId, roomNumber }: TaskView, step: TaskStep): Promise<void> {
+    const { roomStatus } = await this.api.stepTask(taskId, step);
+    if (step === 'start') this.say(housekeeping.started(roomNumber));
+    else if (roomStatus !== null) this.say(words.roomSet(roomNumber, roomStatus));
+  }
+
+  async giveTask({ taskId, roomNumber }: TaskView, attendant: string | null): Promise<void> {
+    await this.api.giveTask(taskId, attendant);
+    this.say(housekeeping.given(roomNumber, attendant));
+  }
+
   override close(): void {
     super.close();
     this.#stays?.close();
@@ -203,6 +240,7 @@ export class FrontDesk extends PropertyWorkspace {
       return this.#load();
     }
     if (CHANGES_MAINTENANCES.has(outcome.cause)) void this.#readMaintenances();
+    if (CHANGES_TASKS.has(outcome.cause)) this.taskChanges.value += 1;
     const named = outcome.patches.flatMap((patch) =>
       patch.topic === 'feed' && !NOT_YET.has(patch.type) ? [patch.reservationId] : [],
     );

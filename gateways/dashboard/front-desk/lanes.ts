@@ -33,6 +33,8 @@ type ChartOf = {
   stays: Iterable<BoardStay>;
   maintenances: readonly MaintenanceView[];
   today: string;
+  /** Whether a room has to be inspected before it is ready. */
+  inspectsRooms: boolean;
   /** The shown days in order. */
   days: readonly string[];
 };
@@ -41,14 +43,14 @@ type ChartOf = {
  * The tape chart: every stay is in exactly one lane. Stays that do not fit have lanes of their own and are never
  * hidden.
  */
-export function lanesOf({ rooms, stays, maintenances, today, days }: ChartOf): LaneGroup[] {
+export function lanesOf({ rooms, stays, maintenances, today, inspectsRooms, days }: ChartOf): LaneGroup[] {
   const byNumber = new Map([...rooms].map((room) => [room.roomNumber, room]));
   const span = spanOf(days, today);
   const shown = [...stays].filter(isShown);
   const bars = shown.flatMap((stay) => {
     const { from, to } = span(stay);
     if (from >= 2 * days.length || to <= 0) return [];
-    const task = taskOf(stay, byNumber.get(stay.roomNumber ?? ''), today);
+    const task = taskOf(stay, byNumber.get(stay.roomNumber ?? ''), today, inspectsRooms);
     const clipped = { from: Math.max(0, from), to: Math.min(2 * days.length, to) };
     return [{ stay, task, ...clipped, goesBack: from < 0, goesOn: to > 2 * days.length }];
   });

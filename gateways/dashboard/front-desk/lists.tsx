@@ -81,7 +81,7 @@ function Tab({ desk, name }: { desk: FrontDesk; name: ListName }) {
 
 function Entry({ desk, stay, list }: { desk: FrontDesk; stay: BoardStay; list: ListName | undefined }) {
   const room = desk.screen.value.rooms.get(stay.roomNumber ?? '');
-  const task = taskOf(stay, room, desk.today.value);
+  const task = taskOf(stay, room, desk.today.value, desk.inspectsRooms);
   const isDone = task === 'left' || (list === 'arrivals' && stay.status === 'CHECKED_IN');
   const opened = desk.drawer.opened.value;
   return (

@@ -7,7 +7,7 @@ import type { Walked } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { RoomFit } from './moving.ts';
-import type { BoardStay, MaintenanceView, ReservationView, RoomStatusName } from './shapes.ts';
+import type { BoardStay, MaintenanceView, ReservationView, RoomStatusName, TaskView } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
 
 /** Names of today's tasks in the legend, the bars and the lists. */
@@ -165,6 +165,37 @@ export function fitMessages({ room, isFree, isReady, isOwnType }: RoomFit): stri
   const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusMessages[room.status];
   return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
 }
+
+export const taskTypeMessages: Record<TaskView['taskType'], string> = {
+  DEPARTURE: 'Clean for the next guest',
+  STAY_OVER: 'Clean for the guest in house',
+  CLEANING: 'Clean',
+};
+
+export const taskStatusMessages: Record<TaskView['status'], string> = {
+  PENDING: 'To do',
+  IN_PROGRESS: 'In progress',
+  COMPLETED: 'Done',
+  INSPECTED: 'Inspected',
+  SKIPPED: 'Skipped',
+};
+
+export const housekeeping = {
+  title: 'Housekeeping task',
+  attendant: 'Attendant',
+  nobody: 'Nobody yet',
+  nextArrival: 'Next arrival',
+  notes: 'Notes',
+  steps: 'Record',
+  start: 'Start',
+  complete: 'Done',
+  pass: 'Inspection passed',
+  fail: 'Inspection failed',
+  give: 'Give to the attendant',
+  started: (room: string): string => `The task of room ${room} is in progress.`,
+  given: (room: string, attendant: string | null): string =>
+    attendant === null ? `Nobody has the task of room ${room}.` : `${attendant} has the task of room ${room}.`,
+};
 
 export const maintenances = {
   title: 'Maintenance',

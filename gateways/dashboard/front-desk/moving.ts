@@ -84,7 +84,7 @@ export class Moving {
               {
                 room: lane.room,
                 isFree: !taken.has(lane.room.roomNumber) && !isClosed(lane.room, maintenances, nights),
-                isReady: isRoomReady(lane.room),
+                isReady: isRoomReady(lane.room, this.#desk.inspectsRooms),
                 isOwnType: lane.room.roomType === stay.roomType,
               },
             ],

@@ -13,12 +13,13 @@ import {
   maintenances as maintenanceWords,
   roomStatusMessages,
 } from './messages.ts';
+import { RoomTask } from './room-task.tsx';
 import type { MaintenanceView, RoomStatusName } from './shapes.ts';
 
 /** Housekeeping states that can be set; occupancy follows from check-in and check-out. */
 const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
 
-/** A room: who is in it, who comes next, its state, and its maintenances. */
+/** A room: who is in it, who comes next, its state, its housekeeping task, and its maintenances. */
 export function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
   const room = desk.screen.value.rooms.get(roomNumber);
   if (!room) return null;
@@ -61,6 +62,7 @@ export function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: s
           <WhyDisabled desk={desk} />
         </fieldset>
       )}
+      <RoomTask desk={desk} roomNumber={roomNumber} run={(work) => saying(desk, work)} />
       <Maintenances desk={desk} roomNumber={roomNumber} />
       {desk.drawer.error.value && <p class="form-error">{desk.drawer.error.value.text}</p>}
     </>

@@ -3,6 +3,7 @@ import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { roomTypeAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { housekeepingTaskAnswer } from '../../../src/rooms/contracts/housekeeping.ts';
 import type { maintenanceAnswer } from '../../../src/rooms/contracts/maintenances.ts';
 import type { listedReservation } from '../../../src/stay/contracts/stay-answers.ts';
 import { addDays } from '../grid/days.ts';
@@ -35,6 +36,12 @@ export type ReservationView = WireOf<typeof listedReservation>;
 
 /** Nights on which a room is repaired or out of use. */
 export type MaintenanceView = WireOf<typeof maintenanceAnswer>;
+
+/** What has to be done in a room. */
+export type TaskView = WireOf<typeof housekeepingTaskAnswer>;
+
+/** What somebody does with a task; the last two are the outcomes of an inspection. */
+export type TaskStep = 'start' | 'complete' | 'pass' | 'fail';
 
 /** What somebody asks for. */
 export type MaintenancePlan = Pick<MaintenanceView, 'roomNumber' | 'kind' | 'from' | 'reason'> & { to?: string };

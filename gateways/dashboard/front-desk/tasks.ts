@@ -25,13 +25,14 @@ export function isShown({ status }: BoardStay): boolean {
   return !OVER.has(status);
 }
 
-/** Whether a room allows check-in: clean and empty. */
-export function isRoomReady(room: RoomItem | undefined): boolean {
-  return room !== undefined && room.reservationId === undefined && READY.has(room.status);
+/** Whether a room allows check-in: clean and empty, and inspected where the property inspects its rooms. */
+export function isRoomReady(room: RoomItem | undefined, inspectsRooms: boolean): boolean {
+  if (room === undefined || (inspectsRooms && room.status === 'CLEAN')) return false;
+  return room.reservationId === undefined && READY.has(room.status);
 }
 
-/** @param room of the stay, if any */
-export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: string): Task {
+/** @param room of the stay, if any  @param inspectsRooms whether a room has to be inspected before it is ready */
+export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: string, inspectsRooms: boolean): Task {
   if (stay.status === 'CHECKED_OUT') return 'left';
   if (stay.status === 'CHECKED_IN') {
     if (stay.checkOut < today) return 'overstay';
@@ -41,7 +42,7 @@ export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: strin
   if (stay.checkIn > today) return 'later';
   if (stay.status === 'PENDING') return 'arrives-unpaid';
   if (stay.roomNumber === undefined) return 'arrives-no-room';
-  return isRoomReady(room) ? 'arrives-ready' : 'arrives-unready';
+  return isRoomReady(room, inspectsRooms) ? 'arrives-ready' : 'arrives-unready';
 }
 
 /** The three lists of a day: arrivals, departures, guests in house. */

@@ -1,5 +1,6 @@
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { revenueReportAnswer, stayReportAnswer } from '../../../src/revenue/contracts/day-reports.ts';
+import type { housekeepingReportAnswer } from '../../../src/rooms/contracts/housekeeping-report.ts';
 import { ApiError, ask, type SignedAccess } from '../api.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
 
@@ -13,10 +14,12 @@ export const REPORT_NAMES = [
   'balances',
   'deposits',
   'revenue',
+  'housekeeping',
 ] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
 type DayReport = WireOf<typeof stayReportAnswer> | WireOf<typeof revenueReportAnswer>;
+type MinutesReport = WireOf<typeof housekeepingReportAnswer>;
 
 /** A tax of a line of revenue. */
 export type TaxRow = WireOf<typeof revenueReportAnswer>['totals']['taxLines'][number];
@@ -24,7 +27,8 @@ export type TaxRow = WireOf<typeof revenueReportAnswer>['totals']['taxLines'][nu
 /** A line of a report by its columns: a stay, or revenue. */
 export type ReportLine = Partial<Record<string, string | number | string[] | TaxRow[] | null>>;
 /** A report with any columns: the page draws those that it has. */
-export type ReportView = Omit<DayReport, 'totals' | 'items' | 'otherCurrencies'> & {
+export type ReportView = Omit<DayReport, 'report' | 'totals' | 'items' | 'otherCurrencies'> & {
+  report: ReportName;
   totals: ReportLine;
   items: ReportLine[];
   otherCurrencies: CurrencyPart[];
@@ -34,8 +38,12 @@ export type ReportView = Omit<DayReport, 'totals' | 'items' | 'otherCurrencies'>
 /** Totals in another currency; lines of revenue are with them, stays are in the list itself. */
 type CurrencyPart = { currency: string; totals: ReportLine; items?: ReportLine[] };
 
-/** Either answer is such a report: the compiler checks it here. */
-const viewOf = (body: unknown): ReportView => body as DayReport;
+/** Each answer is such a report: the compiler checks it here. Minutes have no money, and are shown for one date. */
+function viewOf(report: ReportName, body: unknown): ReportView {
+  if (report !== 'housekeeping') return body as DayReport;
+  const minutes = body as MinutesReport;
+  return { ...minutes, date: minutes.from, currency: '', otherCurrencies: [] };
+}
 
 /** Selection of a report; the business date by default. */
 type ReportChoice = { propertyId: string; report: ReportName; date: string };
@@ -45,19 +53,24 @@ const MAX_PAGES = 5;
 const MAX_FILES = 20;
 
 function pathOf({ propertyId, report, date }: ReportChoice, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams({ propertyId, ...(date !== '' && { date }), ...more });
+  const day = report === 'housekeeping' ? 'from' : 'date';
+  const query = new URLSearchParams({ propertyId, ...(date !== '' && { [day]: date }), ...more });
   return `/api/v1/reports/${report}?${query.toString()}`;
 }
 
+/** Whether a report has no pages, and no stays that go on changing. */
+export const isWhole = (report: ReportName): boolean => report === 'revenue' || report === 'housekeeping';
+
 /** A report with its first thousand lines. @throws ApiError */
 export async function fetchReport(access: SignedAccess, choice: ReportChoice): Promise<ReportView> {
-  const limit: Record<string, string> = choice.report === 'revenue' ? {} : { limit: '200' };
-  const first = viewOf((await ask(access, 'reservation', pathOf(choice, limit))).body);
+  const { report } = choice;
+  const limit: Record<string, string> = isWhole(report) ? {} : { limit: '200' };
+  const first = viewOf(report, (await ask(access, 'reservation', pathOf(choice, limit))).body);
   let { nextCursor } = first;
   for (let page = 1; page < MAX_PAGES && nextCursor; page++) {
     // The date of the first page, in case the business day ends in the meantime.
     const path = pathOf({ ...choice, date: first.date }, { ...limit, cursor: nextCursor });
-    const next = viewOf((await ask(access, 'reservation', path)).body);
+    const next = viewOf(report, (await ask(access, 'reservation', path)).body);
     first.items.push(...next.items);
     nextCursor = next.nextCursor;
   }

@@ -17,6 +17,8 @@ const AMOUNTS: ReadonlySet<string> = new Set<Column>([
   'gross',
 ]);
 
+const COUNTS: ReadonlySet<string> = new Set<Column>(['rooms', 'timedRooms', 'minutes', 'minutesPerRoom']);
+
 /** Columns of each list; the file has all members. */
 export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
   arrivals: [...WHO, 'persons', 'checkOut', 'status', 'specialRequests', 'confirmationNumber', 'balanceDue'],
@@ -37,9 +39,14 @@ export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
   balances: [...WHO, 'status', 'checkIn', 'checkOut', 'totalAmount', 'paidAmount', 'balanceDue'],
   deposits: ['guestName', 'roomType', 'checkIn', 'confirmationNumber', 'totalAmount', 'paidAmount'],
   revenue: ['group', 'roomType', 'net', 'taxes', 'gross', 'taxLines'],
+  housekeeping: ['attendant', 'taskType', 'rooms', 'timedRooms', 'minutes', 'minutesPerRoom'],
 };
 
 export const isAmount = (column: Column): boolean => AMOUNTS.has(column);
+/** Whether a column has numbers, which a total adds up. */
+export const isFigure = (column: Column): boolean => isAmount(column) || COUNTS.has(column);
+
+const WORDED: ReadonlySet<string> = new Set<Column>(['status', 'reason', 'group', 'taskType']);
 
 /** Text of a table cell. */
 export function lineText(column: Column, line: ReportLine, currency: string): string {
@@ -49,7 +56,7 @@ export function lineText(column: Column, line: ReportLine, currency: string): st
   if (Array.isArray(value)) return value.map((part) => partText(part, currency)).join('; ');
   if (typeof value === 'number') return isAmount(column) ? moneyText(value, currency) : String(value);
   if (column === 'checkIn' || column === 'checkOut') return mediumDay(value);
-  return column === 'status' || column === 'reason' || column === 'group' ? wordOf(value) : value;
+  return WORDED.has(column) ? wordOf(value) : value;
 }
 
 /** A wish as it was typed, or a tax with its amount. */

@@ -11,6 +11,7 @@ export const reports = {
   print: 'Print',
   loading: 'Loading',
   none: 'Nobody on this list.',
+  noRooms: 'No room was completed.',
   scroll: (title: string): string => `${title}, scrollable`,
   total: (count: number): string => `Total, ${count} ${count === 1 ? 'stay' : 'stays'}`,
   totalRevenue: 'Total',
@@ -29,6 +30,7 @@ export const reportTitles: Record<ReportName, string> = {
   balances: 'Open balances',
   deposits: 'Deposits held',
   revenue: 'Revenue',
+  housekeeping: 'Minutes per room',
 };
 
 export const columnTitles = {
@@ -53,6 +55,12 @@ export const columnTitles = {
   taxes: 'Tax',
   gross: 'Gross',
   taxLines: 'Tax by code',
+  attendant: 'Attendant',
+  taskType: 'Task',
+  rooms: 'Rooms',
+  timedRooms: 'Timed',
+  minutes: 'Minutes',
+  minutesPerRoom: 'Per room',
 };
 
 const WORDS: Record<string, string> = {
@@ -75,5 +83,8 @@ const WORDS: Record<string, string> = {
   EXTRA: 'Extras',
   PENALTY: 'Penalties',
   CORRECTION: 'Corrections',
+  DEPARTURE: 'Departure',
+  STAY_OVER: 'Stay-over',
+  CLEANING: 'Cleaning',
 };
 export const wordOf = (code: string): string => WORDS[code] ?? code;

@@ -4,8 +4,8 @@ import { Icon } from '../icons.tsx';
 import { moneyText } from '../messages.ts';
 import { PropertyPicker } from '../properties/property-picker.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
-import { REPORT_NAMES, type ReportLine, type ReportView } from './api.ts';
-import { lineText, REPORT_COLUMNS, isAmount } from './columns.ts';
+import { isWhole, REPORT_NAMES, type ReportLine, type ReportView } from './api.ts';
+import { isAmount, isFigure, lineText, REPORT_COLUMNS } from './columns.ts';
 import { columnTitles, reports as words, reportTitles } from './messages.ts';
 import type { Reports } from './reports.ts';
 
@@ -69,7 +69,7 @@ function Head({ reports, view }: Props & { view: ReportView | undefined }) {
         {view && (
           <p class="muted">
             {words.made(new Date(view.createdAt).toLocaleString())}
-            {view.date < view.businessDate && view.report !== 'revenue' && `. ${words.past}`}
+            {view.date < view.businessDate && !isWhole(view.report) && `. ${words.past}`}
           </p>
         )}
       </div>
@@ -107,7 +107,7 @@ function Table({ view }: { view: ReportView }) {
   const columns = REPORT_COLUMNS[report];
   const others = otherCurrencies.flatMap((part) => (part.items ?? []).map((line) => inCurrency(line, part.currency)));
   const items = [...view.items, ...others];
-  if (items.length === 0) return <p class="muted">{words.none}</p>;
+  if (items.length === 0) return <p class="muted">{report === 'housekeeping' ? words.noRooms : words.none}</p>;
   return (
     <>
       <div class="report-table" role="region" aria-label={words.scroll(reportTitles[report])} tabIndex={0}>
@@ -115,7 +115,7 @@ function Table({ view }: { view: ReportView }) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col" class={isAmount(column) ? 'amount' : undefined}>
+                <th key={column} scope="col" class={isFigure(column) ? 'amount' : undefined}>
                   {columnTitles[column]}
                 </th>
               ))}
@@ -125,7 +125,7 @@ function Table({ view }: { view: ReportView }) {
             {items.map((line, index) => (
               <tr key={line['reservationId'] ?? index}>
                 {columns.map((column) => (
-                  <td key={column} class={isAmount(column) ? 'amount' : undefined}>
+                  <td key={column} class={isFigure(column) ? 'amount' : undefined}>
                     {lineText(column, line, currencyOf(line) ?? currency)}
                   </td>
                 ))}
@@ -150,9 +150,9 @@ const currencyOf = ({ currency }: ReportLine): string | undefined =>
 function Totals({ view }: { view: ReportView }) {
   const { report, currency, totals, otherCurrencies } = view;
   const columns = REPORT_COLUMNS[report];
-  const first = columns.findIndex(isAmount);
+  const first = columns.findIndex(isFigure);
   const nameOf = (of: ReportLine): string =>
-    report === 'revenue' ? words.totalRevenue : words.total(Number(of['stays'] ?? 0));
+    isWhole(report) ? words.totalRevenue : words.total(Number(of['stays'] ?? 0));
   return (
     <tfoot>
       {[{ currency, totals }, ...otherCurrencies].map((part) => (

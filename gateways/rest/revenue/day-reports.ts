@@ -12,8 +12,8 @@ import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Header, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type HttpResponse, type Read, SERVICES, TheRead } from '../answer.ts';
-import { acceptsCsv, CSV_TYPE } from '../csv.ts';
-import { csvOf, revenueFileLines, revenueReport, stayReport } from './render/day-reports.ts';
+import { csvFile, wantsFile } from '../csv.ts';
+import { revenueFileLines, revenueReport, stayReport } from './render/day-reports.ts';
 
 /** Default page size (docs/reference/api.md#lists). */
 const LISTED = 50;
@@ -35,7 +35,7 @@ export class DayReportLists {
   ): Promise<AnswerOf<typeof contract.revenueReportAnswer> | Buffer> {
     const answer = revenueReport(await response.db(readRevenueReport(this.services, caller, query)));
     response.header('vary', 'accept');
-    if (!isFile(query, accept)) return answer;
+    if (!wantsFile(query, accept)) return answer;
     const lines = revenueFileLines(z.encode(contract.revenueReportAnswer, answer));
     return fileOf(response, answer, contract.revenueFileLine, lines);
   }
@@ -51,7 +51,7 @@ export class DayReportLists {
     @Query({ schema: contract.stayReportQuery }) query: contract.StayReportQuery,
     @Header('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof contract.stayReportAnswer> | Buffer> {
-    const asFile = isFile(query, accept);
+    const asFile = wantsFile(query, accept);
     const limit = query.limit ?? (asFile ? contract.MAX_IN_A_FILE : LISTED);
     const read = await response.db(readStayReport(this.services, caller, report, { ...query, limit }));
     const { nextCursor } = response.list(read.items, read.nextCursor);
@@ -63,19 +63,11 @@ export class DayReportLists {
   }
 }
 
-const isFile = ({ format }: { format?: string }, accept: string | undefined): boolean =>
-  format === undefined ? acceptsCsv(accept) : format === 'csv';
-
 function fileOf(
   response: HttpResponse,
   { report, propertyId, date }: { report: string; propertyId: PropertyId; date: InUnit<'day'> },
   item: z.ZodObject,
   items: readonly object[],
 ): Buffer {
-  response.header('content-type', CSV_TYPE);
-  response.header(
-    'content-disposition',
-    `attachment; filename="${report}-${propertyId}-${formatDay(date as Day)}.csv"`,
-  );
-  return csvOf(item, items as Record<string, unknown>[]);
+  return csvFile(response, `${report}-${propertyId}-${formatDay(date as Day)}`, item, items);
 }

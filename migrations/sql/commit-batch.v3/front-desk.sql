@@ -4,8 +4,7 @@
 
 -- generated: function front-desk
 create or replace function system.write_front_desk_v3(counts jsonb, maintenances json, maintenances_removed json,
-  waitlist json, inquiries json, room_stays_removed json, room_stays json, rooms_to_clean json, rooms_cleaned json,
-  invoice_documents json)
+  waitlist json, inquiries json, room_stays_removed json, room_stays json, housekeeping json, invoice_documents json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -97,19 +96,26 @@ begin
     set constraints public.room_assignments_one_guest immediate;
   end if;
 
-  if rooms_to_clean is not null then
-    insert into housekeeping_tasks (tenant_id, property_id, room_number, notes, created_at, updated_at)
-    select r.t, r.p, r."roomNumber", r.notes, r.at, r.at
-    from json_to_recordset(rooms_to_clean) as r
-      (t text, p varchar(50), "roomNumber" varchar(10), notes text, at timestamptz(3))
-    on conflict (tenant_id, property_id, room_number) where status = 'PENDING' do nothing;
+  -- generated: list housekeeping
+  if housekeeping is not null then
+    insert into housekeeping_tasks (tenant_id, property_id, id, room_number, task_type, status, assigned_to, notes,
+      created_at, started_at, completed_at, completed_on, inspected_at, minutes, is_open, updated_at)
+    select r.* from json_to_recordset(housekeeping) as r (t text, p varchar(50), "taskId" uuid,
+      "roomNumber" varchar(10), "taskType" varchar(30), status varchar(20), attendant varchar(100), notes text,
+      "createdAt" timestamptz(3), "startedAt" timestamptz(3), "completedAt" timestamptz(3), "completedOn" date,
+      "inspectedAt" timestamptz(3), minutes int, "isOpen" boolean, at timestamptz(3))
+    order by r."isOpen", r.t, r."taskId"
+    on conflict (tenant_id, id) do update
+      set status = excluded.status, assigned_to = excluded.assigned_to, notes = excluded.notes,
+        started_at = excluded.started_at, completed_at = excluded.completed_at, completed_on = excluded.completed_on,
+        inspected_at = excluded.inspected_at, minutes = excluded.minutes, is_open = excluded.is_open,
+        updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'housekeeping')::int then
+      perform system.raise_fewer_v3(changed, counts, 'housekeeping');
+    end if;
   end if;
-
-  if rooms_cleaned is not null then
-    update housekeeping_tasks h set status = 'COMPLETED', completed_at = r.at, updated_at = r.at
-    from json_to_recordset(rooms_cleaned) as r (t text, p varchar(50), "roomNumber" varchar(10), at timestamptz(3))
-    where h.tenant_id = r.t and h.property_id = r.p and h.room_number = r."roomNumber" and h.status = 'PENDING';
-  end if;
+  -- end of generated
 
   -- generated: list invoiceDocuments
   if invoice_documents is not null then

@@ -24,7 +24,7 @@ import type {
   Optimizations,
   SoldRevenue,
 } from '../../revenue/ports.ts';
-import type { OpenHousekeeping, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
+import type { HousekeepingReader, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
 import type {
   HoldSweep,
   MoneyAuditReader,
@@ -53,7 +53,7 @@ export type Services = {
   issuer: string;
   reservations: ReservationReader;
   roomStays: RoomStays;
-  housekeeping: OpenHousekeeping;
+  housekeeping: HousekeepingReader;
   maintenance: StoredMaintenance;
   waitlist: WaitlistReader;
   inquiries: InquiryReader;

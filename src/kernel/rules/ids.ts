@@ -11,5 +11,6 @@ export type PaymentId = Unit<string, 'payment'>;
 export type BookingId = Unit<string, 'booking'>;
 export type GroupId = Unit<string, 'group'>;
 export type MaintenanceId = Unit<string, 'maintenance'>;
+export type HousekeepingTaskId = Unit<string, 'housekeeping task'>;
 export type WaitlistId = Unit<string, 'waitlist'>;
 export type InquiryId = Unit<string, 'inquiry'>;

@@ -119,6 +119,7 @@ export type SetupKind =
   | 'promotion'
   | 'group'
   | 'maintenance'
+  | 'housekeepingTask'
   | 'waitlist'
   | 'inquiry';
 

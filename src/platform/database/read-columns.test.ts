@@ -38,6 +38,7 @@ function templatesOf(text: string): string[] {
 
 /** Columns that statements read under other names than their own. */
 const RENAMED: Readonly<Record<string, string>> = {
+  assigned_to: 'attendant',
   balance_due: 'balance',
   blocked_rooms: 'blocked',
   booked_rooms: 'booked',
@@ -59,7 +60,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   guest_id: 'id',
   head_hash: 'hash head',
   held_rooms: 'held',
-  id: 'companyId entryId guestId inquiryId refundId reservationId reservation_id taskId userId waitlistId',
+  id: 'companyId entryId guestId inquiryId refundId reservationId reservation_id userId waitlistId',
   inventory_limit: 'totalRooms',
   metric_type: 'type',
   new_status: 'to',

@@ -24,7 +24,7 @@ import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
-import { ROOM_STATUSES, type Policies } from '../rules/property.ts';
+import { ROOM_READY_WHEN, ROOM_STATUSES, type Policies } from '../rules/property.ts';
 import { firstOverlap, TAX_BASES, TAX_KINDS, type Tax, taxFaults } from '../rules/tax.ts';
 
 /** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
@@ -174,6 +174,16 @@ export const policies = z.strictObject({
     .boolean()
     .optional()
     .describe('Fees, and taxes by night, person or stay, are due on complimentary nights too; false when absent.'),
+  stayOverServiceNights: z
+    .int()
+    .min(0)
+    .max(30)
+    .optional()
+    .describe('A guest in house gets a service each so many nights; 0, never, when absent.'),
+  roomReadyWhen: z
+    .enum(ROOM_READY_WHEN)
+    .optional()
+    .describe('INSPECTED: a room that was cleaned is ready for a guest once it is inspected; CLEAN when absent.'),
 } satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({

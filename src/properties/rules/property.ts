@@ -7,6 +7,9 @@ import type { AgeBand } from './age-band.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import { policyTaxes, type Tax } from './tax.ts';
 
+/** A room that was cleaned is ready at once, or when somebody has inspected it. */
+export const ROOM_READY_WHEN = ['CLEAN', 'INSPECTED'] as const;
+
 /** Policies of a property (docs/reference/set-up.md#policies). */
 export type Policies = {
   taxPercent: number;
@@ -40,6 +43,10 @@ export type Policies = {
   exchangeRateMaxAgeDays: number;
   /** Fees, and taxes by night, person or stay, are due on complimentary nights too. */
   taxOnComp: boolean;
+  /** A guest in house gets a service each so many nights; 0 is never. */
+  stayOverServiceNights: number;
+  /** The least state in which a cleaned room is ready for a guest. */
+  roomReadyWhen: (typeof ROOM_READY_WHEN)[number];
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -66,6 +73,8 @@ export const DEFAULT_POLICIES: Policies = {
   noShowGraceMinutes: 180,
   exchangeRateMaxAgeDays: 1,
   taxOnComp: false,
+  stayOverServiceNights: 0,
+  roomReadyWhen: 'CLEAN',
 };
 
 /** Policies that are amounts; a missing one does not compile. */

@@ -150,13 +150,8 @@ const FRONT_DESK = {
     mayBeFewer: 'a stay that got a room and lost it in one batch never had a row',
   },
   roomStays: { table: ROOM_STAYS_TABLE, write: 'upsert' },
-  roomsToClean: { table: HOUSEKEEPING_TABLE, write: 'by hand', mayBeFewer: 'a room has one open task' },
-  roomsCleaned: {
-    table: HOUSEKEEPING_TABLE,
-    only: ['t', 'p', 'roomNumber', 'at'],
-    write: 'by hand',
-    mayBeFewer: 'not every room has an open task',
-  },
+  // What is over first: a room has one PENDING task, and a new one may take the place of another.
+  housekeeping: { table: HOUSEKEEPING_TABLE, write: 'upsert', order: ['isOpen', 't', 'taskId'] },
   invoiceDocuments: { table: INVOICE_DOCUMENTS_TABLE, write: 'insert' },
 } as const satisfies Lists;
 

@@ -9,6 +9,7 @@ import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
 import {
   INQUIRIES_TABLE,
+  HOUSEKEEPING_TABLE,
   MAINTENANCES_TABLE,
   ROOM_STAYS_TABLE,
   WAITLIST_TABLE,
@@ -26,6 +27,7 @@ import type { Policies, Property, Room, RoomType } from '../../properties/rules/
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
 import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../rates/storage/sales-load.ts';
+import type { HousekeepingTask } from '../../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
@@ -116,6 +118,7 @@ export type LoadedDocument = {
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   maintenances: Maintenance[];
+  housekeeping: HousekeepingTask[];
   waitlist: (Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument })[];
   inquiries: (Omit<Inquiry, keyof InquiryDocument> & { details: InquiryDocument })[];
   serials: DocumentNumber[];
@@ -146,6 +149,7 @@ export const neverTaken = (): Loaded => ({
   holds: [],
   roomStays: [],
   maintenances: [],
+  housekeeping: [],
   waitlist: [],
   inquiries: [],
   serials: [],
@@ -205,6 +209,11 @@ const MAINTENANCE_ROWS = `
 const INQUIRY_ROWS = `
   select ${selectOf(INQUIRIES_TABLE, ['roomType', 'checkIn', 'checkOut'])} from inquiries
   where ${here} and status = 'OPEN' order by created_at, id`;
+/** Release 0.1.0 does not say of its tasks whether they are open. */
+const HOUSEKEEPING_ROWS = `
+  select ${selectOf(HOUSEKEEPING_TABLE, ['isOpen'])} from housekeeping_tasks
+  where ${here} and (is_open or status = 'PENDING')`;
+
 const WAITLIST_ROWS = `
   select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
   where ${here} and status in ('WAITING', 'OFFERED') order by number`;
@@ -241,7 +250,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'housekeeping', ${presentSql(list(HOUSEKEEPING_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

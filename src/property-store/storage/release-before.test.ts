@@ -1,9 +1,11 @@
 import t from 'tap';
 
+import { areTasksAligned } from '../../../actors/property/rooms/housekeeping.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { sqlName } from '../../platform/database/tables/table.ts';
+import type { Room } from '../../properties/rules/property.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
-import { foundIn, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
+import { foundIn, opened, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import {
   bookCommand,
@@ -11,6 +13,7 @@ import {
   endPaymentCommand,
   freshId,
   paid,
+  plainRoom,
   startBookingCommand,
   startPaymentCommand,
 } from '../../testing/property-world.ts';
@@ -44,9 +47,17 @@ const LATER: readonly RowList[] = [
   'maintenancesRemoved',
   'waitlist',
   'inquiries',
+  'housekeeping',
   'groupBlocksRemoved',
 ];
 const nameBefore = (name: string): string => BEFORE[name] ?? name;
+
+/** Rooms that open a housekeeping task in 0.1.0, or end it. */
+function roomsOf({ to, at, changes }: FinalizedBatch, has: (room: Room) => boolean): object[] {
+  return changes.rooms.filter(has).map(({ roomNumber, notes }) => {
+    return { t: to.tenantId, p: to.propertyId, roomNumber, notes, at: new Date(at).toISOString() };
+  });
+}
 
 /** Writes a batch as 0.1.0 does: an invoice under the confirmation number, in tables of its own. */
 async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
@@ -75,9 +86,14 @@ async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
     }),
   );
   if (issued.length > 0) numbers['invoices'] = issued.length;
-  rows
-    .set('invoices', issued.length > 0 ? JSON.stringify(issued) : (null as never))
-    .set('invoice_items', null as never);
+  const listed = {
+    invoices: issued,
+    invoice_items: [],
+    rooms_to_clean: roomsOf(batch, ({ status }) => status === 'DIRTY'),
+    rooms_cleaned: roomsOf(batch, ({ status }) => !['DIRTY', 'OCCUPIED', 'OUT_OF_ORDER'].includes(status)),
+  };
+  for (const [name, list] of Object.entries(listed))
+    rows.set(name, list.length > 0 ? JSON.stringify(list) : (null as never));
   const marks = [...rows.keys()].map((name, n) => `${name} => $${n + 3}`);
   const sql = `select commit_batch_v2(tenants => $1, counts => $2, ${marks.join(', ')}) as answer`;
   return (await admin.query(sql, [tenants, JSON.stringify(numbers), ...rows.values()])).rows[0]?.answer;
@@ -156,4 +172,47 @@ t.test('a node of a build without details of payments leaves those that a paymen
   t.ok((await target.write()).every((outcome) => outcome === 'committed'));
   const stored = (await store.reservation(target.to, id))!.reservation.payments.at(-1);
   t.match(stored, { status: 'COMPLETED', tendered });
+});
+
+t.test('housekeeping tasks that release 0.1.0 opens and ends are ours, whatever it made of our own', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const set = (status: Room['status'], roomNumber: string): void =>
+    void scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('h1'), plainRoom('h2'), plainRoom('h3')], mode: 'create' });
+  for (const room of ['h2', 'h3']) set('DIRTY', room);
+  const startedTasks = [...scene.state.housekeeping.values()].map(({ taskId }) => taskId);
+  for (const taskId of startedTasks) scene.accept({ type: 'START_HOUSEKEEPING_TASK', taskId });
+  t.same(new Set(await target.write()), new Set(['committed']));
+  // It completes no task that is under way, and opens another one beside it.
+  scene.pass(60_000);
+  set('DIRTY', 'h1');
+  set('CLEAN', 'h2');
+  set('CLEAN', 'h3');
+  set('DIRTY', 'h3');
+  for (const batch of target.take()) t.same(await commitBefore(batch), {});
+  const loaded = await opened(store, target.to);
+  const read = loaded.housekeeping.map(({ roomNumber, taskType, status }) => `${roomNumber} ${taskType} ${status}`);
+  t.same(read.sort(), [
+    'h1 CLEANING PENDING',
+    'h2 DEPARTURE IN_PROGRESS',
+    'h3 CLEANING PENDING',
+    'h3 DEPARTURE IN_PROGRESS',
+  ]);
+  scene.state = { ...(await foundIn(store, target.to)), reservations: scene.state.reservations };
+  target.epoch = (await takenIn(store, target.to)).epoch;
+  t.notOk(areTasksAligned(scene.state));
+  scene.accept({ type: 'ALIGN_ROOMS' });
+  t.same(await target.write(), ['committed']);
+  const { rows } = await admin.query<{ task: string }>(
+    `select concat_ws(' ', room_number, task_type, status, is_open) as task from housekeeping_tasks
+     where property_id = $1 order by 1`,
+    [target.to.propertyId],
+  );
+  t.same(
+    rows.map(({ task }) => task),
+    ['h1 CLEANING PENDING f', 'h2 DEPARTURE COMPLETED t', 'h3 CLEANING PENDING f', 'h3 DEPARTURE SKIPPED f'],
+  );
+  const again = await opened(store, target.to);
+  t.same(again.housekeeping.map(({ roomNumber }) => roomNumber).sort(), ['h1', 'h2', 'h3'], 'one of each room');
 });

@@ -155,9 +155,7 @@ function addFrontDesk(add: Add, changes: Changes): void {
   for (const maintenanceId of changes.maintenancesRemoved) add('maintenancesRemoved', { maintenanceId });
   for (const entry of changes.waitlist) add('waitlist', rowOfWaiting(entry));
   for (const inquiry of changes.inquiries) add('inquiries', rowOfInquiry(inquiry));
-  for (const room of changes.rooms)
-    if (room.status === 'DIRTY') add('roomsToClean', room);
-    else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
+  for (const task of changes.housekeeping) add('housekeeping', task);
   for (const document of changes.documents) add('invoiceDocuments', document);
 }
 

@@ -98,17 +98,3 @@ export const invoiceAnswer = z.object({
   payments: z.array(payment),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });
-
-export const housekeepingTaskAnswer = z.object({
-  taskId: idField,
-  roomNumber: z.string(),
-  taskType: z.string(),
-  status: z.string(),
-  notes: z.string().nullable(),
-  createdAt: at,
-});
-
-export const housekeepingAnswer = z.object({
-  items: z.array(housekeepingTaskAnswer),
-  nextCursor: z.null(),
-});

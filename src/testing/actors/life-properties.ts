@@ -8,13 +8,13 @@ function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
 
 const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
 
-/** Properties that differ in every setting about money. */
+/** Properties that differ in every setting about money; in one of them guests get a service each day. */
 export const LIFE_PROPERTIES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
   { depositPercent: 0 },
   { autoConfirmation: false, depositPercent: 50 },
-  { paymentRequired: false, earlyDepartureNights: 1 },
+  { paymentRequired: false, earlyDepartureNights: 1, stayOverServiceNights: 1 },
   { paymentRequired: false, freeCancellationHours: 720, feePerNight: 333 },
   { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
   { autoConfirmation: false, paymentRequired: false },

@@ -38,7 +38,17 @@ const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'groupChange'] as const),
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
-const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut', 'maintain', 'maintained'] as const;
+const DESK = [
+  'rooms',
+  'status',
+  'checkIn',
+  'assign',
+  'assignAll',
+  'checkOut',
+  'maintain',
+  'maintained',
+  'task',
+] as const;
 const HOLDS = [
   ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold', 'wait', 'offer', 'leave'] as const),
 ] as const;
@@ -77,7 +87,7 @@ export class RandomRun {
   readonly reservations = new Map<string, Reservation>();
   #played = 0;
 
-  constructor(scene = Scene.property({ policies: { horizonNights: 12 } })) {
+  constructor(scene = Scene.property({ policies: { horizonNights: 12, stayOverServiceNights: 2 } })) {
     this.scene = scene;
   }
 
@@ -127,7 +137,12 @@ export class RandomRun {
           type: 'UPDATE_PROPERTY',
           property: property({
             propertyId: this.scene.state.address.propertyId,
-            policies: { horizonNights: 12, overbookingLimit: rooms },
+            policies: {
+              horizonNights: 12,
+              overbookingLimit: rooms,
+              stayOverServiceNights: nights % 3,
+              roomReadyWhen: which % 2 ? 'CLEAN' : 'INSPECTED',
+            },
           }),
         };
       case 'expire':
@@ -224,6 +239,8 @@ export class RandomRun {
           ? { type: 'CHANGE_MAINTENANCE', maintenance: this.#maintenance(maintenanceId, move) }
           : { type: 'END_MAINTENANCE', maintenanceId };
       }
+      case 'task':
+        return this.#task(move);
       case 'assign':
         return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber: `${type}${rooms}` };
       case 'assignAll': {
@@ -240,6 +257,23 @@ export class RandomRun {
         return (
           reservation && checkInCommand(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now })
         );
+    }
+  }
+
+  /** What an attendant does with a task, in any state. */
+  #task({ which, nights }: Move): Command | undefined {
+    const tasks = [...this.scene.state.housekeeping.keys()];
+    const taskId = tasks[which % Math.max(1, tasks.length)];
+    if (taskId === undefined) return undefined;
+    switch (nights) {
+      case 1:
+        return { type: 'START_HOUSEKEEPING_TASK', taskId };
+      case 2:
+        return { type: 'COMPLETE_HOUSEKEEPING_TASK', taskId };
+      case 3:
+        return { type: 'INSPECT_HOUSEKEEPING_TASK', taskId, passed: which % 3 > 0 };
+      default:
+        return { type: 'CHANGE_HOUSEKEEPING_TASK', taskId, attendant: which % 2 ? 'Ana' : null };
     }
   }
 

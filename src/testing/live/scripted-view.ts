@@ -86,6 +86,7 @@ export function viewOf(state: ScriptedState): PropertyView {
       })),
       rooms: [...state.rooms],
       maintenances: [],
+      housekeeping: [],
       plans: [],
     },
     quote: () => {

@@ -57,6 +57,7 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
       looks(t, world),
     );
     await t.test('a maintenance is planned and ended at its room', (t) => maintains(t, world));
+    await t.test('a room is cleaned and inspected at its task', (t) => cleans(t, world));
     for (const look of LOOKS) await t.test(`everybody can use it: ${nameOf(look)}`, (t) => everybody(t, world, look));
   });
 }
@@ -302,6 +303,30 @@ async function maintains(t: Test, { open, hotel: build }: World): Promise<void> 
   await dialog.getByRole('button', { name: /^End out of order/ }).click();
   await dialog.getByText('None planned.').waitFor();
   t.same(await property.left(0, 5), [4, 4, 4, 4, 4]);
+}
+
+async function cleans(t: Test, { open, set, hotel: build }: World): Promise<void> {
+  const property = await build();
+  await set(property, '102', 'DIRTY');
+  const { page } = await open(property, 'STAFF');
+  await page.locator('[data-room="102"] button.room').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('To do').waitFor();
+  await dialog.getByLabel('Attendant').fill('Ana');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Ana has the task of room 102.').waitFor();
+  await dialog.locator('dd').getByText('Ana').waitFor();
+  await checkWithAxe(t, page);
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.getByText('In progress').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.locator('[data-room="102"] .room[data-status="CLEAN"]').waitFor();
+  await dialog.getByRole('button', { name: 'Inspection failed' }).click();
+  await page.locator('[data-room="102"] .room[data-status="DIRTY"]').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Inspection passed' }).click();
+  await page.locator('[data-room="102"] .room[data-status="INSPECTED"]').waitFor();
+  await dialog.getByText('Housekeeping task').waitFor({ state: 'detached' });
 }
 
 async function everybody(t: Test, { open, assign, set, hotel: build }: World, look: Look): Promise<void> {

@@ -4,7 +4,6 @@ import type * as answers from '../../../../src/revenue/contracts/day-reports.ts'
 import type { ReportHead, RevenueOfDay, StayList } from '../../../../src/revenue/operations/read-day-report.ts';
 import type { ReportedStay, StayTotals } from '../../../../src/revenue/rules/day-reports.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { csvLine } from '../../csv.ts';
 
 /** A list of stays (docs/reference/reservations.md#reports). */
 export function stayReport(
@@ -61,18 +60,3 @@ function stayLine({
 function amountsOf({ total, paid, balance, penalty }: Omit<StayTotals, 'stays'>) {
   return { totalAmount: total, paidAmount: paid, balanceDue: balance, penaltyAmount: penalty };
 }
-
-/** A report as CSV: a line with the member names, and one per item as on the wire. */
-export function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>[]): Buffer {
-  const names = Object.keys(item.shape);
-  const lines = items.map((one) => csvLine(names.map((name) => plain(one[name]))));
-  return Buffer.from([csvLine(names), ...lines].join(''));
-}
-
-/** Several requests, or several taxes with their amounts, share one field. */
-const plain = (value: unknown): unknown => (Array.isArray(value) ? value.map(inOneField).join('; ') : value);
-
-const inOneField = (part: unknown): unknown =>
-  typeof part === 'object' && part !== null ? Object.values(part).map(asText).join(' ') : part;
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,7 +1,6 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
-import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-documents.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
@@ -80,12 +79,4 @@ export function reservationHistory(
       reason: reason ?? null,
     })),
   };
-}
-
-export function housekeepingTask({
-  createdAt,
-  notes,
-  ...task
-}: HousekeepingTask): AnswerOf<typeof answers.housekeepingTaskAnswer> {
-  return { ...task, notes: notes ?? null, createdAt };
 }

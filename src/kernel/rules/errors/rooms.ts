@@ -10,7 +10,7 @@ export const roomErrors = {
   NO_ROOM_READY: code(
     'conflict',
     'No room is ready',
-    'No clean room of the type or a better one is free.',
+    'No clean room of the type or a better one is free; with the policy `roomReadyWhen` INSPECTED, no inspected one.',
     'Wait for housekeeping, or assign a room.',
   ),
   ROOM_TAKEN: code(
@@ -25,6 +25,12 @@ export const roomErrors = {
     'A guest is in the room',
     'The room has a guest in house on one of the nights.',
     'Move the guest to another room first, or begin after the departure.',
+  ),
+  HOUSEKEEPING_TASK_NOT_FOUND: code(
+    'missing',
+    'No such housekeeping task',
+    'The property has no housekeeping task with this id.',
+    'List the housekeeping tasks of the property.',
   ),
   MAINTENANCE_NOT_FOUND: code(
     'missing',

@@ -1,4 +1,4 @@
-import { CREATED, PLACE, type ActorTable } from './table.ts';
+import { PLACE, type ActorTable } from './table.ts';
 
 /** Rooms of stays. */
 export const ROOM_STAYS_TABLE = {
@@ -71,24 +71,29 @@ export const INQUIRIES_TABLE = {
   names: { inquiryId: 'id', total: 'total_amount' },
 } as const satisfies ActorTable;
 
+/** Release 0.1.0 inserts rows and completes them by its own commit function, without these ids. */
 export const HOUSEKEEPING_TABLE = {
   name: 'housekeeping_tasks',
-  key: ['t', 'id'],
-  columns: { ...PLACE, roomNumber: 'varchar(10)', notes: 'text?', at: 'timestamptz(3)' },
-  names: { at: 'updated_at' },
-  computed: CREATED,
-  others: [
-    'id',
-    'task_type',
-    'status',
-    'priority',
-    'assigned_to',
-    'reservation_id',
-    'due_at',
-    'started_at',
-    'completed_at',
-    'deleted_at',
-  ],
+  key: ['t', 'taskId'],
+  columns: {
+    ...PLACE,
+    taskId: 'uuid',
+    roomNumber: 'varchar(10) once',
+    taskType: 'varchar(30) once',
+    status: 'varchar(20)',
+    attendant: 'varchar(100)?',
+    notes: 'text?',
+    createdAt: 'timestamptz(3) once',
+    startedAt: 'timestamptz(3)?',
+    completedAt: 'timestamptz(3)?',
+    completedOn: 'date?',
+    inspectedAt: 'timestamptz(3)?',
+    minutes: 'int?',
+    isOpen: 'boolean',
+    at: 'timestamptz(3)',
+  },
+  names: { taskId: 'id', attendant: 'assigned_to', at: 'updated_at' },
+  others: ['priority', 'reservation_id', 'due_at', 'deleted_at'],
 } as const satisfies ActorTable;
 
 /** Invoices and credit notes: rows are inserted and never changed. */
