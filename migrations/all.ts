@@ -21,6 +21,7 @@ import { Bookings } from './0022-bookings.ts';
 import { ExternalIds } from './0023-external-ids.ts';
 import { GroupChanges } from './0024-group-changes.ts';
 import { Waitlist } from './0025-waitlist.ts';
+import { AccessibleRooms } from './0027-accessible-rooms.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   { name: '0023-external-ids', class: ExternalIds },
   { name: '0024-group-changes', class: GroupChanges },
   { name: '0025-waitlist', class: Waitlist },
+  { name: '0027-accessible-rooms', class: AccessibleRooms },
 ];
 
 /**

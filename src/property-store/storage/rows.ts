@@ -105,7 +105,8 @@ function addSetup(add: Add, changes: Changes, at: Instant): void {
   if (changes.propertyDeleted) add('propertiesDeleted', {});
   for (const type of changes.roomTypes) add('roomTypes', type);
   for (const roomType of changes.roomTypesRemoved) add('roomTypesRemoved', { roomType });
-  for (const room of changes.rooms) add('rooms', room);
+  for (const room of changes.rooms)
+    add('rooms', { ...room, accessible: room.accessible ?? false, connectsTo: room.connectsTo ?? [] });
   for (const roomNumber of changes.roomsRemoved) add('roomsRemoved', { roomNumber });
   for (const plan of changes.plans) add('plans', { ...rowOfPlan(plan), currency: changes.currency! });
   for (const plan of changes.plansRemoved) add('plansRemoved', plan);
