@@ -38,6 +38,7 @@ import { rateExamples } from './groups/rate-examples.ts';
 import { repeats } from './groups/repeats.ts';
 import { reservationExamples } from './groups/reservation-examples.ts';
 import { roomBlocks } from './groups/room-blocks.ts';
+import { roomWishes } from './groups/room-wishes.ts';
 import { rooms } from './groups/rooms.ts';
 import { rules } from './groups/rules.ts';
 import { selling } from './groups/selling.ts';
@@ -50,7 +51,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-seven groups, one after the other. */
+/** Forty-eight groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -96,6 +97,7 @@ void test('companies', (t) => companies(t, service));
 void test('guarantees', (t) => guarantees(t, service));
 void test('versions', (t) => versions(t, service));
 void test('rooms', (t) => rooms(t, service));
+void test('room wishes', (t) => roomWishes(t, service));
 void test('maintenances', (t) => maintenances(t, service));
 void test('lists', (t) => lists(t, service));
 void test('taxes', (t) => taxes(t, service));

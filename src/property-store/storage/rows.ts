@@ -179,7 +179,7 @@ function rowOfReservation(reservation: Reservation) {
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
-  const { endsTakenBack, unclaimed, posted, comp, companions } = reservation;
+  const { endsTakenBack, unclaimed, posted, comp, companions, unmetWishes } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -225,7 +225,10 @@ function rowOfReservation(reservation: Reservation) {
       posted,
       comp,
       companions,
+      unmetWishes,
     },
+    // Rows without a value are those of nodes that do not know the column: they leave it.
+    roomWishes: reservation.roomWishes ?? [],
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),
   };

@@ -182,7 +182,7 @@ async function bookingRequest(
   body: CreateBody,
   { takenCard, identity }: { takenCard?: string | undefined; identity?: GuestIdentity } = {},
 ): Promise<BookingRequest> {
-  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, source } = body;
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, roomWishes, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
@@ -197,6 +197,7 @@ async function bookingRequest(
     source,
     specialRequests,
     ...(companions && { companions }),
+    ...(roomWishes && { roomWishes }),
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,
