@@ -2,6 +2,7 @@ import t from 'tap';
 
 import { openDatabase } from '../../platform/database/database.ts';
 import { sqlName } from '../../platform/database/tables/table.ts';
+import type { RoomWish } from '../../rooms/rules/room-wishes.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { foundIn, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
@@ -10,7 +11,9 @@ import {
   cancelCommand,
   endPaymentCommand,
   freshId,
+  modifyCommand,
   paid,
+  plainRoom,
   startBookingCommand,
   startPaymentCommand,
 } from '../../testing/property-world.ts';
@@ -155,4 +158,23 @@ t.test('a node of a build without details of payments leaves those that a paymen
   t.ok((await target.write()).every((outcome) => outcome === 'committed'));
   const stored = (await store.reservation(target.to, id))!.reservation.payments.at(-1);
   t.match(stored, { status: 'COMPLETED', tendered });
+});
+
+t.test('release 0.1.0 leaves doors and access of rooms, and the wishes of a stay', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const rooms = [plainRoom('101', { accessible: true, connectsTo: ['102'] }), plainRoom('102')];
+  scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
+  const roomWishes: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
+  const { id } = scene.accept(bookCommand({ stay: target.stay(), roomWishes })).reservation;
+  t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+  for (const roomNumber of ['101', '102']) scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'DIRTY' });
+  scene.accept(modifyCommand(id, {}, { specialRequests: ['quiet'] }));
+  for (const batch of target.take()) t.same(await commitBefore(batch), {});
+  const { reservation } = (await store.reservation(target.to, id))!;
+  t.match(reservation, { specialRequests: ['quiet'], roomWishes });
+  const again = await foundIn(store, target.to);
+  t.match(again.rooms.get('101'), { status: 'DIRTY', accessible: true, connectsTo: ['102'] });
+  t.match(again.rooms.get('102'), { status: 'DIRTY', connectsTo: ['101'] });
+  t.notOk('accessible' in again.rooms.get('102')!, 'what it has not is not there');
 });
