@@ -243,9 +243,9 @@ void t.test('a stay that finds no accessible room is a conflict of its own', asy
   const needs = wishing(ACCESSIBLE);
   const plan = RoomPlan.of(
     [room('101', { accessible: true }), room('102'), room('103')],
-    [stay('a', 1, 3, needs), stay('b', 2, 1, needs), stay('c', 1, 1)],
+    [stay('a', 1, 3, needs), stay('b', 0, 2, needs), stay('c', 1, 1)],
   );
-  const conflict = { roomType: 'STD', day: TODAY + 2, reservationIds: ['b'], reason: 'NO_ACCESSIBLE_ROOM' };
+  const conflict = { roomType: 'STD', day: TODAY + 1, reservationIds: ['b'], reason: 'NO_ACCESSIBLE_ROOM' };
   t.same(conflictsIn(plan, TODAY), [conflict]);
 });
 
@@ -289,6 +289,23 @@ void t.test('a stay comes to the room that its partner has, and a heavier wish k
     one.roomNumber === '102' ? { ...one, closed: [{ from: TODAY + 2, to: TODAY + 3 }] } : one,
   );
   t.same(unmetOf(assign({ rooms: closed, stays: [there, stay('b', 1, 2, family())] })), { b: ['CONNECTING CLOSED'] });
+});
+
+void t.test('connecting rooms are not had by breaking what is required, or by a room that is closed', async (t) => {
+  const there = stay('a', 0, 3, { ...family(), roomNumber: '103', status: 'CHECKED_IN' });
+  const bath = wish('FEATURE', { value: 'BATH', required: true });
+  const both = family({ wishes: [wish('CONNECTING', { weight: 30 }), bath] });
+  const rooms = PAIRED.map((one) => (one.roomNumber === '101' ? { ...one, features: ['BATH'] } : one));
+  const needs = assign({ rooms, stays: [there, stay('b', 1, 2, both)] });
+  t.same(roomsOf(needs), { b: '101' });
+  t.same(unmetOf(needs), { b: ['CONNECTING TAKEN'] });
+  // Who has the connecting room cannot leave it: on one of the nights all others are closed or taken.
+  const closed = rooms.map((one) =>
+    ['101', '104'].includes(one.roomNumber) ? { ...one, closed: [{ from: TODAY + 4, to: TODAY + 5 }] } : one,
+  );
+  const long = assign({ rooms: closed, stays: [there, stay('x', 1, 5), stay('b', 1, 2, family())] });
+  t.equal(roomsOf(long)['x'], '102');
+  t.same(unmetOf(long), { b: ['CONNECTING OUTWEIGHED'] });
 });
 
 void t.test('of two stays that wish one room, the heavier wish has it, then the more loyal guest', async (t) => {
