@@ -77,6 +77,8 @@ class Placer {
   readonly #suits: Suits;
   readonly #today: Day;
   readonly #maxLooks: number;
+  /** Whether some rooms are kept for stays that need them. */
+  readonly #spares: boolean;
   /** Rooms with all current assignments fixed. */
   readonly #unmoved: readonly PackingRoom[];
   #effort: Effort = { looks: 0 };
@@ -85,7 +87,11 @@ class Placer {
     this.#type = type;
     this.#suits = suits;
     this.#today = today;
-    this.#maxLooks = maxLooks;
+    const { rooms, settled, displaced, waiting } = type;
+    this.#spares =
+      rooms.some(({ room }) => room.accessible) || [settled, displaced, waiting].flat().some(({ needs }) => needs);
+    // Each packing is attempted twice then.
+    this.#maxLooks = this.#spares ? 2 * maxLooks : maxLooks;
     const settledIn = Map.groupBy(type.settled, ({ stay }) => stay.roomNumber!);
     this.#unmoved = type.rooms.map(({ room, taken }) => {
       const more = settledIn.get(room.roomNumber) ?? [];
@@ -147,8 +153,7 @@ class Placer {
   #packInto(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): Rooms | undefined {
     const inOrder = byFirstNight(unsure(rooms, stays));
     // Rooms that few can use are spared, unless that leaves a stay without one.
-    const spares = rooms.some(({ room }) => room.accessible) || inOrder.some(({ needs }) => needs);
-    for (const isSparing of spares ? [true, false] : [false])
+    for (const isSparing of this.#spares ? [true, false] : [false])
       for (const fit of [roomy, tight]) {
         if (this.#effort.looks <= 0) return undefined;
         const packing = new Packing(rooms, inOrder, fit, this.#suits, isSparing);
