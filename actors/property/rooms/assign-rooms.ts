@@ -10,7 +10,7 @@ import { transition } from '../stay/transition.ts';
 import { isClosedFor } from './closed-rooms.ts';
 import { restIsFree, roomGiven } from './move-to-room.ts';
 import { NO_ROOM } from './room-stays.ts';
-import { meetsRequired } from './room-wishes.ts';
+import { fittingFor } from './room-wishes.ts';
 
 type Wanted = { before: Reservation; room: Room; unmetWishes: Reservation['unmetWishes'] };
 
@@ -62,7 +62,7 @@ function stillWanted(draft: Draft, assignment: CommandOf<'ASSIGN_ROOMS'>['assign
   if (!before || !room || isClosedFor(draft, room.roomNumber, before)) return undefined;
   const isSame = before.roomNumber === assignment.previousRoomNumber;
   const isToCome = before.status === 'CONFIRMED' && before.stay.checkOut > draft.today;
-  const mayMove = isToCome && isSame && !before.roomFixed && meetsRequired(draft, room, before);
+  const mayMove = isToCome && isSame && !before.roomFixed && fittingFor(draft, before)(room);
   return mayMove ? { before, room, unmetWishes: assignment.unmetWishes } : undefined;
 }
 

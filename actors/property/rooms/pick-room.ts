@@ -9,7 +9,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { isClosedFor, roomsClosedFor } from './closed-rooms.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
-import { byWishes, meetsRequired } from './room-wishes.ts';
+import { byWishes, fittingFor } from './room-wishes.ts';
 
 /** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
@@ -32,7 +32,8 @@ export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): 
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
   const closed = roomsClosedFor(draft, before);
-  const usable = (room: Room): boolean => !closed.has(room.roomNumber) && meetsRequired(draft, room, before);
+  const fits = fittingFor(draft, before);
+  const usable = (room: Room): boolean => !closed.has(room.roomNumber) && fits(room);
   if (assigned && isReady(assigned) && usable(assigned))
     return { room: assigned, displaced: inTheWay(draft, assigned, before) };
   const ready = (roomType: string): Room[] => byWishes(draft, readyRooms(draft, roomType).filter(usable), before);
@@ -70,6 +71,6 @@ export function inTheWay(draft: Draft, { roomNumber }: Room, { id, status, stay 
  * required wishes.
  */
 export function isFreeFor(draft: Draft, room: Room, reservation: Reservation): boolean {
-  if (!meetsRequired(draft, room, reservation)) return false;
+  if (!fittingFor(draft, reservation)(room)) return false;
   return inTheWay(draft, room, reservation).length === 0 && !isClosedFor(draft, room.roomNumber, reservation);
 }

@@ -33,15 +33,17 @@ function wishingStay(reservation: Reservation): PlanStay {
   };
 }
 
-/** Whether a room meets all required wishes of a stay. */
-export function meetsRequired(draft: Draft, room: Room, { roomWishes: own = [] }: Reservation): boolean {
+/** Tells rooms that meet all required wishes of a stay from others. */
+export function fittingFor(draft: Draft, { roomWishes: own = [] }: Reservation): (room: Room) => boolean {
   const required = requiredOf({ wishes: own });
-  return required.length === 0 || fitsStay(room, { wishes: required }, floorsOf(draft.rooms.values()));
+  if (required.length === 0) return () => true;
+  const floors = floorsOf(draft.rooms.values());
+  return (room) => fitsStay(room, { wishes: required }, floors);
 }
 
 /** @throws DomainError ROOM_UNSUITABLE where the room does not meet a required wish of the stay */
 export function checkRequired(draft: Draft, room: Room, reservation: Reservation): void {
-  if (meetsRequired(draft, room, reservation)) return;
+  if (fittingFor(draft, reservation)(room)) return;
   const floors = floorsOf(draft.rooms.values());
   const unmet = requiredOf({ wishes: reservation.roomWishes ?? [] }).filter((wish) => !meetsWish(room, wish, floors));
   const names = unmet.map(({ kind, value }) => (value === undefined ? kind : `${kind} ${value}`));

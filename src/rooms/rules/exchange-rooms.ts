@@ -107,6 +107,8 @@ export class RoomExchange {
   /** Moves a stay to the room that meets most more, if any does; those in it move to where the stay has been. */
   #improve(stay: PackingStay): boolean {
     const current = this.#laneOf.get(stay)!;
+    // A stay that wishes nothing only leaves accessible rooms to others.
+    if (!stay.stay.wishes && !current.room.accessible) return false;
     const has = this.#score(stay, current.room);
     let best: Lane | undefined;
     let bestWorth = 0;
