@@ -12,9 +12,9 @@ type Conflicts = { items: Json[] };
 const ACCESSIBLE = { kind: 'ACCESSIBLE', required: true };
 const VIEW = { kind: 'FEATURE', value: 'VIEW', weight: 20 };
 
-/** DLX 101, accessible 102 with a door to 103, and 104 with a view. */
-async function hotel(service: Service): Promise<BlackboxProperty> {
-  const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 } });
+/** DLX 101, accessible 102 with a door to 103, and 104 with a view; on request 105 and 106 with a door between them. */
+async function hotel(service: Service, isLarge = false): Promise<BlackboxProperty> {
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: isLarge ? 6 : 4 } });
   const room = async (roomNumber: string, more: Json = {}) =>
     must(
       await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
@@ -26,6 +26,9 @@ async function hotel(service: Service): Promise<BlackboxProperty> {
   await room('102', { accessible: true });
   await room('103', { connectsTo: ['102'] });
   await room('104', { features: ['VIEW'] });
+  if (!isLarge) return property;
+  await room('105');
+  await room('106', { connectsTo: ['105'] });
   return property;
 }
 
@@ -145,12 +148,24 @@ export async function roomWishes(group: Test, service: Service): Promise<void> {
 /** Assignment by the clock, with wishes (docs/concepts/rooms.md#assignment). */
 export async function wishesAssigned(group: Test, service: Service): Promise<void> {
   await group.test('the assignment of the day before meets wishes, and says why it does not', async (t) => {
-    const property = await hotel(service);
+    const property = await hotel(service, true);
     const wish = (wishes: Json[], more: Json = {}) =>
       property.booked({ from: 4, more: { roomWishes: wishes }, ...more });
     const needs = await wish([ACCESSIBLE]);
     const view = await wish([VIEW]);
     const long = await wish([{ ...VIEW, weight: 19 }], { nights: 5 });
+    const pair = { roomType: 'DLX', adults: 2, roomWishes: [{ kind: 'CONNECTING' }] };
+    const body = {
+      propertyId: property.propertyId,
+      guestInfo: someone(),
+      stayDetails: { checkIn: property.day(4), checkOut: property.day(6) },
+      rooms: [pair, pair],
+      paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+    };
+    const family = must(
+      await service.bookings<{ reservations: { reservationId: string }[] }>('POST', '', { body }),
+      201,
+    ).json.reservations;
     const leak = {
       roomNumber: '104',
       from: property.day(7),
@@ -166,6 +181,12 @@ export async function wishesAssigned(group: Test, service: Service): Promise<voi
       (await property.read(reservationId)).json as unknown as Wishing;
     t.match(await now(needs), { stayDetails: { roomNumber: '102' }, unmetWishes: [] });
     t.match(await now(view), { stayDetails: { roomNumber: '104' }, unmetWishes: [] });
+    const theirs = await Promise.all(family.map(now));
+    t.same(new Set(theirs.map(({ stayDetails }) => stayDetails.roomNumber)), new Set(['105', '106']));
+    t.same(
+      theirs.flatMap(({ unmetWishes }) => unmetWishes),
+      [],
+    );
     const closed = await now(long);
     t.match(closed.stayDetails.roomNumber, /101|103/);
     t.match(closed.unmetWishes, [{ kind: 'FEATURE', value: 'VIEW', reason: 'CLOSED', text: /out of order/ }]);
