@@ -22,6 +22,8 @@ import { ExternalIds } from './0023-external-ids.ts';
 import { GroupChanges } from './0024-group-changes.ts';
 import { Waitlist } from './0025-waitlist.ts';
 import { Housekeeping } from './0026-housekeeping.ts';
+import { AccessibleRooms } from './0027-accessible-rooms.ts';
+import { RoomWishes } from './0027-room-wishes.ts';
 import { Inquiries } from './0028-inquiries.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -50,6 +52,8 @@ export const MIGRATIONS = [
   { name: '0024-group-changes', class: GroupChanges },
   { name: '0025-waitlist', class: Waitlist },
   { name: '0026-housekeeping', class: Housekeeping },
+  { name: '0027-accessible-rooms', class: AccessibleRooms },
+  { name: '0027-room-wishes', class: RoomWishes },
   { name: '0028-inquiries', class: Inquiries },
 ];
 
@@ -65,6 +69,7 @@ export const FUNCTION_FILES = [
   'erasure.v2.sql',
   'erasure.v3.sql',
   'erasure.v4.sql',
+  'erasure.v5.sql',
   'rate-versions.v1.sql',
   // v2 is called by the release before.
   ...['v2', 'v3'].flatMap((version) =>

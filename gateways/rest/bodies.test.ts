@@ -260,6 +260,7 @@ void t.test('every member of a body of a booking is where it belongs in its comm
     },
     specialRequests: ['A cot', 'A view'],
     companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
+    roomWishes: [{ kind: 'FLOOR', value: 'HIGH', weight: 62, required: true }],
     source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'PROPERTY' },
   };
   t.strictSame(await inCommand(createBody, createReservation, body), {

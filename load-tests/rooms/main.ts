@@ -2,16 +2,25 @@ import { randomUUID } from 'node:crypto';
 
 import { LOYALTY_TIERS } from '../../src/guests/rules/guest.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
-import { arrivalsDue, assignRooms } from '../../src/rooms/rules/assign-rooms.ts';
+import { arrivalsDue, assignRooms, type RoomAssignment } from '../../src/rooms/rules/assign-rooms.ts';
 import { conflictsIn } from '../../src/rooms/rules/room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
+import type { RoomWish } from '../../src/rooms/rules/room-wishes.ts';
 import { othersIn } from '../../src/rooms/rules/rooms-of-type.ts';
 
 const TODAY = 20_000;
 const ORDER = ['STD', 'DLX', 'STE'];
 const ROOMS: Record<string, number> = { STD: 400, DLX: 150, STE: 50 };
 
-type Party = { name: string; arrivals: number; fixed: number; outOfOrder: number; over: number };
+type Party = {
+  name: string;
+  arrivals: number;
+  fixed: number;
+  outOfOrder: number;
+  over: number;
+  /** Rooms that differ, have doors and are closed for some nights, and stays with wishes. */
+  wishes?: true;
+};
 
 /** Properties of 600 rooms with 60 days of future stays, sold by counts to the last room. */
 const CONTENDERS: Party[] = [
@@ -21,7 +30,39 @@ const CONTENDERS: Party[] = [
   { name: 'overbooked by 3 %', arrivals: 515, fixed: 100, outOfOrder: 0, over: 0.03 },
   { name: '3,000 by hand, overbooked by 3 %', arrivals: 515, fixed: 3_000, outOfOrder: 0, over: 0.03 },
   { name: '30 rooms out of order', arrivals: 500, fixed: 100, outOfOrder: 30, over: 0 },
+  { name: 'all rules', arrivals: 500, fixed: 100, outOfOrder: 0, over: -0.05, wishes: true },
+  { name: 'all rules, full', arrivals: 500, fixed: 100, outOfOrder: 0, over: 0, wishes: true },
+  { name: 'all rules, overbooked by 3 %', arrivals: 515, fixed: 100, outOfOrder: 0, over: 0.03, wishes: true },
 ];
+
+const FEATURES = ['KING', 'TWIN', 'VIEW', 'BATH', 'SMOKING'];
+
+/** Every 20th room is accessible, every third pair has a door, and a tenth is closed for four nights. */
+function equipped(rooms: readonly PlanRoom[], random: Random): PlanRoom[] {
+  return rooms.map((room, index): PlanRoom => {
+    const pair = index % 6 < 2 ? rooms[index % 6 === 0 ? index + 1 : index - 1] : undefined;
+    const from = TODAY + random.between(1, 30);
+    return {
+      ...room,
+      features: FEATURES.filter(() => random.chance(0.4)),
+      ...(index % 20 === 0 && { accessible: true as const }),
+      ...(pair?.roomType === room.roomType && { connectsTo: [pair.roomNumber] }),
+      ...(random.chance(0.1) && room.status === 'AVAILABLE' && { closed: [{ from, to: from + 4 }] }),
+    };
+  });
+}
+
+/** Three of four stays wish two things, one in 50 needs an accessible room, and a fifth are pairs of one booking. */
+function wishesOf(index: number, random: Random): Pick<PlanStay, 'wishes' | 'parties'> {
+  if (random.chance(0.25)) return {};
+  const wishes: RoomWish[] = [
+    { kind: 'FLOOR', value: random.pick(['LOW', 'MIDDLE', 'HIGH']), weight: random.between(1, 20) },
+    { kind: 'FEATURE', value: random.pick(FEATURES), weight: random.between(1, 20) },
+  ];
+  if (random.chance(0.02)) wishes.push({ kind: 'ACCESSIBLE', weight: 50, required: true });
+  if (index % 10 < 2) wishes.push({ kind: 'CONNECTING', weight: 30 });
+  return { wishes, parties: [`booking ${Math.floor(index / 10)}`] };
+}
 
 /** Stays of one type: guests in house, `arrivals` tomorrow, then as many as fit on each night. */
 function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
@@ -35,7 +76,9 @@ function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
     const checkIn = TODAY + from;
     const checkOut = TODAY + from + nights;
     const tier = random.pick(LOYALTY_TIERS);
-    stays.push({ reservationId: randomUUID(), roomType, checkIn, checkOut, status: 'CONFIRMED', tier, ...more });
+    const wished = party.wishes && { ...wishesOf(stays.length, random), ...more };
+    const one = { reservationId: randomUUID(), roomType, checkIn, checkOut, status: 'CONFIRMED', tier } as const;
+    stays.push({ ...one, ...(wished ?? more) });
   };
   const arrivals = Math.round((party.arrivals * count) / 600);
   for (let index = 0; index < count; index++) {
@@ -50,12 +93,14 @@ function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
 
 function property(party: Party): RoomPlan {
   const random = new Random(1);
-  const rooms = ORDER.flatMap((roomType) =>
+  const plain = ORDER.flatMap((roomType) =>
     Array.from({ length: ROOMS[roomType]! }, (_, index): PlanRoom => {
       const floor = 1 + Math.floor(index / 40);
-      return { roomNumber: `${roomType}-${index}`, roomType, floor, status: 'OCCUPIED', features: [] };
+      const status = party.wishes && index >= (500 * ROOMS[roomType]!) / 600 ? 'AVAILABLE' : 'OCCUPIED';
+      return { roomNumber: `${roomType}-${index}`, roomType, floor, status, features: [] };
     }),
   );
+  const rooms = party.wishes ? equipped(plain, random) : plain;
   for (let index = 0; index < party.outOfOrder; index++) {
     const at = random.between(0, rooms.length - 1);
     rooms[at] = { ...rooms[at]!, status: 'OUT_OF_ORDER' };
@@ -88,6 +133,18 @@ function timed(run: () => void): string {
   return `${times[0]!.toFixed(1)} ms, then ${times.sort((a, b) => a - b)[7]!.toFixed(1)} ms`;
 }
 
+/** Wishes of the stays that got a room, by kind: how many are met, and why others are not. */
+function metOf(plan: RoomPlan, assignments: readonly RoomAssignment[]): string {
+  const wished = assignments.flatMap(({ reservationId }) => plan.stay(reservationId)!.wishes ?? []);
+  const unmet = assignments.flatMap(({ unmetWishes = [] }) => unmetWishes);
+  const kinds = [...Map.groupBy(wished, ({ kind }) => kind)].map(([kind, all]) => {
+    const missed = unmet.filter((one) => one.kind === kind);
+    const reasons = [...Map.groupBy(missed, ({ reason }) => reason)].map(([why, of]) => `${why} ${of.length}`);
+    return `${kind} ${all.length - missed.length} of ${all.length} (${reasons.join(', ')})`;
+  });
+  return `met: ${kinds.join('; ')}`;
+}
+
 const betterTypes = ({ roomType }: PlanStay): string[] => ORDER.slice(ORDER.indexOf(roomType) + 1);
 const rules = { today: TODAY, betterTypes };
 
@@ -104,6 +161,7 @@ for (const party of CONTENDERS) {
     `  assigned ${assignments.length - moved}, moved ${moved}, upgraded ${upgraded}, without ${unassigned.length}`,
   );
   console.log(`  assignRooms ${assigning}`);
+  if (party.wishes) console.log(`  ${metOf(plan, assignments)}`);
   const conflicts = conflictsIn(plan, TODAY);
   console.log(`  conflictsIn ${timed(() => conflictsIn(plan, TODAY))}, ${conflicts.length} conflicts`);
   const byDay = conflicts

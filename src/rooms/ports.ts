@@ -32,7 +32,7 @@ export type StayToRoom = PlanStay & { adults: number; children: number };
 
 /**
  * Stays with and without a room, as the database has them in one snapshot: CONFIRMED ones that are not over on `today`
- * and those in house, with preferences and loyalty of their guests, for which departures from `since` on count.
+ * and those in house, with wishes and loyalty of their guests, for which departures from `since` on count.
  * @throws Error when there are too many to arrange
  */
 export type RoomStays = (to: Address, today: Day, since: Day) => Promise<StayToRoom[]>;

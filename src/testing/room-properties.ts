@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { LOYALTY_TIERS } from '../guests/rules/guest.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { PlanRoom, PlanStay } from '../rooms/rules/room-plan.ts';
+import { isClosedIn, type PlanRoom, type PlanStay } from '../rooms/rules/room-plan.ts';
+import { fitsStay, type Floors, floorsOf, type RoomWish, ROOM_WISH_KINDS } from '../rooms/rules/room-wishes.ts';
 
 /** The business date of all properties here. */
 export const TODAY: Day = 20_000;
@@ -115,6 +116,73 @@ export const packedProperty: fc.Arbitrary<RoomProperty> = fc
     return property;
   });
 
+const wishOf = fc
+  .record({
+    kind: fc.constantFrom(...ROOM_WISH_KINDS),
+    word: fc.nat({ max: 2 }),
+    weight: fc.constantFrom(1, 5, 10, 50),
+    required: fc.constantFrom(false, false, true),
+  })
+  .map(({ kind, word, weight, required }): RoomWish => {
+    const values: Partial<Record<RoomWish['kind'], string[]>> = {
+      FLOOR: ['LOW', 'HIGH', '2'],
+      BED_TYPE: ['KING', 'TWIN', 'KING'],
+      SMOKING: ['SMOKING', 'NON_SMOKING', 'NON_SMOKING'],
+      FEATURE: ['VIEW', 'BATH', 'VIEW'],
+      ROOM: ['101', '102', '201'],
+    };
+    const value = values[kind]?.[word];
+    const isRequired = required && kind !== 'CONNECTING';
+    return { kind, ...(value && { value }), weight, ...(isRequired && { required: true as const }) };
+  });
+
+const equipment = fc.record({
+  accessible: fc.constantFrom(false, false, true),
+  features: fc.subarray(['KING', 'TWIN', 'SMOKING', 'VIEW', 'BATH']),
+  floor: fc.integer({ min: 1, max: 3 }),
+  /** Whether a door leads to the room before. */
+  door: fc.boolean(),
+  closed: fc.constantFrom(undefined, undefined, undefined, { from: TODAY + 2, to: TODAY + 4 }),
+});
+
+/**
+ * Small properties whose rooms differ, are closed for a while, or have doors, and whose stays have wishes and belong to
+ * three bookings. No stay has a room, but guests in house and those whose room was assigned by hand.
+ */
+export const wishingProperty: fc.Arbitrary<RoomProperty> = fc
+  .record({
+    property: smallProperty,
+    equipments: fc.array(equipment, { minLength: 6, maxLength: 6 }),
+    wished: fc.array(fc.array(wishOf, { maxLength: 3 }), { minLength: 12, maxLength: 12 }),
+  })
+  .map(({ property: { rooms, stays }, equipments, wished }) => {
+    const equipped = rooms.map((one, index): PlanRoom => {
+      const { accessible, features, floor, closed, door } = equipments[index]!;
+      const before = door ? rooms[index - 1] : undefined;
+      const after = equipments[index + 1]?.door ? rooms[index + 1] : undefined;
+      const connectsTo = [before, after].flatMap((other) => (other ? [other.roomNumber] : []));
+      return {
+        ...one,
+        features,
+        floor,
+        ...(accessible && { accessible }),
+        ...(connectsTo.length > 0 && { connectsTo }),
+        ...(closed && one.status !== 'OUT_OF_ORDER' && { closed: [closed] }),
+      };
+    });
+    return {
+      rooms: equipped,
+      stays: stays.map((one, index) => {
+        const stands = one.status === 'CHECKED_IN' || one.fixed === true;
+        const kinds = new Set<string>();
+        const wishes = wished[index]!.filter(({ kind }) => !kinds.has(kind) && kinds.add(kind));
+        const checkIn = stands ? one.checkIn : Math.max(one.checkIn, TODAY);
+        const asking = { ...one, checkIn, wishes, parties: [`party ${index % 3}`] };
+        return stands ? asking : { ...asking, roomNumber: undefined };
+      }),
+    };
+  });
+
 /**
  * By trying everything: whether `wanted` find rooms of the type among `standing`, who stay where they are. Knows
  * nothing of how assignments are made.
@@ -123,13 +191,16 @@ export function canPlaceAll(
   all: readonly PlanRoom[],
   standing: readonly PlanStay[],
   wanted: readonly PlanStay[],
+  floors: Floors = floorsOf(all),
 ): boolean {
   const [first, ...others] = wanted;
   if (!first) return true;
-  return all.some(({ roomNumber, status }) => {
-    if (status === 'OUT_OF_ORDER' || !standing.every((one) => one.roomNumber !== roomNumber || apart(one, first)))
-      return false;
-    return canPlaceAll(all, [...standing, { ...first, roomNumber }], others);
+  return all.some((room) => {
+    const { roomNumber } = room;
+    const nights = { from: Math.max(first.checkIn, TODAY), to: first.checkOut };
+    if (isClosedIn(room, nights) || !fitsStay(room, first, floors)) return false;
+    if (!standing.every((one) => one.roomNumber !== roomNumber || apart(one, first))) return false;
+    return canPlaceAll(all, [...standing, { ...first, roomNumber }], others, floors);
   });
 }
 

@@ -8,6 +8,7 @@ import { dayReports } from './groups/day-reports.ts';
 import { overnight } from './groups/folio.ts';
 import { services } from './groups/housekeeping.ts';
 import { reminders } from './groups/reminders.ts';
+import { wishesAssigned } from './groups/room-wishes.ts';
 import { assignment } from './groups/rooms.ts';
 import { must } from './property.ts';
 import { Service } from './service.ts';
@@ -32,6 +33,7 @@ void test('from here on competitors are read once a week', async () => {
 void test('a property day by day', (t) => dayByDay(t, service));
 void test('room assignment', (t) => assignment(t, service));
 void test('services of guests in house', (t) => services(t, service));
+void test('room assignment with wishes', (t) => wishesAssigned(t, service));
 void test('overnight', (t) => overnight(t, service));
 void test('analytics', (t) => analytics(t, service));
 void test('lists of a day', (t) => dayReports(t, service));

@@ -4,6 +4,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
+import { withKnownDoors } from '../rooms/connecting-doors.ts';
 import { alignTasks } from '../rooms/housekeeping.ts';
 import { decidePutRooms, decidePutRoomType } from './setup.ts';
 type Setup = NonNullable<Facts['setup']>;
@@ -48,7 +49,10 @@ export function decideRestoreRoomType(
   const { roomType } = removed;
   const { facts } = decidePutRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
   // Another room may have the number by now.
-  const rooms = removed.rooms.filter(({ roomNumber }) => !draft.rooms.has(roomNumber));
+  const rooms = withKnownDoors(
+    draft,
+    removed.rooms.filter(({ roomNumber }) => !draft.rooms.has(roomNumber)),
+  );
   const put = decidePutRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, context);
   return { result: roomType, entity: code, facts: { setup: [...facts.setup!, ...put.facts.setup!] } };
 }
@@ -64,7 +68,8 @@ export function decideRestoreRoom(
 ): Decision<'RESTORE_ROOM'> {
   if (draft.rooms.has(roomNumber)) throw notRemoved();
   if (!removed) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
-  const { result, ...put } = decidePutRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, context);
+  const rooms = withKnownDoors(draft, [removed]);
+  const { result, ...put } = decidePutRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, context);
   return { ...put, result: result[0]! };
 }
 

@@ -16,6 +16,7 @@ import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
 import { forgetRestrictions } from '../rates/restrictions.ts';
 import { alignMaintenances, checkStates, endMaintenancesOf, followStates } from '../rooms/closed-rooms.ts';
+import { connectedBothWays, withoutDoorTo } from '../rooms/connecting-doors.ts';
 import { rollServices } from '../rooms/housekeeping.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
@@ -194,19 +195,40 @@ export function decidePutRooms(
     if (!draft.roomTypes.has(room.roomType))
       throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
   }
-  const rooms = command.rooms.map((room): Room => {
-    const { reservationId, status = 'AVAILABLE' } = draft.rooms.get(room.roomNumber) ?? {};
-    return { status, ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: context.now };
+  const put = command.rooms.map((room): Room => {
+    const before = draft.rooms.get(room.roomNumber);
+    const { accessible = before?.accessible, connectsTo = before?.connectsTo, ...said } = room;
+    const reservationId = before?.reservationId;
+    return {
+      status: before?.status ?? 'AVAILABLE',
+      ...said,
+      ...(accessible && { accessible }),
+      ...(connectsTo && { connectsTo }),
+      ...(reservationId !== undefined && { reservationId }),
+      updatedAt: context.now,
+    };
   });
+  const { rooms, others } = connectedBothWays(draft, put);
   const said = rooms.filter((_, index) => command.rooms[index]!.status !== undefined);
   checkStates(draft, said);
   const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
   for (const room of rooms) draft.putRoom(room);
+  setup.push(...changedDoors(draft, others, context));
   setup.push(...followStates(draft, said, context));
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
-/** Removes a room with its maintenances. */
+/** Stores rooms whose doors have changed with those of another. */
+function changedDoors(draft: Draft, rooms: readonly Room[], { now: updatedAt }: DecisionContext): Setup {
+  return rooms.flatMap((room) => {
+    const after = { ...room, updatedAt };
+    const { setup = [] } = fact('room', room.roomNumber, after, draft.rooms.get(room.roomNumber));
+    draft.putRoom(after);
+    return setup;
+  });
+}
+
+/** Removes a room with its maintenances and its doors. */
 export function decideRemoveRoom(
   draft: Draft,
   command: CommandOf<'REMOVE_ROOM'>,
@@ -218,7 +240,8 @@ export function decideRemoveRoom(
   draft.removeRoom(command.roomNumber);
   const ended = endMaintenancesOf(draft, command.roomNumber, context);
   const { setup = [] } = fact('room', command.roomNumber, null, room);
-  return { result: null, entity: command.roomNumber, facts: { setup: [...setup, ...ended] } };
+  const others = changedDoors(draft, withoutDoorTo(draft, command.roomNumber), context);
+  return { result: null, entity: command.roomNumber, facts: { setup: [...setup, ...others, ...ended] } };
 }
 
 /** Sets the state of a room; out of order takes it off sale from today on (docs/concepts/rooms.md#maintenance). */

@@ -12,6 +12,7 @@ import { checkAction, transition } from '../stay/transition.ts';
 import { isClosedFor, stateAfterGuest } from './closed-rooms.ts';
 import { upgradesFor, restIsFree, roomGiven } from './move-to-room.ts';
 import { inTheWay, isReady } from './pick-room.ts';
+import { checkRequired, unmetIn } from './room-wishes.ts';
 
 /**
  * Assigns the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment); automatic assignment does
@@ -29,12 +30,13 @@ export function decideAssignRoom(
   const room = roomNumbered(draft, command.roomNumber);
   checkRoom(draft, before, room);
   const { roomNumber: previousRoomNumber } = before;
+  const unmet = unmetIn(draft, before, room);
   const next = transition(
     draft,
     before,
     'assignRoom',
     { at: context.now, by: command.by ?? context.subject, notes: `Room ${room.roomNumber}, ${room.roomType}` },
-    { ...roomGiven(draft, before, room), assignedAt: context.now, roomFixed: true },
+    { ...roomGiven(draft, before, room), ...unmet, assignedAt: context.now, roomFixed: true },
   );
   const moved = before.status === 'CHECKED_IN' && room.roomNumber !== previousRoomNumber;
   const rooms = moved ? moveGuest(draft, before, room, context) : [];
@@ -63,7 +65,7 @@ export function roomNumbered(draft: Draft, roomNumber: string): Room {
 
 /**
  * Checks that a stay may have a room for its remaining nights, whatever its type.
- * @throws DomainError ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY
+ * @throws DomainError ROOM_OUT_OF_ORDER, ROOM_TAKEN, ROOM_UNSUITABLE, NO_ROOM_READY
  */
 export function checkUsable(draft: Draft, before: Reservation, room: Room): void {
   const { stay, status, roomNumber } = before;
@@ -75,6 +77,7 @@ export function checkUsable(draft: Draft, before: Reservation, room: Room): void
     const extra = { reservationId: other.reservationId };
     throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
   }
+  checkRequired(draft, room, before);
   if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(draft, room))
     throw new DomainError('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
 }

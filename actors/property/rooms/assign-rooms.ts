@@ -10,8 +10,9 @@ import { transition } from '../stay/transition.ts';
 import { isClosedFor } from './closed-rooms.ts';
 import { restIsFree, roomGiven } from './move-to-room.ts';
 import { NO_ROOM } from './room-stays.ts';
+import { fittingFor } from './room-wishes.ts';
 
-type Wanted = { before: Reservation; room: Room };
+type Wanted = { before: Reservation; room: Room; unmetWishes: Reservation['unmetWishes'] };
 
 /**
  * Applies an assignment that was computed outside the actor (docs/concepts/rooms.md#assignment): all at once, since
@@ -32,7 +33,7 @@ export function decideAssignRooms(
     plan = placed;
     given.push(one);
   }
-  const assigned = given.flatMap(({ before, room }) => give(draft, before, room, context) ?? []);
+  const assigned = given.flatMap((one) => give(draft, one, context) ?? []);
   const moved = new Set(assigned.map(({ id }) => id));
   const lost: Reservation[] = [];
   for (const { before } of wanted) {
@@ -61,7 +62,8 @@ function stillWanted(draft: Draft, assignment: CommandOf<'ASSIGN_ROOMS'>['assign
   if (!before || !room || isClosedFor(draft, room.roomNumber, before)) return undefined;
   const isSame = before.roomNumber === assignment.previousRoomNumber;
   const isToCome = before.status === 'CONFIRMED' && before.stay.checkOut > draft.today;
-  return isToCome && isSame && !before.roomFixed ? { before, room } : undefined;
+  const mayMove = isToCome && isSame && !before.roomFixed && fittingFor(draft, before)(room);
+  return mayMove ? { before, room, unmetWishes: assignment.unmetWishes } : undefined;
 }
 
 /** The plan with the stay in the room, if no other stay has it on these nights. */
@@ -82,13 +84,12 @@ function place(draft: Draft, plan: RoomPlan, { id, stay }: Reservation, roomNumb
 /** An upgrade type that has been sold out since is not given. */
 function give(
   draft: Draft,
-  before: Reservation,
-  room: Room,
+  { before, room, unmetWishes }: Wanted,
   { now: at, subject: by }: DecisionContext,
 ): Reservation | undefined {
   const { roomNumber, roomType } = room;
   if (roomType !== before.stay.roomType && !restIsFree(draft, roomType, before)) return undefined;
-  const given = { ...roomGiven(draft, before, room), assignedAt: at };
+  const given = { ...roomGiven(draft, before, room), assignedAt: at, unmetWishes };
   return transition(draft, before, 'assignRoom', { at, by, notes: `Room ${roomNumber}, ${roomType}` }, given);
 }
 

@@ -3,11 +3,13 @@ import { stepsUp } from '../../../src/guests/rules/loyalty.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Room, RoomStatus } from '../../../src/properties/rules/property.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
+import { requiredOf } from '../../../src/rooms/rules/room-wishes.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { isClosedFor, roomsClosedFor } from './closed-rooms.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
+import { byWishes, fittingFor } from './room-wishes.ts';
 
 /** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
@@ -26,17 +28,21 @@ type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 
 /**
  * Picks the room for a check-in: the assigned one if it is ready; else a free one of the type; else one assigned to
- * future stays, which then get another; else, for a loyalty member, one of a better type.
+ * future stays, which then get another; else, for a loyalty member, one of a better type. All meet the required wishes
+ * of the stay; of several ready rooms, the one that meets most wishes.
  * @throws DomainError NO_ROOM_READY
  */
 export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
   const closed = roomsClosedFor(draft, before);
-  if (assigned && isReady(draft, assigned) && !closed.has(assigned.roomNumber))
+  const fits = fittingFor(draft, before);
+  const usable = (room: Room): boolean => !closed.has(room.roomNumber) && fits(room);
+  if (assigned && isReady(draft, assigned) && usable(assigned))
     return { room: assigned, displaced: inTheWay(draft, assigned, before) };
-  const own = readyRooms(draft, stay.roomType).filter((one) => !closed.has(one.roomNumber));
-  const free = (room: Room): boolean => !closed.has(room.roomNumber) && inTheWay(draft, room, before).length === 0;
+  const ready = (roomType: string): Room[] => byWishes(draft, readyRooms(draft, roomType).filter(usable), before);
+  const own = ready(stay.roomType);
+  const free = (room: Room): boolean => inTheWay(draft, room, before).length === 0;
   const room = own.find(free);
   if (room) return { room, displaced: [] };
   for (const one of own) {
@@ -45,10 +51,12 @@ export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): 
   }
   const better = upgradesFor(draft, stay).slice(0, stepsUp(tier));
   for (const roomType of better.filter((type) => restIsFree(draft, type, before))) {
-    const up = readyRooms(draft, roomType).find(free);
+    const up = ready(roomType).find(free);
     if (up) return { room: up, displaced: [] };
   }
-  throw new DomainError('NO_ROOM_READY', `No ${stay.roomType} room is ready.`);
+  const required =
+    requiredOf({ wishes: before.roomWishes ?? [] }).length > 0 ? ' that meets the required wishes' : '';
+  throw new DomainError('NO_ROOM_READY', `No ${stay.roomType} room${required} is ready.`);
 }
 
 /** Rooms of a type that a guest may be let into, the readiest first. */
@@ -62,7 +70,11 @@ export function inTheWay(draft: Draft, { roomNumber }: Room, { id, status, stay 
   return othersIn(draft.roomPlan, roomNumber, { ...stay, reservationId: id, status }, draft.today);
 }
 
-/** Whether no other stay and no maintenance has the room on a remaining night of this stay. */
+/**
+ * Whether no other stay and no maintenance has the room on a remaining night of this stay, and the room meets its
+ * required wishes.
+ */
 export function isFreeFor(draft: Draft, room: Room, reservation: Reservation): boolean {
+  if (!fittingFor(draft, reservation)(room)) return false;
   return inTheWay(draft, room, reservation).length === 0 && !isClosedFor(draft, room.roomNumber, reservation);
 }

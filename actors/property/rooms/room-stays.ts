@@ -5,7 +5,12 @@ import type { Draft } from '../draft.ts';
 import { releaseOverdue } from '../stay/overdue-rooms.ts';
 
 /** Fields of a stay that has lost its room. */
-export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed: undefined } as const;
+export const NO_ROOM = {
+  roomNumber: undefined,
+  assignedAt: undefined,
+  roomFixed: undefined,
+  unmetWishes: undefined,
+} as const;
 
 /**
  * Stores a reservation with its place in the room plan, while it is not over and has a room. A guest who arrives late

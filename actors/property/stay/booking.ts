@@ -179,6 +179,7 @@ export function priceBooking(
     source: booking.source,
     specialRequests: booking.specialRequests,
     ...(booking.companions && { companions: booking.companions }),
+    ...(booking.roomWishes && booking.roomWishes.length > 0 && { roomWishes: booking.roomWishes }),
     billing: booking.billing,
     timeline: [],
     version: 1,

@@ -13,6 +13,7 @@ import { factOf } from '../facts.ts';
 import { takeAssignedRoom } from '../rooms/assign-rooms.ts';
 import { roomGiven } from '../rooms/move-to-room.ts';
 import { pickRoom } from '../rooms/pick-room.ts';
+import { unmetIn } from '../rooms/room-wishes.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { ARRIVAL_AHEAD_MS, checkReportedTime } from './reported-time.ts';
 import { checkOccupancy } from './stay-rules.ts';
@@ -77,6 +78,7 @@ function arrived(
     { at, by: record.staffMember ?? subject, notes },
     {
       ...roomGiven(draft, before, room),
+      ...(before.roomNumber !== roomNumber && unmetIn(draft, before, room)),
       assignedAt: before.roomNumber === roomNumber ? before.assignedAt : at,
       checkIn: record,
       charges: before.charges?.map((charge) => postedOn(charge, draft.today)),

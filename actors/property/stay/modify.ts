@@ -2,6 +2,7 @@ import { guestAfter } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { sameValue } from '../../../src/kernel/rules/members.ts';
 import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
 import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { daysUntil } from '../../../src/kernel/rules/stay-days.ts';
@@ -28,6 +29,7 @@ import { offering } from '../rates/alternatives.ts';
 import { takeAssignedRoom } from '../rooms/assign-rooms.ts';
 import { inTheWay, isFreeFor } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
+import { unmetIn } from '../rooms/room-wishes.ts';
 import { saleWindow } from '../state.ts';
 import { addedPrice } from './added-price.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
@@ -69,7 +71,6 @@ export function decideModify(
       ...priced,
       ...promotionLost(before, priced!),
       ...termsAfter(draft, before, stay),
-      ...roomAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
       ...feeAfter(draft, before),
       ...leastAfter(draft, before, context),
@@ -80,12 +81,13 @@ export function decideModify(
       }),
     }),
   };
+  const room = roomAfter(draft, before, wanted, moved);
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
   const refund = Math.max(0, before.paid - total - creditOf(before));
   const refunds = refundsOf(before, { refundId: command.refundId, amount: refund }, context.now);
-  const changed = { ...wanted, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const changed = { ...wanted, ...room, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
   const { additional, dueDate, deferred } = addedPrice(draft, before, changed, context);
   const refunded = { ...changed, ...deferred };
   const next = settled(draft, refunded, context);
@@ -277,11 +279,18 @@ function promotionLost({ promoCode, unclaimed = [] }: Reservation, priced: Price
   return { unclaimed: [...unclaimed, 'promoCode'] };
 }
 
-/** A room that does not fit the new nights or type is given up; a guest in the room keeps it. */
-function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
+/**
+ * A room that does not fit the new nights or type, or does not meet what is required now, is given up; a guest in the
+ * room keeps it.
+ */
+function roomAfter(draft: Draft, before: Reservation, wanted: Reservation, moved: boolean): Partial<Reservation> {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
-  if (before.status === 'CHECKED_IN') return {};
-  return room?.roomType === stay.roomType && isFreeFor(draft, room, { ...before, stay }) ? {} : NO_ROOM;
+  const wishesMore = !sameValue(before.roomWishes, wanted.roomWishes);
+  if (!moved && (!wishesMore || !room)) return {};
+  const { roomType } = wanted.stay;
+  if (before.status !== 'CHECKED_IN' && !(room?.roomType === roomType && isFreeFor(draft, room, wanted)))
+    return NO_ROOM;
+  return room && wishesMore ? unmetIn(draft, wanted, room) : {};
 }
 
 /**
@@ -333,6 +342,7 @@ function afterCommand(
     guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
     ...(command.companions && { companions: command.companions }),
+    ...(command.roomWishes && { roomWishes: command.roomWishes.length > 0 ? command.roomWishes : undefined }),
   });
 }
 

@@ -17,6 +17,7 @@ import { checkUsable, moveGuest, roomNumbered } from '../rooms/assign-room.ts';
 import { movedToType, upgradesFor } from '../rooms/move-to-room.ts';
 import { isFreeFor, readyRooms } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
+import { unmetIn } from '../rooms/room-wishes.ts';
 import { addedPrice } from './added-price.ts';
 import { changeable } from './cancel.ts';
 import { completePayment } from './confirm.ts';
@@ -47,7 +48,14 @@ export function decideUpgrade(
   checkTotal(nights);
   const moved = { ...movedToType(draft, before, roomType), nights };
   const why = { at: context.now, by: command.by, notes: notesOf(command, stay.roomType) };
-  const given = room ? { roomNumber: room.roomNumber, assignedAt: context.now, roomFixed: true as const } : NO_ROOM;
+  const given = room
+    ? {
+        ...unmetIn(draft, before, room),
+        roomNumber: room.roomNumber,
+        assignedAt: context.now,
+        roomFixed: true as const,
+      }
+    : NO_ROOM;
   const upgraded = after(before, 'upgrade', why, { ...moved, ...given });
   const { additional, dueDate, deferred } = addedPrice(draft, before, upgraded, context);
   const next = { ...upgraded, ...deferred };

@@ -415,6 +415,7 @@ const ERROR_TEXTS: Record<string, string> = {
   ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
   ROOM_OUT_OF_ORDER: 'This room is out of order. Choose another room.',
   ROOM_OCCUPIED: 'A guest is in this room. Move the guest first.',
+  ROOM_UNSUITABLE: 'This room does not have what the stay requires. Choose another room, or change its wishes first.',
   WRONG_ROOM_TYPE: 'This room is not of the type that was booked, nor of a better one. Choose another room.',
   ROOM_NOT_AVAILABLE: 'No room of this type is left on one of the nights. Choose other nights or another room.',
   TOO_EARLY: 'The day of arrival has not come yet. Change the dates first, if the guest comes earlier.',

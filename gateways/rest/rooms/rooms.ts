@@ -11,6 +11,7 @@ import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
+import { renderRoom } from '../properties/render/property.ts';
 
 /** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
@@ -25,7 +26,7 @@ export class Rooms {
     @Query({ schema: contract.pageQuery }) query: contract.PageQuery,
   ) {
     const { items, nextCursor } = response.stamp(await listRooms(this.services, to, query));
-    return response.list(items, nextCursor);
+    return response.list(items.map(renderRoom), nextCursor);
   }
 
   @Post()
@@ -40,7 +41,7 @@ export class Rooms {
     );
     const path = `/api/v1/tenants/${to.tenantId}/properties/${to.propertyId}/rooms/${body.roomNumber}`;
     response.header('location', path);
-    return answer.result;
+    return renderRoom(answer.result);
   }
 
   @Get(':roomNumber')
@@ -48,10 +49,8 @@ export class Rooms {
   @Needs('property.read', 'Read a room')
   async get(@ThePropertyRead() { to, response }: PropertyRead, @Param('roomNumber') number: string) {
     const { setup } = response.stamp(await this.services.properties.view(to));
-    return existing(
-      setup.rooms.find(({ roomNumber }) => roomNumber === number),
-      'ROOM_NOT_FOUND',
-    );
+    const found = setup.rooms.find(({ roomNumber }) => roomNumber === number);
+    return renderRoom(existing(found, 'ROOM_NOT_FOUND'));
   }
 
   @Put(':roomNumber')
@@ -62,9 +61,8 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @Body({ schema: contract.updateRoomBody }) body: contract.UpdateRoomBody,
   ) {
-    return (
-      await response.actor(putRoom(this.services, caller, to, { roomNumber: number, body, mode: 'replace' }, key))
-    ).result;
+    const put = putRoom(this.services, caller, to, { roomNumber: number, body, mode: 'replace' }, key);
+    return renderRoom((await response.actor(put)).result);
   }
 
   /** Sets the housekeeping status of a room. */
@@ -76,7 +74,7 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @Body({ schema: contract.roomStatusBody }) body: contract.RoomStatusBody,
   ) {
-    return (await response.actor(setRoomStatus(this.services, caller, to, number, body, key))).result;
+    return renderRoom((await response.actor(setRoomStatus(this.services, caller, to, number, body, key))).result);
   }
 
   @Post(':roomNumber/restore')
@@ -86,7 +84,7 @@ export class Rooms {
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
     @Param('roomNumber') number: string,
   ) {
-    return (await response.actor(restoreRoom(this.services, caller, to, number, key))).result;
+    return renderRoom((await response.actor(restoreRoom(this.services, caller, to, number, key))).result);
   }
 
   @Delete(':roomNumber')

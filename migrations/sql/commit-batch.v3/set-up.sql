@@ -81,15 +81,17 @@ begin
 
   -- generated: list rooms
   if rooms is not null then
-    insert into rooms (tenant_id, property_id, room_number, room_type, floor, status, features, notes, reservation_id,
-      updated_at, deleted_at)
+    insert into rooms (tenant_id, property_id, room_number, room_type, floor, status, features, accessible,
+      connects_to, notes, reservation_id, updated_at, deleted_at)
     select r.*, null::timestamptz(3)
     from json_to_recordset(rooms) as r (t text, p varchar(50), "roomNumber" varchar(10), "roomType" varchar(50),
-      floor int, status room_status, features jsonb, notes text, "reservationId" uuid, "updatedAt" timestamptz(3))
+      floor int, status room_status, features jsonb, accessible boolean, "connectsTo" jsonb, notes text,
+      "reservationId" uuid, "updatedAt" timestamptz(3))
     on conflict (tenant_id, property_id, room_number) do update
       set room_type = excluded.room_type, floor = excluded.floor, status = excluded.status,
-        features = excluded.features, notes = excluded.notes, reservation_id = excluded.reservation_id,
-        updated_at = excluded.updated_at, deleted_at = excluded.deleted_at;
+        features = excluded.features, accessible = coalesce(excluded.accessible, rooms.accessible),
+        connects_to = coalesce(excluded.connects_to, rooms.connects_to), notes = excluded.notes,
+        reservation_id = excluded.reservation_id, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'rooms')::int then
       perform system.raise_fewer_v3(changed, counts, 'rooms');

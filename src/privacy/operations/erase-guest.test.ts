@@ -53,6 +53,8 @@ const VALUES = [
   '+34 600 111 222',
   'zq2@elsewhere.example',
   'likes brambleberries',
+  'bath of yolkfruit',
+  'window to the quillgarden',
   '+34 600 555 777',
 ];
 
@@ -79,6 +81,7 @@ function wish(propertyId: string, from: number, guest: object = {}) {
       billingAddress: { name: 'Zoraida Quintaxil', addressLine1: 'Calle Xanadulia 77', city: 'Villafantasma' },
     },
     specialRequests: ['a pillow of xenolith feathers'],
+    roomWishes: [{ kind: 'FEATURE', value: 'bath of yolkfruit' }],
     source: { channel: 'DIRECT', campaign: 'xcampaignx' },
   });
   return { ...body, stayDetails: { ...body.stayDetails, checkIn: DAY + from, checkOut: DAY + from + 1 } };
@@ -125,6 +128,7 @@ async function stayed(propertyId: string): Promise<Reservation> {
   const changes = {
     guestInfo: { phone: '+34 600 111 222', email: 'zq2@elsewhere.example' },
     specialRequests: ['likes brambleberries'],
+    roomWishes: [{ kind: 'FEATURE', value: 'window to the quillgarden' }],
   };
   const modified = modifyBody.parse({ modifications: changes, reason: 'her sister knows' });
   await modifyReservation(services, CALLER, id, modified, { key: key(), dryRun: false });
@@ -213,7 +217,14 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const owing = [await owed('north', 9), await owed('gone', 9)];
   for (const { payOut } of owing) await payOut();
   const guestInfo = { firstName: 'Somebody', lastName: 'Else', email: 'else@example.com' };
-  const plain = { ...wish('south', 8), guestInfo, specialRequests: [], source: {}, paymentDetails: undefined };
+  const plain = {
+    ...wish('south', 8),
+    guestInfo,
+    specialRequests: [],
+    roomWishes: [],
+    source: {},
+    paymentDetails: undefined,
+  };
   const other = await createReservation(services, CALLER, plain, key());
   const { guestId } = stay.guest;
   t.equal(south.guest.guestId, guestId, 'one profile over houses');

@@ -61,6 +61,8 @@ const SEALED = `
 
 const FORGET_CHARGEBACKS = 'select forget_chargeback_texts_v1(?, ?::json)';
 
+const FORGET_WISHES = 'select forget_room_wishes_v1(?, ?::json)';
+
 const KEEP_NAMES = 'select keep_invoice_names_v1(?, ?::json)';
 
 const ISSUED_TO = `
@@ -201,7 +203,8 @@ export class StoredGuestErasure implements GuestErasure {
   async clearOrphan(tenantId: TenantId, reservation: Reservation, names: readonly string[]): Promise<void> {
     const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
     await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
-    await this.#write(tenantId, FORGET_CHARGEBACKS, [tenantId, JSON.stringify([reservation.id])]);
+    for (const forget of [FORGET_CHARGEBACKS, FORGET_WISHES])
+      await this.#write(tenantId, forget, [tenantId, JSON.stringify([reservation.id])]);
   }
 
   async clearAnswers(tenantId: TenantId, guestId: GuestId, names: readonly string[]): Promise<void> {

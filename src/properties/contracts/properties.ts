@@ -250,11 +250,26 @@ const roomFields = {
   features: z.array(text(100)).max(50).default([]),
 };
 
-export const createRoomBody = z.strictObject({ roomNumber, ...roomFields });
+/** Doors to other rooms. */
+const MAX_DOORS = 20;
+const connectsTo = z
+  .array(roomNumber)
+  .max(MAX_DOORS)
+  .describe('Numbers of the rooms that it has a connecting door to; each of these then connects to it.');
+const accessible = z.boolean().describe('For guests who need an accessible room; others get it last.');
+
+export const createRoomBody = z.strictObject({
+  roomNumber,
+  ...roomFields,
+  accessible: accessible.default(false),
+  connectsTo: connectsTo.default([]),
+});
 export const updateRoomBody = z.strictObject({
   roomNumber: roomNumber.optional(),
   ...roomFields,
   status: z.enum(ROOM_STATUSES).optional().describe('As it is, when absent.'),
+  accessible: accessible.optional().describe('As it is, when absent.'),
+  connectsTo: connectsTo.optional().describe('As they are, when absent.'),
 });
 export type CreateRoomBody = z.infer<typeof createRoomBody>;
 export type UpdateRoomBody = z.infer<typeof updateRoomBody>;

@@ -90,6 +90,8 @@ export const roomAnswer = z.object({
   floor: count,
   status: z.enum(ROOM_STATUSES),
   features: z.array(z.string()),
+  accessible: z.boolean(),
+  connectsTo: z.array(z.string()).describe('Rooms that it has a connecting door to.'),
   notes: z.string().optional(),
   reservationId: z.string().optional().meta({ description: 'Whose guest is in it.' }),
   updatedAt: at,

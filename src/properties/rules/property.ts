@@ -167,6 +167,10 @@ export type Room = {
   floor: number;
   status: RoomStatus;
   features: string[];
+  /** For guests who need an accessible room; others get it last. */
+  accessible?: true;
+  /** Numbers of the rooms behind connecting doors; each of these names this room too. */
+  connectsTo?: string[];
   notes?: string;
   /** Reservation of the guest in the room, whatever its housekeeping state. */
   reservationId?: ReservationId;

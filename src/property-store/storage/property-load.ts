@@ -165,7 +165,10 @@ const REMOVED = propertyRow('is not null');
 const ROOM_TYPE_ROWS = `
   select ${selectOf(ROOM_TYPES_TABLE)} from room_types where ${here} and deleted_at is null order by created_at, room_type`;
 
-const ROOM_ROWS = `select ${selectOf(ROOMS_TABLE)} from rooms where ${here} and deleted_at is null order by room_number`;
+const ROOM_ROWS = `
+  select ${selectOf(ROOMS_TABLE, ['accessible', 'connectsTo'])},
+    nullif(accessible, false) as accessible, nullif(connects_to, '[]') as "connectsTo"
+  from rooms where ${here} and deleted_at is null order by room_number`;
 
 export const PLAN_COLUMNS = selectOf(PLANS_TABLE, ['currency']);
 const PLAN_ROWS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;

@@ -4,6 +4,7 @@ import { areTasksAligned } from '../../../actors/property/rooms/housekeeping.ts'
 import { openDatabase } from '../../platform/database/database.ts';
 import { sqlName } from '../../platform/database/tables/table.ts';
 import type { Room } from '../../properties/rules/property.ts';
+import type { RoomWish } from '../../rooms/rules/room-wishes.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { foundIn, opened, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
@@ -12,6 +13,7 @@ import {
   cancelCommand,
   endPaymentCommand,
   freshId,
+  modifyCommand,
   paid,
   plainRoom,
   startBookingCommand,
@@ -215,4 +217,23 @@ t.test('housekeeping tasks that release 0.1.0 opens and ends are ours, whatever 
   );
   const again = await opened(store, target.to);
   t.same(again.housekeeping.map(({ roomNumber }) => roomNumber).sort(), ['h1', 'h2', 'h3'], 'one of each room');
+});
+
+t.test('release 0.1.0 leaves doors and access of rooms, and the wishes of a stay', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const rooms = [plainRoom('101', { accessible: true, connectsTo: ['102'] }), plainRoom('102')];
+  scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
+  const roomWishes: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
+  const { id } = scene.accept(bookCommand({ stay: target.stay(), roomWishes })).reservation;
+  t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+  for (const roomNumber of ['101', '102']) scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'DIRTY' });
+  scene.accept(modifyCommand(id, {}, { specialRequests: ['quiet'] }));
+  for (const batch of target.take()) t.same(await commitBefore(batch), {});
+  const { reservation } = (await store.reservation(target.to, id))!;
+  t.match(reservation, { specialRequests: ['quiet'], roomWishes });
+  const again = await foundIn(store, target.to);
+  t.match(again.rooms.get('101'), { status: 'DIRTY', accessible: true, connectsTo: ['102'] });
+  t.match(again.rooms.get('102'), { status: 'DIRTY', connectsTo: ['101'] });
+  t.notOk('accessible' in again.rooms.get('102')!, 'what it has not is not there');
 });

@@ -106,7 +106,8 @@ function addSetup(add: Add, changes: Changes, at: Instant): void {
   if (changes.propertyDeleted) add('propertiesDeleted', {});
   for (const type of changes.roomTypes) add('roomTypes', type);
   for (const roomType of changes.roomTypesRemoved) add('roomTypesRemoved', { roomType });
-  for (const room of changes.rooms) add('rooms', room);
+  for (const room of changes.rooms)
+    add('rooms', { ...room, accessible: room.accessible ?? false, connectsTo: room.connectsTo ?? [] });
   for (const roomNumber of changes.roomsRemoved) add('roomsRemoved', { roomNumber });
   for (const plan of changes.plans) add('plans', { ...rowOfPlan(plan), currency: changes.currency! });
   for (const plan of changes.plansRemoved) add('plansRemoved', plan);
@@ -184,7 +185,7 @@ function rowOfReservation(reservation: Reservation) {
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
-  const { endsTakenBack, unclaimed, posted, comp, companions } = reservation;
+  const { endsTakenBack, unclaimed, posted, comp, companions, unmetWishes } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -230,7 +231,10 @@ function rowOfReservation(reservation: Reservation) {
       posted,
       comp,
       companions,
+      unmetWishes,
     },
+    // Rows without a value are those of nodes that do not know the column: they leave it.
+    roomWishes: reservation.roomWishes ?? [],
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),
   };

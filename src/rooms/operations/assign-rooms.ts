@@ -60,11 +60,15 @@ export async function assignArrivals(
 
 type Chosen = CommandOf<'ASSIGN_ROOMS'>['assignments'];
 
-const assignmentOf = ({ reservationId, roomNumber, previousRoomNumber }: RoomAssignment): Chosen[number] => ({
-  reservationId,
-  roomNumber,
-  ...(previousRoomNumber !== undefined && { previousRoomNumber }),
-});
+function assignmentOf(assignment: RoomAssignment): Chosen[number] {
+  const { reservationId, roomNumber, previousRoomNumber, unmetWishes } = assignment;
+  return {
+    reservationId,
+    roomNumber,
+    ...(previousRoomNumber !== undefined && { previousRoomNumber }),
+    ...(unmetWishes && { unmetWishes }),
+  };
+}
 
 const itemOf = (to: Address, id: ReservationId): string => reservationItem('ASSIGN_ROOMS', to, id);
 
@@ -105,7 +109,8 @@ function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<stri
 
 /**
  * Assigns a room to a stay by hand.
- * @throws DomainError ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE
+ * @throws DomainError ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, ROOM_UNSUITABLE, NO_ROOM_READY, WRONG_ROOM_TYPE,
+ * ROOM_NOT_AVAILABLE
  */
 export async function assignRoom(
   services: Services,

@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { PutMode } from '../../kernel/rules/commands/properties.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { InventoryBody, UpdateRoomBody, UpdateRoomTypeBody } from '../../properties/contracts/properties.ts';
 import type { Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 
@@ -39,8 +40,11 @@ export async function putRoom(
   { roomNumber, body, mode }: { roomNumber: string; body: UpdateRoomBody; mode: PutMode },
   key?: ClientKey,
 ): Promise<Reply<Room>> {
-  const { roomType, floor, status, features } = body;
-  const room = { roomNumber, roomType, floor, ...(status && { status }), features, updatedAt: 0 };
+  const { roomType, floor, status, features, accessible, connectsTo } = body;
+  const room = {
+    ...definedMembers({ roomNumber, roomType, floor, status, features, accessible, connectsTo }),
+    updatedAt: 0,
+  };
   const reply = await send(services, caller, to, { type: 'PUT_ROOMS', rooms: [room], mode }, claim(key));
   return { ...reply, result: reply.result[0]! };
 }

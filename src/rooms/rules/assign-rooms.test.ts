@@ -17,6 +17,7 @@ import {
 } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms, type RoomAssignments } from './assign-rooms.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
+import { wishesOf } from './room-wishes.ts';
 
 const none = (): string[] => [];
 const dearer = ({ roomType }: PlanStay): string[] => (roomType === 'STD' ? ['DLX', 'STE'] : ['STE']);
@@ -279,8 +280,8 @@ void t.test('a stay whose room went out of order gets another, or is reported wi
 
 void t.test('wishes decide between rooms that fit alike, the more loyal guest first', async (t) => {
   const rooms = [room('101'), room('501', { floor: 5 }), room('502', { floor: 5, features: ['KING'] })];
-  const high = { preferences: { floor: 'HIGH' as const } };
-  const king = { preferences: { features: ['KING'], floor: 'LOW' as const } };
+  const high = { wishes: wishesOf([], { floorPreference: 'HIGH' }) };
+  const king = { wishes: wishesOf([], { bedType: 'KING', floorPreference: 'LOW' }) };
   const stays = [stay('a', 1, 1, high), stay('b', 1, 1, { ...king, tier: 'SILVER' }), stay('c', 1, 1)];
   t.same(roomsOf(assign({ rooms, stays })), { b: '502', a: '501', c: '101' });
 });

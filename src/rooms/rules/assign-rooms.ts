@@ -1,11 +1,13 @@
 import { stepsUp } from '../../guests/rules/loyalty.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { RoomExchange } from './exchange-rooms.ts';
 import { type StayPlacement, placeStays } from './place-stays.ts';
 import type { PackingStay, Suits } from './room-packing.ts';
 import type { PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
-import { floorsOf, suitability } from './room-wishes.ts';
+import { type Floors, floorsOf, requiredOf, suitability } from './room-wishes.ts';
 import { byRight, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
+import { unmetWishes, type UnmetWish } from './unmet-wishes.ts';
 
 /** A room for a stay: a first one, another one, or one of a better type. */
 export type RoomAssignment = {
@@ -14,10 +16,16 @@ export type RoomAssignment = {
   roomType: string;
   upgraded: boolean;
   previousRoomNumber?: string;
+  /** Wishes that the room does not meet, and why; absent where it meets all. */
+  unmetWishes?: UnmetWish[];
 };
 
-/** A stay without a room, or with one that it cannot keep, for which no room is free on all its nights. */
-type Unassigned = { reservationId: ReservationId; reason: 'NO_ROOM_LEFT' };
+/**
+ * A stay without a room, or with one that it cannot keep, for which no room that meets its required wishes is free on
+ * all its nights. NO_ACCESSIBLE_ROOM: each night has a room, but none that is accessible on all of them.
+ */
+type Unassigned = { reservationId: ReservationId; reason: UnassignedReason };
+export type UnassignedReason = 'NO_ROOM_LEFT' | 'NO_ACCESSIBLE_ROOM';
 
 /** To be carried out as a whole: two stays may exchange rooms. */
 export type RoomAssignments = { assignments: RoomAssignment[]; unassigned: Unassigned[] };
@@ -44,12 +52,24 @@ export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = to
  * moves neither a guest in house nor a stay whose room was assigned by hand. Other stays that have not arrived move
  * only when a stay would otherwise be left without a room, and are then among the assignments. A stay without a room of
  * its type gets one of a better type, as far up as its loyalty allows, unless a stay of that type would then have none.
+ * Required wishes say which rooms a stay can have; of the arrangements that give as many stays a room, others decide.
  */
 export function assignRooms(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules): RoomAssignments {
   return new Assigning(plan, arrivals, rules).result();
 }
 
+/** Why a stay finds no room beside those that have one. */
+export function reasonWithout(
+  { stay, from, to }: PackingStay,
+  { free }: Pick<StayPlacement, 'free'>,
+): UnassignedReason {
+  const needsAccess = requiredOf(stay).some(({ kind }) => kind === 'ACCESSIBLE');
+  return needsAccess && free.firstSoldOut({ from, to }) === undefined ? 'NO_ACCESSIBLE_ROOM' : 'NO_ROOM_LEFT';
+}
+
 class Assigning {
+  readonly #plan: RoomPlan;
+  readonly #floors: Floors;
   readonly #rules: AssignmentRules;
   readonly #types: Map<string, RoomsOfType>;
   readonly #suits: Suits;
@@ -60,9 +80,11 @@ class Assigning {
 
   constructor(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules) {
     this.#rules = rules;
+    this.#plan = plan;
     this.#types = roomsByType(plan, rules.today);
     const floors = floorsOf(plan.rooms.values());
-    this.#suits = (stay, room) => suitability(room, stay.preferences, floors);
+    this.#floors = floors;
+    this.#suits = (stay, room) => suitability(room, stay, floors);
     const ids = new Set(arrivals.map(({ reservationId }) => reservationId));
     for (const [roomType, { settled, displaced, waiting }] of this.#types) {
       const due = [...displaced, ...waiting.filter(({ stay }) => ids.has(stay.reservationId))];
@@ -83,13 +105,46 @@ class Assigning {
     }
     const placed = new Set([...this.#due.values()].flat());
     this.#upgrade(all.filter((stay) => !placed.has(stay)));
-    const given = new Map([...this.#placements.values()].flatMap(({ roomOf }) => [...roomOf]));
+    const exchange = this.#exchange();
+    const given = new Map<PackingStay, PlanRoom>();
+    for (const { roomOf } of this.#placements.values())
+      for (const stay of roomOf.keys()) given.set(stay, exchange.roomOf(stay)!);
     const changed = [...given].filter(([{ stay }, room]) => stay.roomNumber !== room.roomNumber);
     const without = all.filter((stay) => !given.has(stay)).sort(byRight);
     return {
-      assignments: changed.sort(([a], [b]) => byRight(a, b)).map(([{ stay }, room]) => assignmentOf(stay, room)),
-      unassigned: without.map(({ stay }) => ({ reservationId: stay.reservationId, reason: 'NO_ROOM_LEFT' })),
+      assignments: changed
+        .sort(([a], [b]) => byRight(a, b))
+        .map(([stay, room]) => {
+          const unmet = this.#unmet(stay, room, exchange);
+          return { ...assignmentOf(stay.stay, room), ...(unmet.length > 0 && { unmetWishes: unmet }) };
+        }),
+      unassigned: without.map((one) => ({
+        reservationId: one.stay.reservationId,
+        reason: reasonWithout(one, this.#placement(one.stay.roomType)),
+      })),
     };
+  }
+
+  /** Rooms after exchanges that meet more wishes. */
+  #exchange(): RoomExchange {
+    const types = [...this.#placements].map(([roomType, placed]) => ({
+      ...placed,
+      rooms: this.#types.get(roomType)!.rooms,
+    }));
+    const exchange = new RoomExchange(this.#plan, types, this.#floors, this.#rules.today);
+    exchange.run();
+    return exchange;
+  }
+
+  #unmet(stay: PackingStay, room: PlanRoom, exchange: RoomExchange): UnmetWish[] {
+    const before = { plan: this.#plan, today: this.#rules.today, floors: this.#floors };
+    const partners = exchange.partnersOf(stay).map(({ stay: one, room: now }) => ({
+      stay: one,
+      roomType: now?.roomType ?? one.roomType,
+      // A room that it leaves in this assignment is none for its partners.
+      ...(one.roomNumber !== undefined && one.roomNumber === now?.roomNumber && { roomNumber: one.roomNumber }),
+    }));
+    return unmetWishes(stay.stay, room, before, { isConnected: exchange.isConnected(stay), partners });
   }
 
   /**

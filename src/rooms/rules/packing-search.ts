@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Effort, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
+import { type Effort, needsOf, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
 
 /** Largest number of stays for a search: its depth is the number of stays. */
 const MAX_STAYS = 400;
@@ -11,8 +11,8 @@ const A_ROOM = 25;
 const MORE_THAN_NIGHTS = 10_000;
 
 /**
- * Finds rooms for all stays, ordered by first night, by search. Rooms that are free and have the same future taken
- * nights are equivalent, and a failed combination is not tried again. Finds a solution wherever there is one, within
+ * Finds rooms for all stays, ordered by first night, by search. Rooms that are free, have the same future taken
+ * nights and meet the same needs are equivalent, and a failed combination is not tried again. Finds a solution wherever there is one, within
  * `effort`; there is no fast algorithm in general (interval colouring with some colours fixed).
  */
 export function searchPacking(
@@ -32,8 +32,10 @@ class PackingSearch {
   readonly #effort: Effort;
   /** End of the last stay placed in each room. */
   readonly #freeFrom: Float64Array;
-  /** A number for each list of future taken nights, by room and by how many are past. */
+  /** A number for each list of future taken nights and met needs, by room and by how many are past. */
   readonly #offers: number[][];
+  /** How many needs each room meets: those that meet fewest are tried first. */
+  readonly #spared: number[] = [];
   readonly #failed = new Set<string>();
 
   constructor(rooms: readonly PackingRoom[], stays: readonly PackingStay[], effort: Effort) {
@@ -43,13 +45,16 @@ class PackingSearch {
     this.roomOf = new Int32Array(stays.length).fill(NOWHERE);
     this.#freeFrom = new Float64Array(rooms.length).fill(-Infinity);
     const known = new Map<string, number>();
-    this.#offers = rooms.map(({ taken }) =>
-      Array.from({ length: taken.length + 1 }, (_, over) => {
+    const needs = needsOf(stays);
+    this.#offers = rooms.map(({ room, taken }) => {
+      const met = needs.map(({ fits }) => (fits(room) ? '1' : '0')).join('');
+      this.#spared.push(met.replaceAll('0', '').length + (room.accessible ? 1 : 0));
+      return Array.from({ length: taken.length + 1 }, (_, over) => {
         const rest = taken.slice(over).map(({ from, to }) => `${from}-${to}`);
-        const offer = rest.join();
+        const offer = `${met} ${rest.join()}`;
         return known.get(offer) ?? known.set(offer, known.size).get(offer)!;
-      }),
-    );
+      });
+    });
   }
 
   /** Whether the stays from this one on find rooms beside those before them. */
@@ -83,16 +88,20 @@ class PackingSearch {
     return this.#offers[room]![over]! * MORE_THAN_NIGHTS + Math.max(0, this.#freeFrom[room]! - day);
   }
 
-  /** Rooms that are free for the stay: its own first, then those with the shortest gap after it. */
-  #inOrder({ stay, from, to }: PackingStay): number[] {
-    const order: { room: number; gap: number }[] = [];
+  /** Rooms that are free for the stay: its own first, then those that others need least, with the shortest gap. */
+  #inOrder({ stay, from, to, needs }: PackingStay): number[] {
+    const order: { room: number; spared: number; gap: number }[] = [];
     for (const [room, { room: candidate, taken }] of this.#rooms.entries()) {
-      if (this.#freeFrom[room]! > from) continue;
+      if (this.#freeFrom[room]! > from || needs?.fits(candidate) === false) continue;
       const next = taken.find((nights) => nights.to > from);
       const until = next ? next.from : Infinity;
       if (until < to) continue;
-      order.push({ room, gap: candidate.roomNumber === stay.roomNumber ? -1 : until - to });
+      const isOwn = candidate.roomNumber === stay.roomNumber;
+      order.push({ room, spared: isOwn ? -1 : this.#spared[room]!, gap: until - to });
     }
-    return order.sort((a, b) => (a.gap === b.gap ? a.room - b.room : a.gap - b.gap)).map(({ room }) => room);
+    const byGap = (a: number, b: number): number => (a === b ? 0 : a - b);
+    return order
+      .sort((a, b) => a.spared - b.spared || byGap(a.gap, b.gap) || a.room - b.room)
+      .map(({ room }) => room);
   }
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import { FreeRooms } from './free-rooms.ts';
 import { searchPacking } from './packing-search.ts';
-import { RoomNights } from './room-nights.ts';
 import {
   type Effort,
   NOWHERE,
@@ -33,10 +33,12 @@ type WantedPlace = {
 export type StayPlacement = {
   /** Rooms of the placed stays: settled ones, which may have moved, due ones and guests. */
   roomOf: ReadonlyMap<PackingStay, PlanRoom>;
+  /** Rooms that are left for later stays, one for each, as far as these were placed. */
+  laterIn: ReadonlyMap<PackingStay, PlanRoom>;
   /** Stays without a room for all nights, in the order of the lists. */
   unplaced: PackingStay[];
   /** Rooms that are left by night. */
-  free: RoomNights;
+  free: FreeRooms;
 };
 
 /**
@@ -59,21 +61,24 @@ export function placeStays(
   const known = placer.inOrder(all) ?? placer.asItFits(all, (stay) => !stay.due);
   const found = known ?? placer.inOrder([...settled, ...due]) ?? placer.asItFits([...settled, ...due], () => true)!;
   const admitted = new Set(found.admitted);
-  const free = new RoomNights(today, type.rooms.length);
-  placer.takeStanding(free);
+  const free = new FreeRooms(today, type.rooms);
   for (const stay of admitted) free.take(stay);
   // Where placing later stays exceeds the effort, a free room on each night is enough.
   if (!known) for (const stay of later) if (free.tryTake(stay)) admitted.add(stay);
-  return { roomOf: found.roomOf, unplaced: all.filter((stay) => !admitted.has(stay)), free };
+  const { roomOf, laterIn } = found;
+  return { roomOf, laterIn, unplaced: all.filter((stay) => !admitted.has(stay)), free };
 }
 
-type Found = { admitted: readonly PackingStay[]; roomOf: Map<PackingStay, PlanRoom> };
+type Rooms = { roomOf: Map<PackingStay, PlanRoom>; laterIn: Map<PackingStay, PlanRoom> };
+type Found = Rooms & { admitted: readonly PackingStay[] };
 
 class Placer {
   readonly #type: RoomsOfType;
   readonly #suits: Suits;
   readonly #today: Day;
   readonly #maxLooks: number;
+  /** Whether some rooms are kept for stays that need them. */
+  readonly #spares: boolean;
   /** Rooms with all current assignments fixed. */
   readonly #unmoved: readonly PackingRoom[];
   #effort: Effort = { looks: 0 };
@@ -82,7 +87,11 @@ class Placer {
     this.#type = type;
     this.#suits = suits;
     this.#today = today;
-    this.#maxLooks = maxLooks;
+    const { rooms, settled, displaced, waiting } = type;
+    this.#spares =
+      rooms.some(({ room }) => room.accessible) || [settled, displaced, waiting].flat().some(({ needs }) => needs);
+    // Each packing is attempted twice then.
+    this.#maxLooks = this.#spares ? 2 * maxLooks : maxLooks;
     const settledIn = Map.groupBy(type.settled, ({ stay }) => stay.roomNumber!);
     this.#unmoved = type.rooms.map(({ room, taken }) => {
       const more = settledIn.get(room.roomNumber) ?? [];
@@ -96,8 +105,8 @@ class Placer {
     const misfits = new Set<PackingStay>();
     while (this.#effort.looks > 0) {
       const admitted = this.#admit(wanted.filter((stay) => !misfits.has(stay)));
-      const roomOf = this.#pack(admitted);
-      if (roomOf) return { admitted, roomOf };
+      const rooms = this.#pack(admitted);
+      if (rooms) return { admitted, ...rooms };
       misfits.add(this.#firstMisfit(admitted));
     }
     return undefined;
@@ -107,23 +116,18 @@ class Placer {
   asItFits(wanted: readonly PackingStay[], mayMiss: (stay: PackingStay) => boolean): Found | undefined {
     const admitted = this.#admit(wanted);
     const stays = byFirstNight(unsure(this.#unmoved, admitted.slice(this.#type.settled.length)));
-    const packing = new Packing(this.#unmoved, stays, tight, this.#suits);
+    const packing = new Packing(this.#unmoved, stays, tight, this.#suits, true);
     packing.run({ looks: this.#maxLooks });
     const missed = new Set(stays.filter((_, index) => packing.roomOf[index] === NOWHERE));
     if (![...missed].every(mayMiss)) return undefined;
-    const roomOf = new Map(this.#where(stays, packing.roomOf, this.#unmoved));
-    this.#addSettled(roomOf);
-    return { admitted: admitted.filter((stay) => !missed.has(stay)), roomOf };
-  }
-
-  takeStanding(free: RoomNights): void {
-    for (const { taken } of this.#type.rooms) for (const nights of taken) free.take(nights);
+    const rooms = this.#where(stays, packing.roomOf, this.#unmoved);
+    this.#addSettled(rooms);
+    return { admitted: admitted.filter((stay) => !missed.has(stay)), ...rooms };
   }
 
   /** Stays for which a room is free on every night, beside those before them. */
   #admit(wanted: readonly PackingStay[]): PackingStay[] {
-    const free = new RoomNights(this.#today, this.#type.rooms.length);
-    this.takeStanding(free);
+    const free = new FreeRooms(this.#today, this.#type.rooms);
     return wanted.filter((stay) => free.tryTake(stay));
   }
 
@@ -140,32 +144,36 @@ class Placer {
   }
 
   /** Rooms for all of them; the settled ones are first. */
-  #pack(stays: readonly PackingStay[]): Map<PackingStay, PlanRoom> | undefined {
-    const roomOf = this.#packInto(this.#unmoved, stays.slice(this.#type.settled.length));
-    if (roomOf) this.#addSettled(roomOf);
-    return roomOf ?? (this.#type.settled.length > 0 ? this.#packInto(this.#type.rooms, stays) : undefined);
+  #pack(stays: readonly PackingStay[]): Rooms | undefined {
+    const rooms = this.#packInto(this.#unmoved, stays.slice(this.#type.settled.length));
+    if (rooms) this.#addSettled(rooms);
+    return rooms ?? (this.#type.settled.length > 0 ? this.#packInto(this.#type.rooms, stays) : undefined);
   }
 
-  #packInto(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): Map<PackingStay, PlanRoom> | undefined {
+  #packInto(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): Rooms | undefined {
     const inOrder = byFirstNight(unsure(rooms, stays));
-    for (const fit of [roomy, tight]) {
-      if (this.#effort.looks <= 0) return undefined;
-      const packing = new Packing(rooms, inOrder, fit, this.#suits);
-      if (packing.run(this.#effort)) return new Map(this.#where(inOrder, packing.roomOf, rooms));
-    }
+    // Rooms that few can use are spared, unless that leaves a stay without one.
+    for (const isSparing of this.#spares ? [true, false] : [false])
+      for (const fit of [roomy, tight]) {
+        if (this.#effort.looks <= 0) return undefined;
+        const packing = new Packing(rooms, inOrder, fit, this.#suits, isSparing);
+        if (packing.run(this.#effort)) return this.#where(inOrder, packing.roomOf, rooms);
+      }
     const search = { looks: Math.min(MAX_SEARCHED, this.#effort.looks) };
     const before = search.looks;
     const found = searchPacking(rooms, inOrder, search);
     this.#effort.looks -= before - search.looks;
-    return found && new Map(this.#where(inOrder, found, rooms));
+    return found && this.#where(inOrder, found, rooms);
   }
 
-  *#where(stays: readonly PackingStay[], found: Int32Array, rooms: readonly PackingRoom[]) {
+  #where(stays: readonly PackingStay[], found: Int32Array, rooms: readonly PackingRoom[]): Rooms {
+    const where: Rooms = { roomOf: new Map(), laterIn: new Map() };
     for (const [index, stay] of stays.entries())
-      if (found[index] !== NOWHERE && stay.due) yield [stay, rooms[found[index]!]!.room] as const;
+      if (found[index] !== NOWHERE) (stay.due ? where.roomOf : where.laterIn).set(stay, rooms[found[index]!]!.room);
+    return where;
   }
 
-  #addSettled(roomOf: Map<PackingStay, PlanRoom>): void {
+  #addSettled({ roomOf }: Rooms): void {
     const rooms = new Map(this.#type.rooms.map(({ room }) => [room.roomNumber, room]));
     for (const stay of this.#type.settled) roomOf.set(stay, rooms.get(stay.stay.roomNumber!)!);
   }
@@ -177,12 +185,12 @@ function byFirstNight(stays: readonly PackingStay[]): PackingStay[] {
 }
 
 /**
- * Drops stays that are certain to find a room later: once no taken nights follow, any free room will do, and one is
- * free on each night. So most properties only place the arrivals.
+ * Drops stays that are certain to find a room later: once no taken nights follow, and no stay that not every room will
+ * do for, any free room will do, and one is free on each night. So most properties only place the arrivals.
  */
 function unsure(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): readonly PackingStay[] {
   let last = -Infinity;
   for (const { taken } of rooms) last = Math.max(last, taken.at(-1)?.from ?? -Infinity);
-  for (const { due, from } of stays) if (due) last = Math.max(last, from);
-  return stays.filter(({ due, from }) => due || from < last);
+  for (const { due, needs, from } of stays) if (due || needs) last = Math.max(last, from);
+  return stays.filter(({ due, needs, from }) => due || needs || from < last);
 }

@@ -1,14 +1,17 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { arrivalsDue } from './assign-rooms.ts';
+import { arrivalsDue, reasonWithout, type UnassignedReason } from './assign-rooms.ts';
 import { placeStays } from './place-stays.ts';
 import { isClosedIn, type PlanStay, type RoomPlan } from './room-plan.ts';
+import { fitsStay, floorsOf } from './room-wishes.ts';
 import { byRight, nightsFromToday, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
 
 export const CONFLICT_REASONS = [
   'DOUBLE_ASSIGNED',
   'NO_ROOM_LEFT',
+  'NO_ACCESSIBLE_ROOM',
   'OUT_OF_ORDER',
   'TYPE_MISMATCH',
+  'UNSUITABLE_ROOM',
   'OVERSTAY',
 ] as const;
 type ConflictReason = (typeof CONFLICT_REASONS)[number];
@@ -31,7 +34,9 @@ export const MAX_CONFLICTS = 500;
  * - OVERSTAY: a guest in house whose check-out day has passed, with the stays that need the room by today;
  * - OUT_OF_ORDER: a stay in a room that is out of order on one of its nights, or that was deleted;
  * - TYPE_MISMATCH: a stay in a room of another type than its own;
- * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night without one.
+ * - UNSUITABLE_ROOM: a stay in a room that does not meet one of its required wishes;
+ * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night without one;
+ * - NO_ACCESSIBLE_ROOM: the same, of stays that would find one if they did not need an accessible one.
  */
 export function conflictsIn(plan: RoomPlan, today: Day): RoomConflict[] {
   const conflicts = [...inRooms(plan, today), ...withoutRoom(plan, today)];
@@ -39,6 +44,7 @@ export function conflictsIn(plan: RoomPlan, today: Day): RoomConflict[] {
 }
 
 function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
+  const floors = floorsOf(plan.rooms.values());
   for (const [roomNumber, stays] of stayingByRoom(plan, today)) {
     const room = plan.rooms.get(roomNumber);
     for (const stay of stays) {
@@ -48,6 +54,7 @@ function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
       const conflict = { ...about, reservationIds: [stay.reservationId] };
       if (!room || isClosedIn(room, nights)) yield { ...conflict, reason: 'OUT_OF_ORDER' };
       else if (room.roomType !== stay.roomType) yield { ...conflict, reason: 'TYPE_MISMATCH' };
+      if (room && !fitsStay(room, stay, floors)) yield { ...conflict, reason: 'UNSUITABLE_ROOM' };
       if (!overstays(stay, today)) continue;
       const next = stays.filter((one) => !overstays(one, today) && one.checkIn <= today);
       yield { ...about, reservationIds: idsOf([stay, ...next]), reason: 'OVERSTAY' };
@@ -86,19 +93,28 @@ function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
   if (plan.rooms.size === 0) return;
   const due = new Set(arrivalsDue(plan, today));
   for (const [roomType, type] of roomsByType(plan, today)) {
-    const byNight = new Map<Day, PlanStay[]>();
-    for (const [stay, day] of nowhere(type, due, today)) byNight.set(day, [...(byNight.get(day) ?? []), stay]);
-    for (const [day, stays] of byNight) yield { roomType, day, reservationIds: idsOf(stays), reason: 'NO_ROOM_LEFT' };
+    const nowhere = withoutRoomIn(type, due, today);
+    for (const reason of ['NO_ROOM_LEFT', 'NO_ACCESSIBLE_ROOM'] as const) {
+      const without = nowhere.filter((one) => one.reason === reason);
+      for (const [day, stays] of Map.groupBy(without, ({ from }) => from))
+        yield { roomType, day, reservationIds: idsOf(stays.map(({ stay }) => stay)), reason };
+    }
   }
 }
 
-function* nowhere(type: RoomsOfType, due: ReadonlySet<PlanStay>, today: Day): Iterable<[PlanStay, Day]> {
+type WithoutRoom = { stay: PlanStay; from: Day; reason: UnassignedReason };
+
+function withoutRoomIn(type: RoomsOfType, due: ReadonlySet<PlanStay>, today: Day): WithoutRoom[] {
   const now = [...type.displaced, ...type.waiting.filter(({ stay }) => due.has(stay))].sort(byRight);
   const later = type.waiting.filter(({ stay }) => !due.has(stay));
   for (const one of now) one.due = true;
-  const { unplaced: without, free: left } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
-  // Where each night has a free room, a single room for all nights is missing.
-  for (const one of without) yield [one.stay, left.firstFull(one) ?? one.from];
+  const { unplaced, free } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
+  return unplaced.map((one) => ({
+    stay: one.stay,
+    // Where each night has a free room, a single room for all nights is missing.
+    from: free.firstFull(one) ?? one.from,
+    reason: reasonWithout(one, { free }),
+  }));
 }
 
 /** Stays in each room on a night from today on, by check-in. */

@@ -4,6 +4,9 @@ import type { NightRange, PlanRoom, PlanStay } from './room-plan.ts';
 /** A room with its fixed nights, in order, without overlap. */
 export type PackingRoom = { room: PlanRoom; taken: readonly NightRange[] };
 
+/** Rooms that meet all required wishes of a stay; the same wishes have the same key. */
+export type RoomNeeds = { key: string; fits: (room: PlanRoom) => boolean };
+
 /** A stay that needs one room for all of its nights from today on. */
 export type PackingStay = NightRange & {
   stay: PlanStay;
@@ -11,7 +14,18 @@ export type PackingStay = NightRange & {
   due: boolean;
   /** Priority: the highest chooses first. */
   right: number;
+  /** Absent where any room of the type will do. */
+  needs?: RoomNeeds;
 };
+
+export const fitsIn = ({ needs }: Pick<PackingStay, 'needs'>, room: PlanRoom): boolean => needs?.fits(room) ?? true;
+
+/** Distinct needs of stays. */
+export function needsOf(stays: Iterable<Pick<PackingStay, 'needs'>>): RoomNeeds[] {
+  const all = new Map<string, RoomNeeds>();
+  for (const { needs } of stays) if (needs) all.set(needs.key, needs);
+  return [...all.values()];
+}
 
 /** Rates the gap that a stay leaves before the next taken night; the lowest value is best. */
 export type PackingFit = (gap: number) => number;
@@ -30,6 +44,9 @@ export type Suits = (stay: PlanStay, room: PlanRoom) => number;
 export type Effort = { looks: number };
 
 export const NOWHERE = -1;
+
+/** Outweighs every gap: rooms that few can use are taken last. */
+const SPARED = 2_000_000;
 
 /** Effort of checking whether two rooms can exchange stays. */
 const A_CHANGE = 100;
@@ -50,12 +67,24 @@ export class Packing {
   readonly #next: Int32Array;
   /** Indexes of stays in each room. */
   readonly #in: number[][];
+  /** How many different needs, and the accessible rooms' own, a room meets; none where rooms are not spared. */
+  readonly #spared: Int32Array;
 
-  constructor(rooms: readonly PackingRoom[], stays: readonly PackingStay[], fit: PackingFit, suits: Suits) {
+  constructor(
+    rooms: readonly PackingRoom[],
+    stays: readonly PackingStay[],
+    fit: PackingFit,
+    suits: Suits,
+    isSparing = false,
+  ) {
     this.#rooms = rooms;
     this.#stays = stays;
     this.#fit = fit;
     this.#suits = suits;
+    const needs = isSparing ? needsOf(stays) : [];
+    this.#spared = Int32Array.from(rooms, ({ room }) =>
+      isSparing ? needs.filter(({ fits }) => fits(room)).length + (room.accessible ? 1 : 0) : 0,
+    );
     this.roomOf = new Int32Array(stays.length).fill(NOWHERE);
     this.#next = new Int32Array(rooms.length);
     this.#in = rooms.map(() => []);
@@ -94,7 +123,7 @@ export class Packing {
   }
 
   #best(index: number): number {
-    const { stay, from, to, due } = this.#stays[index]!;
+    const { stay, from, to, due, needs } = this.#stays[index]!;
     let best = NOWHERE;
     let bestFit = Infinity;
     let bestSuits = -Infinity;
@@ -102,8 +131,10 @@ export class Packing {
       const until = this.#freeUntil(room, from);
       if (until < to) continue;
       const candidate = this.#rooms[room]!.room;
+      if (needs && !needs.fits(candidate)) continue;
       // Its own room before any other, so that no more stays move than necessary.
-      const fit = candidate.roomNumber === stay.roomNumber ? -1 : this.#fit(until - to);
+      const fit =
+        candidate.roomNumber === stay.roomNumber ? -1 : this.#fit(until - to) + SPARED * this.#spared[room]!;
       if (fit > bestFit || (fit === bestFit && !due)) continue;
       const suits = due ? this.#suits(stay, candidate) : 0;
       if (fit === bestFit && suits <= bestSuits) continue;
@@ -113,15 +144,15 @@ export class Packing {
   }
 
   /**
-   * Exchanges stays between a room that is long enough but has one of the movable stays tonight, and a room that is
-   * free tonight but not long enough: from some night on, the stays of each have to fit into the other.
+   * Exchanges stays between a room that would do but has one of the movable stays tonight, and a room that is free
+   * tonight but will not do: from some night on, the stays of each have to fit into the other.
    */
   #exchange(index: number, effort: Effort): number {
-    const { from, to } = this.#stays[index]!;
+    const { from, to, needs } = this.#stays[index]!;
     const free: number[] = [];
     for (let room = 0; room < this.#rooms.length; room++) if (this.#freeUntil(room, from) > from) free.push(room);
     for (let room = 0; room < this.#rooms.length; room++) {
-      if (this.#notTakenUntil(room, from) < to) continue;
+      if (this.#notTakenUntil(room, from) < to || needs?.fits(this.#rooms[room]!.room) === false) continue;
       for (const other of free) {
         effort.looks -= A_CHANGE;
         if (this.#changePlaces(room, other)) return room;
@@ -148,8 +179,8 @@ export class Packing {
     }
     const leaving = ours.slice(left);
     const coming = theirs.slice(right);
-    if (!leaving.every((stay) => this.#isUntaken(other, stay))) return false;
-    if (!coming.every((stay) => this.#isUntaken(one, stay))) return false;
+    if (!leaving.every((stay) => this.#canTake(other, stay))) return false;
+    if (!coming.every((stay) => this.#canTake(one, stay))) return false;
     ours.length = left;
     theirs.length = right;
     for (const stay of coming) this.#put(stay, one);
@@ -157,8 +188,10 @@ export class Packing {
     return true;
   }
 
-  #isUntaken(room: number, index: number): boolean {
-    const { from, to } = this.#stays[index]!;
+  #canTake(room: number, index: number): boolean {
+    const stay = this.#stays[index]!;
+    const { from, to } = stay;
+    if (!fitsIn(stay, this.#rooms[room]!.room)) return false;
     return this.#rooms[room]!.taken.every((nights) => nights.to <= from || to <= nights.from);
   }
 }

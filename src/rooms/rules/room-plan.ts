@@ -2,6 +2,7 @@ import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Room } from '../../properties/rules/property.ts';
+import type { RoomWish } from './room-wishes.ts';
 import { StaysById } from './stays-by-id.ts';
 
 /** Nights from `from` until the morning of `to`. */
@@ -13,7 +14,9 @@ export function shareNights(a: NightRange, b: NightRange): boolean {
 }
 
 /** Members of a {@link Room} that the plan needs, with the nights on which it is out of order. */
-export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>> & {
+export type PlanRoom = Readonly<
+  Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features' | 'accessible' | 'connectsTo'>
+> & {
   readonly closed?: readonly NightRange[];
 };
 
@@ -29,9 +32,6 @@ export function isClosedIn(room: PlanRoom, nights: NightRange): boolean {
   return closedNightsOf(room).some((closed) => shareNights(closed, nights));
 }
 
-/** Room preferences of a guest; they only decide ties. */
-export type RoomWishes = { floor?: 'LOW' | 'MIDDLE' | 'HIGH'; features?: readonly string[] };
-
 /** A stay that needs a room: check-in night inclusive, check-out day exclusive. */
 export type PlanStay = {
   readonly reservationId: ReservationId;
@@ -43,7 +43,10 @@ export type PlanStay = {
   readonly roomNumber?: string;
   /** Assigned by hand: no rearrangement moves it. */
   readonly fixed?: boolean;
-  readonly preferences?: RoomWishes;
+  /** Of the reservation, then of the guest's profile. */
+  readonly wishes?: readonly RoomWish[];
+  /** Its booking and its group, whose stays may wish connecting rooms. */
+  readonly parties?: readonly string[];
 };
 
 const NO_STAYS: readonly PlanStay[] = [];

@@ -1,7 +1,7 @@
 import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
-import type { PackingRoom, PackingStay } from './room-packing.ts';
+import { fitsIn, type RoomNeeds, type PackingRoom, type PackingStay } from './room-packing.ts';
 import {
   closedNightsOf,
   isClosedIn,
@@ -11,6 +11,7 @@ import {
   type RoomPlan,
   shareNights,
 } from './room-plan.ts';
+import { fitsStay, type Floors, floorsOf, requiredOf } from './room-wishes.ts';
 
 /** Rooms of one type with the stays that have or need one of them, from today on. */
 export type RoomsOfType = {
@@ -21,7 +22,7 @@ export type RoomsOfType = {
   rooms: PackingRoom[];
   /** Have a room that they can keep; they can be moved. */
   settled: PackingStay[];
-  /** Cannot keep their room: it is out of order, deleted, or taken by another stay as well. */
+  /** Cannot keep their room: it is out of order, deleted, taken by another stay as well, or lacks what is required. */
   displaced: PackingStay[];
   /** Have no room yet; by check-in, then by priority. */
   waiting: PackingStay[];
@@ -55,10 +56,21 @@ export function othersIn(
 }
 
 /** A stay for the packing; priority is by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
-function asking(stay: PlanStay, today: Day, due: boolean): PackingStay {
+function asking(stay: PlanStay, { from: today, floors }: Window, due: boolean): PackingStay {
   const right = LOYALTY_TIERS.indexOf(stay.tier) * MORE_THAN_NIGHTS + stay.checkOut - stay.checkIn;
-  return { stay, ...nightsFromToday(stay, today), due, right };
+  const needs = needsOfStay(stay, floors);
+  return { stay, ...nightsFromToday(stay, today), due, right, ...(needs && { needs }) };
 }
+
+function needsOfStay(stay: PlanStay, floors: Floors): RoomNeeds | undefined {
+  const required = requiredOf(stay);
+  if (required.length === 0) return undefined;
+  const key = JSON.stringify(required.map(({ kind, value = '' }) => `${kind} ${value}`).sort());
+  return { key, fits: (room) => fitsStay(room, stay, floors) };
+}
+
+/** Nights that any stay needs, from today on, and the floors of the property. */
+type Window = NightRange & { floors: Floors };
 
 /** More nights than any stay has. */
 const MORE_THAN_NIGHTS = 10_000;
@@ -76,10 +88,10 @@ export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType
     if (!type) types.set(roomType, (type = { rooms: [], settled: [], displaced: [], waiting: [] }));
     return type;
   };
-  const nights = { from: today, to: lastDeparture(plan, today) };
+  const nights = { from: today, to: lastDeparture(plan, today), floors: floorsOf(plan.rooms.values()) };
   for (const room of plan.rooms.values()) addRoom(typeOf(room.roomType), room, plan, nights);
   for (const stay of plan.stays) {
-    const wanted = asking(stay, today, false);
+    const wanted = asking(stay, nights, false);
     if (wanted.from >= wanted.to || stay.status === 'CHECKED_IN') continue;
     const room = stay.roomNumber === undefined ? undefined : plan.rooms.get(stay.roomNumber);
     if (stay.roomNumber === undefined) typeOf(stay.roomType).waiting.push(wanted);
@@ -96,14 +108,15 @@ function lastDeparture({ stays }: RoomPlan, today: Day): Day {
 }
 
 /** Adds a room with what it is taken by on the nights that any stay needs. */
-function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, { from: today, to: end }: NightRange): void {
+function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, window: Window): void {
+  const { from: today, to: end } = window;
   const closed = closedNightsOf(room)
     .map(({ from, to }) => ({ from: Math.max(from, today), to: Math.min(to, end) }))
     .filter(({ from, to }) => from < to);
   if (closed.some(({ from, to }) => from === today && to === end)) return;
   const stays = plan
     .inRoom(room.roomNumber)
-    .map((stay) => asking(stay, today, true))
+    .map((stay) => asking(stay, window, true))
     .filter(({ from, to }) => from < to);
   const stands = ({ stay }: PackingStay): boolean =>
     stay.status === 'CHECKED_IN' || stay.fixed === true || stay.roomType !== room.roomType;
@@ -113,7 +126,7 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, { from: toda
   // Those that it is closed for are displaced already.
   const movable = stays.filter((one) => !stands(one) && !isClosedIn(room, one));
   for (const one of movable.sort(byRight)) {
-    const isFree = retained.every(({ from, to }) => to <= one.from || one.to <= from);
+    const isFree = fitsIn(one, room) && retained.every(({ from, to }) => to <= one.from || one.to <= from);
     if (isFree) retained.push(one);
     (isFree ? type.settled : type.displaced).push(one);
   }

@@ -22,6 +22,8 @@ export function toRoom(row: RoomRow): Room {
     floor: row.floor,
     status: row.status,
     features: row.features,
+    accessible: row.accessible ? true : undefined,
+    connectsTo: row.connects_to && row.connects_to.length > 0 ? row.connects_to : undefined,
     notes: present(row.notes),
     reservationId: present(row.reservation_id),
     updatedAt: row.updated_at.getTime(),

@@ -33,6 +33,7 @@ import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import { roomWishes } from '../../rooms/contracts/room-wishes.ts';
 import { asConfirmationNumber } from '../rules/confirmation-number.ts';
 import {
   BOOKING_CHANNELS,
@@ -162,6 +163,7 @@ export const createBody = z
     paymentDetails: paymentDetails.optional(),
     specialRequests: specialRequests.default([]),
     companions,
+    roomWishes: roomWishes.optional(),
     source,
   })
   .refine(({ source, guestInfo: guest }) => canBeReached(source, guest), {
@@ -207,6 +209,7 @@ export const bookingBody = z
             guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
             specialRequests: specialRequests.optional(),
             companions,
+            roomWishes: roomWishes.optional(),
           }),
         ),
       )
@@ -269,6 +272,7 @@ export const modifyBody = z.strictObject({
       .default({}),
     specialRequests: specialRequests.optional(),
     companions,
+    roomWishes: roomWishes.optional().describe('Replaces all of them.'),
   }),
   reason: optionalText(500),
   modifiedBy: optionalText(50),

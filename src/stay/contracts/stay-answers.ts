@@ -18,6 +18,7 @@ import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
 import { instalmentField, termsField as planTerms } from '../../rates/contracts/rate-answers.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import { roomWishesField, unmetWishesField } from '../../rooms/contracts/room-wishes.ts';
 import { BOOKING_GUARANTEES } from '../rules/guarantee.ts';
 import { COLLECTORS, RESERVATION_STATUSES } from '../rules/reservation.ts';
 
@@ -166,6 +167,8 @@ export const listedReservation = z.object({
   financial,
   specialRequests: z.array(z.string()),
   companions: z.array(z.object({ firstName: z.string(), lastName: z.string(), age: count.nullable() })),
+  roomWishes: roomWishesField,
+  unmetWishes: unmetWishesField,
   promoCode: z.string().nullable(),
   groupId: idField.nullable(),
   bookingId: idField.nullable().describe('Of all rooms that were booked together.'),

@@ -5,6 +5,7 @@ import { propertyId, text } from '../../kernel/contracts/fields.ts';
 import { documentAnswer, documentBody } from '../../money/contracts/invoices.ts';
 import { DOCUMENT_KINDS } from '../../money/rules/invoice-document.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
+import { unmetWishesField } from '../../rooms/contracts/room-wishes.ts';
 import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 import { payment } from './stay-answers.ts';
@@ -24,6 +25,7 @@ export const assignedRoomAnswer = z.object({
   assignedAt: at,
   upgraded: z.boolean(),
   previousRoomNumber: z.string().nullable(),
+  unmetWishes: unmetWishesField,
 });
 
 export const conflictAnswer = z.object({

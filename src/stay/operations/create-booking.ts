@@ -141,9 +141,13 @@ function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: Bo
   const { maxTotal: _ofAll, rateCode, promoCode, ...stay } = stayDetails;
   const { externalId } = body.source;
   return rooms.map(
-    ({ ratePlan, guestInfo: guest, specialRequests: own, companions, checkIn, checkOut, ...party }, index) => ({
+    (
+      { ratePlan, guestInfo: guest, specialRequests: own, companions, roomWishes, checkIn, checkOut, ...party },
+      index,
+    ) => ({
       ...body,
       ...(companions && { companions }),
+      ...(roomWishes && { roomWishes }),
       guestInfo: guest ?? guestInfo,
       stayDetails: {
         ...daysUntil(checkIn ?? stay.checkIn, checkOut ?? departureOf(stay)),

@@ -182,7 +182,7 @@ async function bookingRequest(
   body: CreateBody,
   { takenCard, identity }: { takenCard?: string | undefined; identity?: GuestIdentity } = {},
 ): Promise<BookingRequest> {
-  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, source } = body;
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, roomWishes, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
   // One that is over has no price any more: the actor says so, unless it knows the key.
@@ -200,6 +200,7 @@ async function bookingRequest(
     source,
     specialRequests,
     ...(companions && { companions }),
+    ...(roomWishes && { roomWishes }),
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,

@@ -24,7 +24,7 @@ export async function modifyReservation(
 ): Promise<Reply<CommandResults['MODIFY']>> {
   const to = await addressOf(services, caller, id);
   const { dryRun = false } = options;
-  const { stayDetails, guestInfo: guest, specialRequests, companions } = body.modifications;
+  const { stayDetails, guestInfo: guest, specialRequests, companions, roomWishes } = body.modifications;
   const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
   const [personal, override, quota] = await Promise.all([
@@ -43,6 +43,7 @@ export async function modifyReservation(
     guest,
     specialRequests,
     companions,
+    ...(roomWishes && { roomWishes }),
     reason: body.reason,
     modifiedBy: body.modifiedBy,
     ifVersion: options.ifVersion,

@@ -49,6 +49,7 @@ function leavesOf(reservation: Reservation): Leaves {
     ...wishes,
     preferredRoomType,
     specialRequests: reservation.specialRequests,
+    roomWishes: reservation.roomWishes,
   };
 }
 

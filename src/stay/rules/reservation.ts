@@ -15,6 +15,8 @@ import type { BookedTaxes } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
 import type { PriceBasis } from '../../rates/rules/price-basis.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import type { RoomWish } from '../../rooms/rules/room-wishes.ts';
+import type { UnmetWish } from '../../rooms/rules/unmet-wishes.ts';
 import type { BookingGuarantee } from './guarantee.ts';
 
 /** Allowed actions of each status are in reservation-states.ts. */
@@ -214,6 +216,10 @@ export type Reservation = {
   source: Source;
   specialRequests: string[];
   companions?: Companion[];
+  /** What the stay wishes of its room, beside the preferences of the guest's profile. */
+  roomWishes?: RoomWish[];
+  /** Wishes that the room did not meet when it was assigned. */
+  unmetWishes?: UnmetWish[];
   billing?: {
     method?: PaymentMethod;
     address?: Partial<PostalAddress> & { name?: string };

@@ -58,6 +58,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     bookedRoomType: details.bookedRoomType,
     comp: details.comp,
     companions: details.companions,
+    unmetWishes: details.unmetWishes,
+    roomWishes: row.room_wishes && row.room_wishes.length > 0 ? row.room_wishes : undefined,
     terms: details.terms,
     guarantee: details.guarantee,
     companyId: details.companyId,

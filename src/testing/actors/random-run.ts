@@ -4,6 +4,8 @@ import { derivedId } from '../../../actors/property/derived-id.ts';
 import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
 import type { InquiryId, MaintenanceId, WaitlistId } from '../../kernel/rules/ids.ts';
+import type { Room } from '../../properties/rules/property.ts';
+import type { RoomWish } from '../../rooms/rules/room-wishes.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
@@ -29,6 +31,8 @@ import {
   stayWish,
 } from '../property-world.ts';
 import { Scene } from './scene.ts';
+
+const NEEDS_ACCESS: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
 
 const PROPERTY_ID = [
   ...(['book', 'start', 'confirm', 'abandon', 'cancel', 'modify', 'inventory', 'count', 'limit', 'expire'] as const),
@@ -104,7 +108,7 @@ export class RandomRun {
     const reservation = this.#reservation(which);
     switch (what) {
       case 'book':
-        return bookCommand({ stay: of });
+        return bookCommand({ stay: of, ...(which % 4 === 0 && { roomWishes: NEEDS_ACCESS }) });
       case 'start':
         return startBookingCommand({ stay: of });
       case 'confirm':
@@ -215,13 +219,25 @@ export class RandomRun {
     }
   }
 
+  /** A room, of which some are accessible and have a door to another one. */
+  #room({ which, type }: Move): Room {
+    const roomNumber = `${type}${which % 5}`;
+    const others = [...this.scene.state.rooms.keys()].filter((other) => other !== roomNumber);
+    const next = others[which % Math.max(1, others.length)];
+    return plainRoom(roomNumber, {
+      roomType: type,
+      ...(which % 3 === 0 && { accessible: true }),
+      ...(which % 2 === 0 && { connectsTo: next === undefined ? [] : [next] }),
+    });
+  }
+
   /** Rooms and their guests. */
   #desk(what: Desk, move: Move): Command | undefined {
     const { which, rooms, type } = move;
     const reservation = this.#reservation(which);
     switch (what) {
       case 'rooms':
-        return { type: 'PUT_ROOMS', rooms: [plainRoom(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+        return { type: 'PUT_ROOMS', rooms: [this.#room(move)], mode: 'put' };
       case 'status':
         return {
           type: 'SET_ROOM_STATUS',

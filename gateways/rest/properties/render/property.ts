@@ -3,7 +3,7 @@ import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import { namedLines, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type * as answers from '../../../../src/properties/contracts/property-answers.ts';
 import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
-import { allTaxes, type Property, type RoomType } from '../../../../src/properties/rules/property.ts';
+import { allTaxes, type Property, type Room, type RoomType } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type * as availability from '../../../../src/revenue/contracts/availability-answers.ts';
@@ -40,6 +40,10 @@ function policyAnswer({ name, freeHours, penalty }: CancellationPolicy): AnswerO
 
 export function renderRoomType({ rollingRates: _ours, ...type }: RoomType): AnswerOf<typeof answers.roomTypeAnswer> {
   return type;
+}
+
+export function renderRoom({ accessible, connectsTo = [], ...room }: Room): AnswerOf<typeof answers.roomAnswer> {
+  return { ...room, accessible: accessible === true, connectsTo };
 }
 
 /**

@@ -257,6 +257,8 @@ const booked = {
   source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'CHANNEL' },
   specialRequests: ['A cot', 'A view'],
   companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
+  roomWishes: [{ kind: 'FLOOR', value: 'HIGH', weight: 62, required: true }],
+  unmetWishes: [{ kind: 'FEATURE', value: 'bath', reason: 'TAKEN' }],
   billing: { method: 'CREDIT_CARD', address },
   timeline: [
     { event: 'Made', timestamp: momentNo(52), status: 'PENDING', notes: 'First', by: 'page' },
@@ -308,6 +310,7 @@ void t.test('every member of a reservation is read where it belongs', async (t) 
         'propertyInfo.address': null,
         'propertyInfo.contact': null,
         cancellation: null,
+        'unmetWishes.0.text': 'Each room that meets it has another stay or is out of order on one of the nights.',
       },
       dropped: [
         'nights.0.comped.taxes',

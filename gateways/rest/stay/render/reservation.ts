@@ -15,6 +15,7 @@ import { partsOfNight } from '../../../../src/money/rules/surcharge.ts';
 import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
+import { unmetText } from '../../../../src/rooms/rules/unmet-wishes.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import type { walkAnswer } from '../../../../src/stay/contracts/walk.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
@@ -172,6 +173,8 @@ function listed(
     stayDetails: stayOf(reservation),
     specialRequests: reservation.specialRequests,
     companions: (reservation.companions ?? []).map(({ age = null, ...who }) => ({ ...who, age })),
+    roomWishes: (reservation.roomWishes ?? []).map(({ required = false, ...wish }) => ({ ...wish, required })),
+    unmetWishes: unmetWishesOf(reservation),
     promoCode: reservation.promoCode ?? null,
     groupId: reservation.groupId ?? null,
     bookingId: reservation.bookingId ?? null,
@@ -244,6 +247,14 @@ function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.fin
     currency: reservation.currency,
     paymentStatus: paymentStatus(reservation),
   };
+}
+
+/** Wishes that the room does not meet, with a sentence each for people. */
+export function unmetWishesOf({
+  unmetWishes = [],
+  roomFixed,
+}: Reservation): AnswerOf<typeof answers.listedReservation>['unmetWishes'] {
+  return unmetWishes.map((wish) => ({ ...wish, text: unmetText(wish, roomFixed === true) }));
 }
 
 /** Amounts of a reservation: cost, payments, balance, and changes of its price. */

@@ -8,7 +8,7 @@ import type { DeskTask } from '../../../../src/stay/rules/desk-task.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { timelineOf } from './reservation.ts';
+import { timelineOf, unmetWishesOf } from './reservation.ts';
 
 export function assignedRoom({
   reservation,
@@ -19,7 +19,8 @@ export function assignedRoom({
   const { roomNumber, roomType } = room;
   const assignedAt = reservation.assignedAt!;
   const previous = { previousRoomNumber: previousRoomNumber ?? null };
-  return { reservationId: reservation.id, roomNumber, roomType, assignedAt, upgraded, ...previous };
+  const unmetWishes = unmetWishesOf(reservation);
+  return { reservationId: reservation.id, roomNumber, roomType, assignedAt, upgraded, ...previous, unmetWishes };
 }
 
 export function conflict({ day, ...conflict }: PropertyConflict): AnswerOf<typeof answers.conflictAnswer> {

@@ -232,6 +232,8 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
     floor: 7,
     status: 'OCCUPIED',
     features: ['balcony'],
+    accessible: true,
+    connectsTo: ['102'],
     notes: 'Loud',
     reservationId: id(8),
     updatedAt: momentNo(1),
@@ -240,10 +242,14 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
     await sentMembers({ propertyId: 'anchor', room, nextArrival: dayNo(1), seq: 17 }, (of) =>
       wired(documents.roomNowAnswer, render.roomNow(of as never)),
     ),
-    { dropped: ['room.features.0', 'room.notes', 'seq'] },
+    { dropped: ['room.features.0', 'room.accessible', 'room.connectsTo.0', 'room.notes', 'seq'] },
   );
   const assigned = {
-    reservation: { id: id(9), assignedAt: momentNo(1) },
+    reservation: {
+      id: id(9),
+      assignedAt: momentNo(1),
+      unmetWishes: [{ kind: 'FEATURE', value: 'bath', reason: 'TAKEN' }],
+    },
     room: { roomNumber: '102', roomType: 'STD' },
     upgraded: false,
     previousRoomNumber: '103',
@@ -252,6 +258,9 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
     await sentMembers(assigned, (of) => wired(documents.assignedRoomAnswer, render.assignedRoom(of as never))),
     {
       renamed: { reservationId: 'reservation.id' },
+      computed: {
+        'unmetWishes.0.text': 'Each room that meets it has another stay or is out of order on one of the nights.',
+      },
     },
   );
   const clash = {

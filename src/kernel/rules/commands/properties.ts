@@ -16,9 +16,12 @@ export type PropertyCommands = {
     command: { roomType: string; removed?: { roomType: RoomType; rooms: Room[] } };
     result: RoomType;
   };
-  /** A room without a status keeps its own; a new one is AVAILABLE. */
+  /**
+   * A room without a status, without `accessible` or `connectsTo` keeps its own; a new one is AVAILABLE and has none of
+   * the others.
+   */
   PUT_ROOMS: {
-    command: { rooms: (Omit<Room, 'status'> & Partial<Pick<Room, 'status'>>)[]; mode: PutMode };
+    command: { rooms: RoomToPut[]; mode: PutMode };
     result: Room[];
   };
   REMOVE_ROOM: { command: { roomNumber: string }; result: null };
@@ -39,6 +42,8 @@ export type PropertyCommands = {
     result: { oversold: ShortNight[]; stale?: number };
   };
 };
+
+type RoomToPut = Omit<Room, 'status' | 'accessible'> & Partial<Pick<Room, 'status'>> & { accessible?: boolean };
 
 /** create rejects an existing one, replace a missing one, put accepts both. */
 export type PutMode = 'create' | 'replace' | 'put';

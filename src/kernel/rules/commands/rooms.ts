@@ -40,7 +40,9 @@ export type RoomCommands = {
   };
   /** Applies room assignments that were computed outside the actor, for arrivals and for stays that make room. */
   ASSIGN_ROOMS: {
-    command: { assignments: Pick<RoomAssignment, 'reservationId' | 'roomNumber' | 'previousRoomNumber'>[] };
+    command: {
+      assignments: Pick<RoomAssignment, 'reservationId' | 'roomNumber' | 'previousRoomNumber' | 'unmetWishes'>[];
+    };
     /** Applied assignments, and those skipped because the state had changed. */
     result: { assigned: string[]; skipped: string[] };
   };

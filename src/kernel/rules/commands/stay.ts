@@ -7,6 +7,7 @@ import type { TaxLine } from '../../../money/rules/taxes.ts';
 import type { Room } from '../../../properties/rules/property.ts';
 import type { QuotedCharges } from '../../../rates/rules/night-charges.ts';
 import type { Stay } from '../../../rates/rules/stay.ts';
+import type { RoomWish } from '../../../rooms/rules/room-wishes.ts';
 import type { MayHold } from '../../../stay/rules/hold-bounds.ts';
 import type { Hold } from '../../../stay/rules/hold.ts';
 import type {
@@ -111,6 +112,7 @@ export type StayCommands = {
       guest: GuestChange;
       specialRequests?: string[];
       companions?: Companion[];
+      roomWishes?: RoomWish[];
       reason?: string;
       modifiedBy?: string;
       ifVersion?: number;
@@ -295,6 +297,7 @@ export type BookingRequest = {
   source: Source;
   specialRequests: string[];
   companions?: Companion[];
+  roomWishes?: RoomWish[];
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
   /** The inquiry whose price `quote` is. */

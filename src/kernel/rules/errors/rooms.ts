@@ -44,6 +44,12 @@ export const roomErrors = {
     'Another maintenance of the room has one of the nights.',
     'Change the other one, or choose other nights.',
   ),
+  ROOM_UNSUITABLE: code(
+    'rule',
+    'The room does not have what the stay requires',
+    'The room does not meet a required wish of the stay.',
+    'Choose a room that meets it, or change the wishes of the reservation.',
+  ),
   WRONG_ROOM_TYPE: code(
     'rule',
     'The room is of another type',

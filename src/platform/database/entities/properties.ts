@@ -66,6 +66,8 @@ export const RoomEntity = defineEntity({
     floor: p.integer(),
     status: p.enum(ROOM_STATUSES),
     features: p.json<string[]>(),
+    accessible: p.boolean().nullable(),
+    connects_to: p.json<string[]>().nullable(),
     notes: p.text().nullable(),
     reservation_id: p.uuid().nullable(),
     updated_at: p.datetime(3),

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
 import { PAYMENT_METHODS, type Payment } from '../../../money/rules/payment.ts';
+import type { RoomWish } from '../../../rooms/rules/room-wishes.ts';
 import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
 import type { PackedNight } from '../../../stay/storage/packed-night.ts';
 
@@ -33,6 +34,7 @@ type ReservationDetails = Pick<
   | 'posted'
   | 'comp'
   | 'companions'
+  | 'unmetWishes'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only filtered by. */
@@ -75,6 +77,7 @@ export const ReservationEntity = defineEntity({
     booking_id: p.uuid().nullable(),
     external_id: p.string().length(100).nullable(),
     special_requests: p.json<string[]>(),
+    room_wishes: p.json<RoomWish[]>().nullable(),
     details: p.json<ReservationDetails>(),
     version: p.integer(),
     created_at: p.datetime(3),

@@ -61,6 +61,7 @@ export const RESERVATIONS_TABLE = {
     bookingId: 'uuid? once',
     externalId: 'varchar(100)? once',
     specialRequests: 'jsonb',
+    roomWishes: 'jsonb? stays',
     details: 'json',
     version: 'int',
     createdAt: 'timestamptz(3) once',

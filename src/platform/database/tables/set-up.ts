@@ -47,6 +47,8 @@ export const ROOMS_TABLE = {
     floor: 'int',
     status: 'room_status',
     features: 'jsonb',
+    accessible: 'boolean? stays',
+    connectsTo: 'jsonb? stays',
     notes: 'text?',
     reservationId: 'uuid?',
     updatedAt: 'timestamptz(3)',
