@@ -33,6 +33,7 @@ import { isOpen, type WaitlistEntry } from '../../src/stay/rules/waitlist.ts';
 import { cellFact, cellMove } from './cell-facts.ts';
 import type { OtbLedger } from './otb-ledger.ts';
 import { FullOverlay, ChangeTrackingOverlay } from './overlay.ts';
+import { withRecord } from './own-map.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type State, RATE_VERSION_STALE } from './state.ts';
 
@@ -352,22 +353,19 @@ export class Draft {
 
   /** Drops a promotion that is over from memory; its row stays. */
   forgetPromotion(promoCode: string): void {
-    if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
-    this.promotions.delete(promoCode);
+    this.promotions = withRecord(this.promotions, this.base.promotions, promoCode, false);
   }
 
   /** Stores a group. @param blocks keys of the blocks that changed */
   putGroup(group: Group, blocks: readonly string[]): void {
-    if (this.groups === this.base.groups) this.groups = new Map(this.groups);
-    this.groups.set(group.groupId, group);
+    this.groups = withRecord(this.groups, this.base.groups, group.groupId, group);
     const before = this.groupsPut.get(group.groupId)?.blocks ?? [];
     this.groupsPut.set(group.groupId, { group, blocks: new Set([...before, ...blocks]) });
   }
 
   /** Drops a group that is over from memory; its row stays. */
   forgetGroup(groupId: GroupId): void {
-    if (this.groups === this.base.groups) this.groups = new Map(this.groups);
-    this.groups.delete(groupId);
+    this.groups = withRecord(this.groups, this.base.groups, groupId, false);
   }
 
   /**
@@ -392,10 +390,9 @@ export class Draft {
     this.roomStaysPut.add(reservationId);
   }
 
-  putMaintenance(maintenance: Maintenance): void {
-    const { maintenanceId } = maintenance;
-    this.#ownMaintenances().set(maintenanceId, maintenance);
-    this.maintenancesPut.set(maintenanceId, maintenance);
+  putMaintenance(one: Maintenance): void {
+    this.maintenances = withRecord(this.maintenances, this.base.maintenances, one.maintenanceId, one);
+    this.maintenancesPut.set(one.maintenanceId, one);
   }
 
   removeMaintenance(id: MaintenanceId): void {
@@ -405,36 +402,25 @@ export class Draft {
 
   /** Drops a maintenance that is over from memory; its row stays. */
   forgetMaintenance(id: MaintenanceId): void {
-    this.#ownMaintenances().delete(id);
-  }
-
-  /** The map to write to: a copy, made once per batch. */
-  #ownMaintenances(): Map<MaintenanceId, Maintenance> {
-    if (this.maintenances === this.base.maintenances) this.maintenances = new Map(this.maintenances);
-    return this.maintenances;
+    this.maintenances = withRecord(this.maintenances, this.base.maintenances, id, false);
   }
 
   /** Stores a task; one on which nobody can act any more leaves memory, and its row stays. */
   putTask(task: HousekeepingTask, isCurrent: boolean): void {
-    if (this.housekeeping === this.base.housekeeping) this.housekeeping = new Map(this.housekeeping);
+    this.housekeeping = withRecord(this.housekeeping, this.base.housekeeping, task.taskId, isCurrent && task);
     this.housekeepingPut.set(task.taskId, task);
-    if (isCurrent) this.housekeeping.set(task.taskId, task);
-    else this.housekeeping.delete(task.taskId);
+  }
+
+  putInquiry(one: Inquiry): void {
+    const isCurrent = one.status === 'OPEN';
+    this.inquiries = withRecord(this.inquiries, this.base.inquiries, one.inquiryId, isCurrent && one);
+    this.inquiriesPut.set(one.inquiryId, one);
   }
 
   /** Stores a request; one that is over leaves memory, and its row stays. */
-  putInquiry(inquiry: Inquiry): void {
-    if (this.inquiries === this.base.inquiries) this.inquiries = new Map(this.inquiries);
-    this.inquiriesPut.set(inquiry.inquiryId, inquiry);
-    if (inquiry.status === 'OPEN') this.inquiries.set(inquiry.inquiryId, inquiry);
-    else this.inquiries.delete(inquiry.inquiryId);
-  }
-
-  putWaiting(entry: WaitlistEntry): void {
-    if (this.waitlist === this.base.waitlist) this.waitlist = new Map(this.waitlist);
-    this.waitlistPut.set(entry.waitlistId, entry);
-    if (isOpen(entry)) this.waitlist.set(entry.waitlistId, entry);
-    else this.waitlist.delete(entry.waitlistId);
+  putWaiting(one: WaitlistEntry): void {
+    this.waitlist = withRecord(this.waitlist, this.base.waitlist, one.waitlistId, isOpen(one) && one);
+    this.waitlistPut.set(one.waitlistId, one);
   }
 
   /** Next document number of a kind in a year. Numbers start at 1, and each is used once. */

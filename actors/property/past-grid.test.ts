@@ -7,7 +7,8 @@ import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Command } from '../../src/kernel/rules/commands.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
-import { type Move, moves, RandomRun } from '../../src/testing/actors/random-run.ts';
+import { type Move, moves } from '../../src/testing/actors/random-moves.ts';
+import { RandomRun } from '../../src/testing/actors/random-run.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import { envelope, property, roomType, settingUp } from '../../src/testing/property-world.ts';
 

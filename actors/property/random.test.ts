@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { holdMoves, moves, RandomRun } from '../../src/testing/actors/random-run.ts';
+import { holdMoves, moves } from '../../src/testing/actors/random-moves.ts';
+import { RandomRun } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { envelope } from '../../src/testing/property-world.ts';
 

@@ -62,8 +62,8 @@ export function decideKeepInquiry(
   const times = { expiresAt, createdAt: now, updatedAt: now };
   const inquiry: Inquiry = { ...wanted, status: 'OPEN', quote, total: checkTotal(nights), ...times };
   draft.putInquiry(inquiry);
-  const { guest: _guest, notes: _notes, ...kept } = inquiry;
-  return { result: { inquiry: kept }, entity: inquiryId, facts: { setup: [factOf(inquiry, undefined)] } };
+  const { guest: _guest, notes: _notes, ...stored } = inquiry;
+  return { result: { inquiry: stored }, entity: inquiryId, facts: { setup: [factOf(inquiry, undefined)] } };
 }
 
 /** Ends an inquiry that leads to nothing. @throws DomainError INQUIRY_NOT_FOUND */

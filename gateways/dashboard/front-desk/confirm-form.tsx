@@ -21,7 +21,7 @@ export function ConfirmForm({ desk, read, request }: Props) {
   const { answer: reservation } = request;
   useEffect(() => {
     if (drawer.busy.peek() || isTypedIn(form.current)) return;
-    // Without choices the next Enter confirms; a guest is sent away by whoever goes to the button.
+    // Without choices the next Enter confirms; a guest is sent away by hand.
     const confirms = reservation && request.kind !== 'walk';
     const first =
       request.kind === 'check-in' ? 'input[type=checkbox]' : confirms ? '.primary' : 'select, input, button';
@@ -203,8 +203,8 @@ function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmR
       if (at.reportValidity()) void drawer.ask({ ...request, answer: undefined, ...valueOf(at) });
     },
     onBlur: ({ currentTarget: at }: { currentTarget: HTMLInputElement }) => {
-      const isTried = drawer.busy.peek() || request.answer !== undefined || drawer.error.peek() !== undefined;
-      if (!isTried && at.checkValidity()) void drawer.ask({ ...request, ...valueOf(at) });
+      const hasResult = drawer.busy.peek() || request.answer !== undefined || drawer.error.peek() !== undefined;
+      if (!hasResult && at.checkValidity()) void drawer.ask({ ...request, ...valueOf(at) });
     },
   });
   return (

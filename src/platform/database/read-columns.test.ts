@@ -60,7 +60,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   guest_id: 'id',
   head_hash: 'hash head',
   held_rooms: 'held',
-  id: 'companyId entryId guestId inquiryId refundId reservationId reservation_id userId waitlistId',
+  id: 'companyId entryId guestId refundId reservationId reservation_id userId',
   inventory_limit: 'totalRooms',
   metric_type: 'type',
   new_status: 'to',

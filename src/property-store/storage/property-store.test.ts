@@ -9,7 +9,8 @@ import { activationConformance } from '../../testing/actors/activation-conforman
 import { documentConformance } from '../../testing/actors/document-conformance.ts';
 import { owningConformance } from '../../testing/actors/owning-conformance.ts';
 import { paymentConformance } from '../../testing/actors/payment-conformance.ts';
-import { moves, RandomRun } from '../../testing/actors/random-run.ts';
+import { moves } from '../../testing/actors/random-moves.ts';
+import { RandomRun } from '../../testing/actors/random-run.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
 import { comparable, foundIn, Stored, storeConformance, takenIn } from '../../testing/actors/store-conformance.ts';
 import { Line } from '../../testing/cluster/line.ts';

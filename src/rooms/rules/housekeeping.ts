@@ -72,7 +72,7 @@ export function skippedTask(task: HousekeepingTask): HousekeepingTask {
 }
 
 /**
- * A task in line with the state of its room, whoever set it: in a room that is clean it is completed, in one that is
+ * A task in line with the state of its room: in a room that is clean it is completed, in one that is
  * inspected it is inspected, and a service of a guest who has left is skipped. The same task when it is in line.
  * @param room undefined: it was removed
  */

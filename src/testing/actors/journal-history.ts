@@ -5,7 +5,8 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { PropertyStore } from '../../property-store/ports.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { cancelCommand, paid, startBookingCommand } from '../property-world.ts';
-import { moves, RandomRun } from './random-run.ts';
+import { moves } from './random-moves.ts';
+import { RandomRun } from './random-run.ts';
 import type { Scene } from './scene.ts';
 import { Stored } from './store-conformance.ts';
 

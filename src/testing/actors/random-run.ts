@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { derivedId } from '../../../actors/property/derived-id.ts';
 import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
@@ -30,60 +28,20 @@ import {
   startBookingCommand,
   stayWish,
 } from '../property-world.ts';
+import {
+  type Ask,
+  type Desk,
+  type Held,
+  isAsk,
+  isDesk,
+  isHeld,
+  isSale,
+  type Move,
+  type Sale,
+} from './random-moves.ts';
 import { Scene } from './scene.ts';
 
 const NEEDS_ACCESS: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
-
-const PROPERTY_ID = [
-  ...(['book', 'start', 'confirm', 'abandon', 'cancel', 'modify', 'inventory', 'count', 'limit', 'expire'] as const),
-  ...(['tick', 'rates'] as const),
-] as const;
-const SALES = [
-  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'groupChange'] as const),
-  ...(['drop', 'plan', 'noPlan', 'signals'] as const),
-] as const;
-const DESK = [
-  'rooms',
-  'status',
-  'checkIn',
-  'assign',
-  'assignAll',
-  'checkOut',
-  'maintain',
-  'maintained',
-  'task',
-] as const;
-const HOLDS = [
-  ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold', 'wait', 'offer', 'leave'] as const),
-] as const;
-const ASKS = ['ask', 'bookAsked', 'startAsked', 'closeAsked'] as const;
-type Sale = (typeof SALES)[number];
-type Ask = (typeof ASKS)[number];
-type Desk = (typeof DESK)[number];
-type Held = (typeof HOLDS)[number];
-type Kind = (typeof PROPERTY_ID)[number] | Sale | Desk | Held | Ask;
-
-/** Moves of rooms from one hold to another. */
-const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
-
-/** Next moves of a run, drawn as numbers; which booking or hold is meant depends on the state by then. */
-const movesOf = (kinds: readonly Kind[], minutes: number) =>
-  fc.array(
-    fc.record({
-      what: fc.constantFrom(...kinds),
-      which: fc.nat(50),
-      from: fc.integer({ min: 0, max: 6 }),
-      nights: fc.integer({ min: 1, max: 4 }),
-      rooms: fc.integer({ min: 0, max: 4 }),
-      type: fc.constantFrom('STD', 'DLX'),
-      minutes: fc.nat(minutes),
-    }),
-    // Long runs: interactions of commands show late.
-    { maxLength: 60, size: 'max' },
-  );
-export const moves = movesOf([...PROPERTY_ID, ...SALES, ...DESK, ...HOLDS, ...ASKS], 20);
-export const holdMoves = movesOf(MOVING, 2);
-export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
 /** Bookings of a run, as a database would store them. */
 export class RandomRun {
@@ -496,22 +454,6 @@ export class RandomRun {
 
 function isOpen(status: Reservation['status']): boolean {
   return status === 'CONFIRMED' || status === 'PENDING' || status === 'CHECKED_IN';
-}
-
-function isSale(what: Move['what']): what is Sale {
-  return (SALES as readonly string[]).includes(what);
-}
-
-function isDesk(what: Move['what']): what is Desk {
-  return (DESK as readonly string[]).includes(what);
-}
-
-function isHeld(what: Move['what']): what is Held {
-  return (HOLDS as readonly string[]).includes(what);
-}
-
-function isAsk(what: Move['what']): what is Ask {
-  return (ASKS as readonly string[]).includes(what);
 }
 
 function outOf({ id: fromHold, roomType, checkIn, checkOut }: Hold): BookingOptions {
