@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
@@ -8,6 +9,9 @@ export const MAX_BODY_BYTES = 256 * 1024;
 /** Forms have a few short fields. */
 const MAX_FORM_BYTES = 16 * 1024;
 
+/** A wrong byte would be stored as a mark in place of the letter that was meant. */
+const NOT_UTF8 = new DomainError('BODY_UNREADABLE', 'The body is not UTF-8.');
+
 /**
  * Accepts JSON bodies only, CSV where a list may be sent as a file, and forms where a page of the service sends one; an
  * empty body counts as none. The built-in parsers for text and forms are removed, so that such bodies get 415.
@@ -15,19 +19,20 @@ const MAX_FORM_BYTES = 16 * 1024;
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const coded = codingOf(request);
     if (coded !== undefined)
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
     else if (body.length === 0) done(null, undefined);
-    else if (typeof body === 'string') void parse(request, body, done);
-    else done(new DomainError('BODY_UNREADABLE', 'The body is not text.'), undefined);
+    else if (isUtf8(Buffer.from(body))) void parse(request, body.toString(), done);
+    else done(NOT_UTF8, undefined);
   });
   // As text: it may be forwarded to another node as it came.
-  instance.addContentTypeParser('text/csv', { parseAs: 'string' }, (request, body, done) => {
-    const isWelcome = request.routeOptions.config.access?.takesCsv === true && typeof body === 'string';
+  instance.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
+    const isWelcome = request.routeOptions.config.access?.takesCsv === true;
     const coded = codingOf(request);
-    if (isWelcome && coded === undefined) done(null, body);
+    if (isWelcome && coded === undefined && isUtf8(Buffer.from(body))) done(null, body.toString());
+    else if (isWelcome && coded === undefined) done(NOT_UTF8);
     else
       done(
         new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${isWelcome ? 'UTF-8' : 'application/json'}.`),

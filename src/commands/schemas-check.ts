@@ -25,7 +25,7 @@ function main(args: readonly string[]): number {
   for (const file of orphans) process.stderr.write(`${file} belongs to no topic, or leaves a version out\n`);
   if (broken.length > 0)
     process.stderr.write(
-      'Schema being registered is incompatible: add fields with a default only; a breaking change requires a new topic (6.4)\n',
+      'Schema being registered is incompatible: add fields with a default only; a breaking change requires a new topic\n',
     );
   if (faults.length + orphans.length === 0) process.stdout.write('All event schemas are as registered.\n');
   return faults.length + orphans.length > 0 ? 1 : 0;

@@ -47,6 +47,7 @@ export type StatusEntry = {
   at: Instant;
   by: string | null;
   reason: string | null;
+  notes: string | null;
 };
 
 /** A mail or text message about a stay, with its delivery status. */

@@ -122,7 +122,7 @@ export type ListedInquiry = Inquiry & { propertyId: PropertyId };
 /** Inquiries as the database has them, within one tenant. */
 export interface InquiryReader {
   get(tenantId: TenantId, id: InquiryId): Promise<ListedInquiry | undefined>;
-  /** In the order in which they were made. */
+  /** Newest first. */
   list(
     to: Address,
     status: InquiryStatus | undefined,
@@ -140,4 +140,5 @@ export type StatusChange = {
   at: Instant;
   by: string;
   reason?: string;
+  notes?: string;
 };

@@ -172,6 +172,30 @@ void t.test('a plan sells its room types only, and a derived one at most those o
   }
 });
 
+void t.test('a plan that can sell nothing, and prices that nobody can pay, are refused', async (t) => {
+  const scene = Scene.property();
+  const errors = (changed: Partial<RatePlan>, mode?: 'replace') => scene.refuse(put(changed, mode)).details.errors;
+  const parent = scene.accept(put({ code: 'STDS', roomTypes: ['STD', 'DLX'] }));
+  scene.accept(put({ code: 'CHILD', parentCode: 'STDS', roomTypes: ['DLX'] }));
+  t.match(errors({ code: 'NONE', parentCode: 'CHILD', roomTypes: ['STD'] }), [
+    { pointer: '/roomTypes', code: 'NOT_SOLD', detail: /NONE/ },
+  ]);
+  t.match(errors({ ...parent, roomTypes: ['STD'] }, 'replace'), [{ code: 'NOT_SOLD', detail: /CHILD/ }]);
+  const most = Math.max(...[...scene.state.roomTypes.values()].map(({ maxGuests }) => maxGuests));
+  const priced = (...occupancyPricing: NonNullable<RatePlan['occupancyPricing']>) => ({
+    code: 'OCC',
+    occupancyPricing,
+  });
+  t.match(errors(priced({ included: most + 1, extraAdult: 500, bands: {} })), [
+    { pointer: '/occupancyPricing/0/included', code: 'TOO_BIG' },
+  ]);
+  const own = ['STD', 'DLX'].map((roomType) => ({ roomType, included: 2, extraAdult: 500, bands: {} }));
+  t.match(errors(priced(...own, { included: 2, extraAdult: 500, bands: {} })), [
+    { pointer: '/occupancyPricing/2', code: 'NOT_SOLD' },
+  ]);
+  scene.accept(put(priced(...own)));
+});
+
 void t.test('a plan that names a deleted room type can still be changed', async (t) => {
   const scene = Scene.property({ policies: { paymentRequired: false } });
   const plan = scene.accept(put({ code: 'BETTER', roomTypes: ['DLX', 'STD'] }));

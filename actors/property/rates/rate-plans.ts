@@ -81,11 +81,8 @@ function checkTypes(draft: Draft, at: string, types: readonly (string | undefine
 }
 
 /** Checks that prices by guests are of room types that the plan sells, and of age bands of the property. */
-function checkOccupancyPricing(
-  draft: Draft,
-  { occupancyPricing = [], roomTypes }: RatePlan,
-  before: RatePlan | undefined,
-): void {
+function checkOccupancyPricing(draft: Draft, plan: RatePlan, before: RatePlan | undefined): void {
+  const { occupancyPricing = [], roomTypes } = plan;
   const known = new Set(before?.occupancyPricing?.map(({ roomType }) => roomType));
   const wanted = occupancyPricing.map(({ roomType }) => (known.has(roomType) ? undefined : roomType));
   checkTypes(draft, '/occupancyPricing', wanted, '/roomType');
@@ -94,10 +91,29 @@ function checkOccupancyPricing(
     const at = `/occupancyPricing/${index}`;
     if (roomType !== undefined && roomTypes && !roomTypes.includes(roomType))
       throw wrong(`${at}/roomType`, 'NOT_SOLD', 'is no room type that the plan sells');
+    checkOccupancy(draft, plan, occupancyPricing[index]!, at);
     const unknown = Object.keys(amounts).find((code) => !bands.has(code));
     if (unknown !== undefined)
       throw wrong(`${at}/bands/${unknown}`, 'UNKNOWN_BAND', 'is no age band of the property');
   }
+}
+
+/** Prices that nobody can pay are refused: for more guests than any of their room types sleeps, or for no type at all. */
+function checkOccupancy(
+  draft: Draft,
+  { occupancyPricing = [], roomTypes }: RatePlan,
+  { roomType, included }: NonNullable<RatePlan['occupancyPricing']>[0],
+  at: string,
+): void {
+  const named = new Set(occupancyPricing.map((one) => one.roomType));
+  const sold = [...draft.roomTypes.values()].filter(
+    ({ roomType: type }) =>
+      (roomTypes?.includes(type) ?? true) && (roomType === undefined ? !named.has(type) : type === roomType),
+  );
+  if (draft.roomTypes.size === 0) return;
+  if (sold.length === 0) throw wrong(at, 'NOT_SOLD', 'is for no room type: each has prices of its own');
+  if (sold.every(({ maxGuests }) => included > maxGuests))
+    throw wrong(`${at}/included`, 'TOO_BIG', 'is more guests than any of its room types sleeps');
 }
 
 function planById(draft: Draft, id: string): RatePlan | undefined {
@@ -113,15 +129,28 @@ function checkPlace(draft: Draft, plan: RatePlan): void {
     throw wrong('/roomTypes', 'ALL_TYPES', 'is not for BAR: every room type is sold at it');
   if (plan.code === BAR && plan.parentCode !== undefined)
     throw wrong('/parentCode', 'NO_PARENT', 'is not for BAR: all prices start from it');
-  if (plan.parentCode === undefined) return;
-  if (!draft.plans.has(plan.parentCode))
+  if (plan.parentCode !== undefined && !draft.plans.has(plan.parentCode))
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${plan.parentCode}.`);
   const after = new Map(draft.plans).set(plan.code, plan);
   for (const one of after.values()) {
     const top = lineageOf(after, one).at(-1)!;
     if (top.parentCode !== undefined && after.has(top.parentCode))
       throw wrong('/parentCode', 'TOO_DEEP', `leads in a circle, or over more than ${MAX_LEVELS} levels`);
+    if (one.parentCode !== undefined && soldTypes(draft, lineageOf(after, one)).length === 0)
+      throw wrong(
+        '/roomTypes',
+        'NOT_SOLD',
+        `leave the plan ${one.code} nothing to sell: it sells what its parent does`,
+      );
   }
+}
+
+/** Room types that each plan of a lineage sells. */
+function soldTypes(draft: Draft, lineage: readonly RatePlan[]): string[] {
+  if (draft.roomTypes.size === 0) return [BAR];
+  return [...draft.roomTypes.keys()].filter((type) =>
+    lineage.every(({ roomTypes }) => roomTypes?.includes(type) ?? true),
+  );
 }
 
 function wrong(pointer: string, code: string, detail: string): DomainError {

@@ -323,7 +323,9 @@ export function insert(draft: Draft, reservation: Reservation, context: Decision
   draft.unfinished += 1;
   const { id, status } = reservation;
   const reason = usualReason(null, status);
-  draft.history.push({ reservationId: id, from: null, to: status, at: context.now, by: context.subject, reason });
+  const { notes } = reservation.timeline.at(-1) ?? {};
+  const said = { reason, ...(notes !== undefined && { notes }) };
+  draft.history.push({ reservationId: id, from: null, to: status, at: context.now, by: context.subject, ...said });
 }
 
 export function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {

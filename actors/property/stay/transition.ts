@@ -46,14 +46,15 @@ export function record(
   draft: Draft,
   before: Reservation,
   changed: Reservation,
-  { at, by, reason, invoiceTo }: Because,
+  { at, by, reason, notes, invoiceTo }: Because,
 ): Reservation {
   const next = withDocuments(draft, before, changed, { at, invoiceTo });
   putReservation(draft, next);
   if (next.status === before.status) return next;
   const from = before.status;
   const to = next.status;
-  draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
+  const said = { reason: reason ?? usualReason(from, to), ...(notes !== undefined && { notes }) };
+  draft.history.push({ reservationId: next.id, from, to, at, by, ...said });
   draft.unfinished += Number(isUnfinished(next.status)) - Number(isUnfinished(before.status));
   return next;
 }

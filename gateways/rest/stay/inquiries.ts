@@ -30,7 +30,7 @@ export class Inquiries {
     return renderInquiry({ ...result.inquiry, propertyId, guest, ...(notes !== undefined && { notes }) }, caller);
   }
 
-  /** Inquiries of a property, in the order in which they were made. */
+  /** Inquiries of a property, newest first. */
   @Get()
   @Answers(contract.inquiryListAnswer)
   @Needs('reservation.read', 'List inquiries')

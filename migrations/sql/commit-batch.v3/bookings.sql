@@ -133,9 +133,9 @@ begin
 
   if history is not null then
     insert into reservation_status_history (tenant_id, reservation_id, old_status, new_status, changed_at, changed_by,
-      reason)
+      reason, notes)
     select r.* from json_to_recordset(history) as r (t text, "reservationId" uuid, "from" reservation_status,
-      "to" reservation_status, at timestamptz(3), by varchar(100), reason text);
+      "to" reservation_status, at timestamptz(3), by varchar(100), reason text, notes text);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'history')::int then
       perform system.raise_fewer_v3(changed, counts, 'history');

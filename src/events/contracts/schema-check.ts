@@ -20,7 +20,7 @@ export function schemaFaults(topic: Topic, schema: RecordSchema, registered: rea
   if (broken.length > 0)
     return broken.map((detail) => ({ topic, kind: 'broken', detail: `${subjectOf(topic)} ${detail}` }));
   if (newest && JSON.stringify(newest) === JSON.stringify(schema)) return [];
-  const detail = `${subjectOf(topic)} has changed in a way that 6.4 allows; npm run schemas:check -- --accept keeps it as version ${registered.length + 1}`;
+  const detail = `${subjectOf(topic)} has changed compatibly; npm run schemas:check -- --accept keeps it as version ${registered.length + 1}`;
   return [{ topic, kind: 'unregistered', detail }];
 }
 

@@ -6,7 +6,7 @@ export const EVENT_FAILURES = {
   },
   SCHEMA_INCOMPATIBLE: {
     message: 'Schema being registered is incompatible',
-    remedy: 'follow the rules in 6.4',
+    remedy: 'follow the rules in 6.4: new fields have a default, any other change is a new topic or version',
   },
   NOT_SERIALIZED: {
     message: 'Failed to serialize event',

@@ -65,7 +65,9 @@ function fromFile(text: string): Sent[] {
       errors: [{ pointer: '', code: records.length === 0 ? 'TOO_SMALL' : 'TOO_BIG', detail }],
     });
   }
-  return records.map(({ record, info: { lines: line } }) => {
+  return records.map(({ record, info }) => {
+    // It counts to the end of the record, which may be several lines: named is where it begins.
+    const line = info.lines - record.reduce((sum, text) => sum + (text.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
     if (record.length !== columns.length) return { line, row: `has ${record.length} fields, not ${columns.length}` };
     return { line, row: Object.fromEntries(columns.flatMap((name, index) => cell(name, record[index]!))) };
   });

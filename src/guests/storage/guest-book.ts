@@ -56,7 +56,7 @@ const OF_GUEST = `
   where ${here('x')} and ${here('r')} and r.guest_id = ?`;
 const STATUSES = `
   select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
-    ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason
+    ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason, x.notes
   from reservation_status_history x ${OF_GUEST} order by x.changed_at, x.id`;
 const DISCLOSED = `
   select x.reservation_id as "reservationId", x.kind, x.channel, x.state, ${ms('x.at')}::float8 as at,

@@ -28,6 +28,7 @@ export const exportedStay = reservationAnswer.extend({
       changedAt: at,
       changedBy: z.string().nullable(),
       reason: z.string().nullable(),
+      notes: z.string().nullable(),
     }),
   ),
   notifications: z.array(

@@ -77,6 +77,7 @@ export const reservationHistoryAnswer = z.object({
       changedAt: at,
       changedBy: z.string().nullable(),
       reason: z.string().nullable(),
+      notes: z.string().nullable(),
     }),
   ),
 });

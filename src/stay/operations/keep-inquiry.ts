@@ -29,7 +29,7 @@ export async function keepInquiry(
   return send(services, caller, to, command, claim(key, inquiry.inquiryId));
 }
 
-/** Lists inquiries of a property, also those that are over, in the order in which they were made. */
+/** Lists inquiries of a property, also those that are over, newest first. */
 export async function listInquiries(
   { properties, inquiries, signed }: Pick<Services, 'properties' | 'inquiries' | 'signed'>,
   { tenantId }: Caller,

@@ -21,6 +21,7 @@ export function databaseInquiries(database: Database): InquiryReader {
     status: { column: STATUS, type: 'inquiry_status', open: `status = 'OPEN'` },
     read: ({ details, ...row }) => ({ ...row, ...details }),
     id: ({ inquiryId }) => inquiryId,
+    newestFirst: true,
   });
   return {
     get: (tenantId, id) => pages.get(tenantId, id),

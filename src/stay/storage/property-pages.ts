@@ -15,9 +15,11 @@ type Listing<Row, Item> = {
   status: { column: string; type: string; open: string };
   read: (row: Row) => Item;
   id: (item: Item) => string;
+  /** The usual order of lists; otherwise that in which they were made. */
+  newestFirst?: boolean;
 };
 
-/** Reads records of a property that have a status, in the order in which they were made, within one tenant. */
+/** Reads records of a property that have a status, within one tenant. */
 export class PropertyPages<Row extends object, Item extends { createdAt: Instant }> {
   readonly #database: Database;
   readonly #listing: Listing<Row, Item>;
@@ -37,14 +39,19 @@ export class PropertyPages<Row extends object, Item extends { createdAt: Instant
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Item>> {
-    const { column, type } = this.#listing.status;
+    const { newestFirst = false, status: of } = this.#listing;
+    const { column, type } = of;
     const some = [
       ...(status === undefined ? [] : [[`${column} = ?::${type}`, status] as const]),
       ...(after ? [[`(created_at, id) > (?::timestamptz, ?::uuid)`, formatInstant(after.createdAt), after.id]] : []),
     ];
     const conditions = ['property_id = ?', ...some.map(([sql]) => sql)].join(' and ');
     const values = [propertyId, ...some.flatMap(([, ...of]) => of), limit + 1];
-    const read = await this.#read(tenantId, `and ${conditions} order by created_at, id limit ?`, values);
+    const read = await this.#read(
+      tenantId,
+      `and ${conditions} order by ${newestFirst ? 'created_at desc, id desc' : 'created_at, id'} limit ?`,
+      values,
+    );
     const items = read.slice(0, limit);
     const last = items.at(-1);
     if (read.length <= limit || !last) return { items };

@@ -43,9 +43,11 @@ export function databaseReservationReader(database: Database): ReservationReader
     async statusHistory(tenantId, id) {
       if (!isUuid(id)) return [];
       const [rows] = await database.readAtOnce(tenantId, [STATUS_HISTORY, tenantId, id]);
-      return (rows as (Omit<StatusChange, 'reason'> & { reason: string | null })[]).map(({ reason, ...change }) => ({
+      type Row = Omit<StatusChange, 'reason' | 'notes'> & { reason: string | null; notes: string | null };
+      return (rows as Row[]).map(({ reason, notes, ...change }) => ({
         ...change,
         ...(reason !== null && { reason }),
+        ...(notes !== null && { notes }),
       }));
     },
     async hasKey(tenantId, subject, key) {
@@ -96,7 +98,7 @@ export async function withIssued(em: EntityManager, reservations: Reservation[])
 
 const STATUS_HISTORY = `
   select reservation_id as "reservationId", old_status as "from", new_status as "to", ${ms('changed_at')}::float8 as at,
-    coalesce(changed_by, 'system') as by, reason
+    coalesce(changed_by, 'system') as by, reason, notes
   from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
 
 /** Also of a deleted reservation: its property still decides about it. */

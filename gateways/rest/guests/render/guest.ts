@@ -95,12 +95,13 @@ function exportedStay({
       date: day,
       ...(notes !== undefined && { reason: notes }),
     })),
-    statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason }) => ({
+    statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason, notes }) => ({
       oldStatus,
       newStatus,
       changedAt: at,
       changedBy: by,
       reason,
+      notes,
     })),
     invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
     survey: survey ?? null,

@@ -72,12 +72,13 @@ export function reservationHistory(
     reservationId: id,
     status,
     items: timeline.map((entry) => ({ ...timelineOf(entry), by: entry.by })),
-    statusHistory: changes.map(({ from, to, at, by, reason }) => ({
+    statusHistory: changes.map(({ from, to, at, by, reason, notes }) => ({
       oldStatus: from,
       newStatus: to,
       changedAt: at,
       changedBy: by,
       reason: reason ?? null,
+      notes: notes ?? null,
     })),
   };
 }

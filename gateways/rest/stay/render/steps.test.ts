@@ -293,7 +293,15 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
     { renamed: { reservationId: 'reservation.id' }, computed: { guestName: 'Ada Byron' } },
   );
   const changes: StatusChange[] = [
-    { reservationId: id(1), from: 'CHECKED_IN', to: 'CHECKED_OUT', at: momentNo(1), by: 'chief', reason: 'Paid' },
+    {
+      reservationId: id(1),
+      from: 'CHECKED_IN',
+      to: 'CHECKED_OUT',
+      at: momentNo(1),
+      by: 'chief',
+      reason: 'Paid',
+      notes: 'By card',
+    },
   ];
   const timeline = [
     { event: 'Made', timestamp: momentNo(2), status: 'PENDING' as const, notes: 'First', by: 'page' },

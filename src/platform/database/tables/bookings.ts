@@ -83,9 +83,10 @@ export const HISTORY_TABLE = {
     at: 'timestamptz(3)',
     by: 'varchar(100)?',
     reason: 'text?',
+    notes: 'text?',
   },
   names: { from: 'old_status', to: 'new_status', at: 'changed_at', by: 'changed_by' },
-  others: ['id', 'notes'],
+  others: ['id'],
 } as const satisfies ActorTable;
 
 /** Read by `PaymentEntity`. */
