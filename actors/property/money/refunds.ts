@@ -5,6 +5,7 @@ import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
 import { accountWindow } from '../../../src/money/rules/folio-window.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
@@ -50,20 +51,24 @@ export function refundOf(paymentId: PaymentId, { charge, amount }: Share, create
 }
 
 /**
- * The cancellation after a part of its penalty was refunded. A waived part is no longer retained, so penalty and
- * refund together equal what was paid.
+ * A stay that is over after a part of its penalty was refunded. A waived part is no longer retained, also after a
+ * reinstatement, so penalty and refund together equal what was paid.
  */
-export function cancellationAfter(
-  { waived = [], ...before }: Cancellation,
+export function endedAfter(
+  before: Reservation,
   given: { refund: Minor; waived: Minor; refundId: string | null },
   day: Day,
-): Cancellation {
+): EndedStay {
+  const { waived = [], ...ending } = before.cancellation!;
   const waivers = given.waived > 0 ? [...waived, { day, amount: given.waived }] : waived;
-  return {
-    ...before,
+  const cancellation = {
+    ...ending,
     ...(waivers.length > 0 && { waived: waivers }),
-    penalty: before.penalty - given.waived,
-    refund: before.refund + given.refund,
-    refundId: before.refundId ?? given.refundId,
+    penalty: ending.penalty - given.waived,
+    refund: ending.refund + given.refund,
+    refundId: ending.refundId ?? given.refundId,
   };
+  return { cancellation, ...(given.waived > 0 && retainedAfterWaiver(before, cancellation)) };
 }
+
+type EndedStay = { cancellation: Cancellation; retained?: Minor };

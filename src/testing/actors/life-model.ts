@@ -199,7 +199,7 @@ export class LifeModel extends LifeMoney {
 
   #costsToCancel(): number {
     const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
-    if (this.status === 'PENDING') return 0;
+    if (this.status === 'PENDING') return this.least;
     const isFree = hours !== null && this.now < this.arrival - hours * HOUR;
     return isFree ? this.least : Math.max(this.least, this.lateCost(hours));
   }
@@ -226,6 +226,7 @@ export class LifeModel extends LifeMoney {
     if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
     const left = daysBetween(Math.max(checkIn, this.today), checkOut);
     if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    this.least = Math.max(this.least, this.kept);
     this.ended = undefined;
     this.penalty = 0;
     this.credited = credited;
@@ -256,6 +257,7 @@ export class LifeModel extends LifeMoney {
     this.dropPenalty(ofClaim);
     const back = (amount ?? all) - dropped - ofClaim;
     this.penalty -= back;
+    this.least = Math.min(this.least, this.kept);
     this.ended!.refund += back;
     this.sendBack(back);
     return DONE;
@@ -269,6 +271,7 @@ export class LifeModel extends LifeMoney {
     if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
     if (this.ended) {
       this.penalty -= credit;
+      if (credit > 0) this.least = Math.min(this.least, this.kept);
       this.ended.refund += amount;
       // More than what was retained came back by a dispute that was won.
       this.ended.before += amount - credit;
@@ -447,10 +450,10 @@ export class LifeModel extends LifeMoney {
     this.#stopWaiting();
   }
 
-  /** Refunds everything but a payment that has just arrived too late. */
+  /** Refunds all but what a former end has kept; a payment that has just arrived too late is no part of it. */
   #expire(late?: Entry): void {
     if (late) late.state = 'closed';
-    this.#end('CANCELLED', 0, true);
+    this.#end('CANCELLED', this.least, true);
     if (late) late.state = 'captured';
   }
 

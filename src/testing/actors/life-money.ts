@@ -102,8 +102,14 @@ export abstract class LifeMoney extends LifeState {
     const lost = writeOff ? Math.min(this.claim, sumOf(open.map(({ amount }) => amount))) : 0;
     for (const one of open) Object.assign(one, { closed: true, writtenOff: writeOff });
     if (this.ended) this.dropPenalty(lost);
+    if (this.ended && lost > 0) this.least = Math.min(this.least, this.kept);
     else this.credited += lost;
     return DONE;
+  }
+
+  /** What an end keeps, or is to collect. */
+  protected get kept(): number {
+    return this.penalty + (this.owing ? this.owing.amount - this.dropped : 0);
   }
 
   /** Less is retained, and nothing goes back for it. */
