@@ -4,7 +4,7 @@ import { incrementOf, type Minor, negated, partsOf, scale } from '../../kernel/r
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { isChargeback, isGivenUp } from './charges.ts';
 import type { ChargeKind, FolioWindow } from './folio-window.ts';
-import { totals, type Totals } from './night.ts';
+import { type Night, totals, type Totals } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
 import { mergedLines, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
@@ -17,7 +17,7 @@ export type FolioCharge = {
   code?: string;
   /** Known taxes in the amount. */
   taxLines?: TaxLine[];
-  /** Taxes of the stay that a credit takes back, below 0; part of the amount. */
+  /** Taxes that are in the amount: of a penalty, or those of the stay that a credit takes back, below 0. */
   taxes?: Minor;
   /** Credited as goodwill; limited to the price of the rest of the stay. */
   goodwill?: true;
@@ -50,6 +50,24 @@ export type Bill = {
 /** Charge code for the retained minimum of a changed stay that exceeds its nights. */
 export const RETAINED = 'RETAINED';
 
+/** Charge code for given-back nights that the property retains. */
+export const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
+
+/** Whether a charge is retained of nights that were not slept; those of earlier releases have no taxes and are extras. */
+export function isPenaltyCharge({ code, taxes }: FolioCharge): boolean {
+  return (code === RETAINED || code === EARLY_DEPARTURE) && taxes !== undefined;
+}
+
+/** A retained amount with its part of the taxes of nights, and without fees, as a penalty has them. */
+export function penaltyCharge(
+  line: Pick<FolioCharge, 'description' | 'amount' | 'day' | 'code'>,
+  nights: readonly Night[],
+  currency: string,
+): FolioCharge {
+  const { taxes } = penaltyParts(line.amount, nights, currency);
+  return { ...line, taxes, taxLines: shareOfTaxes(taxes, nights, currency) };
+}
+
 type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained' | 'currency'>;
 
 /**
@@ -60,8 +78,8 @@ export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
   const charges = billedCharges(reservation);
   const extra = sum(charges, ({ amount }) => amount);
-  const taxesBack = sum(charges, (charge) => charge.taxes ?? 0);
-  return { base, taxes: taxes + taxesBack, fees: fees + extra - taxesBack, total: base + taxes + fees + extra };
+  const within = sum(charges, (charge) => charge.taxes ?? 0);
+  return { base, taxes: taxes + within, fees: fees + extra - within, total: base + taxes + fees + extra };
 }
 
 /** A penalty as totals, without fees: those of a night, city tax among them, are owed only for nights slept. */
@@ -98,7 +116,8 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
   });
   if (least <= Math.max(0, rest)) return counted;
   const { day } = nights[0]!;
-  return [...counted, { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED }];
+  const line = { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED };
+  return [...counted, penaltyCharge(line, nights, reservation.currency)];
 }
 
 /** The part of a goodwill credit that counts, with the same part of its taxes. */

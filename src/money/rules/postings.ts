@@ -13,7 +13,7 @@ import {
   windowOfKind,
   windowOfPayment,
 } from './folio-window.ts';
-import { billedCharges, type FolioCharge, RETAINED } from './folio.ts';
+import { billedCharges, EARLY_DEPARTURE, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
@@ -60,12 +60,7 @@ type Folio = Routed &
 type CostLine = Omit<FolioPosting, 'kind'> & { kind: ChargeKind; isPosted: boolean };
 
 /** Charge codes for amounts that are due without a slept night. */
-const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([
-  RETAINED,
-  'EARLY_DEPARTURE',
-  'CHANGE_FEE',
-  'PENALTY',
-]);
+const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([RETAINED, EARLY_DEPARTURE, 'CHANGE_FEE', 'PENALTY']);
 
 /**
  * All lines of the price of a reservation, posted or to come; they sum to its total (`folioTotals`).
@@ -160,8 +155,8 @@ function linesOfCharges(reservation: Folio): CostLine[] {
       kind,
       description,
       amount,
-      // The retained minimum of a changed stay is known only when it ends.
-      isPosted: code !== RETAINED || status === 'CHECKED_OUT',
+      // What is retained of nights that were given up is known only when the stay ends.
+      isPosted: status === 'CHECKED_OUT' || (code !== RETAINED && code !== EARLY_DEPARTURE),
       ...(quantity !== undefined && { quantity }),
       ...(unitAmount !== undefined && { unitAmount }),
       ...(taxLines && { taxes: taxesIn(taxLines) }),
