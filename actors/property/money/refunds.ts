@@ -3,7 +3,7 @@ import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
-import { accountWindow } from '../../../src/money/rules/folio-window.ts';
+import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -16,6 +16,8 @@ type RefundOrder = {
   amount: Minor;
   /** The only charge to refund, where one is named. */
   chargeId?: string;
+  /** Folio window whose charges are not refunded. */
+  except?: FolioWindow | undefined;
 };
 
 /**
@@ -32,10 +34,13 @@ export function orderRefunds(draft: Draft, reservation: Reservation, order: Refu
 /** Rows of a refund, not yet stored; none for an amount of 0. */
 export function refundsOf(
   reservation: Reservation,
-  { refundId, amount, chargeId }: RefundOrder,
+  { refundId, amount, chargeId, except }: RefundOrder,
   at: Instant,
 ): Payment[] {
-  return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
+  const payments = except
+    ? reservation.payments.filter((one) => windowOfPayment(reservation, one) !== except)
+    : reservation.payments;
+  return sharesOf(payments, amount, chargeId).map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
     // A charge that an account has taken over is not paid out: the account owes less instead.
     const isCredit = share.charge.method === 'INVOICE' && accountWindow(reservation) !== undefined;

@@ -3,7 +3,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { MAX_AMOUNT, type Minor, negated } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { accountWindow } from '../../../src/money/rules/folio-window.ts';
@@ -220,9 +220,11 @@ function recordDeparture(
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
   const { balance } = billOf(actualStay);
-  const overpaid = Math.max(0, negated(balance));
   const account = owedByAccount(actualStay, balance);
-  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid }, at);
+  const overpaid = Math.max(0, account - balance);
+  // What the account takes over was overpaid by others.
+  const except = account > 0 ? accountWindow(before) : undefined;
+  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid, except }, at);
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
   enterCharges(draft, before, invoiced);

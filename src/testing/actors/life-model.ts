@@ -379,7 +379,7 @@ export class LifeModel extends LifeMoney {
   #ofAccount(bill: number, ofStay: number): number {
     const taken = this.accounted;
     return this.backing === 'ACCOUNT'
-      ? Math.max(0, Math.min(bill - this.paid, ofStay - this.creditedToAccount - taken))
+      ? Math.max(0, Math.min(bill - taken, ofStay - this.creditedToAccount - taken))
       : 0;
   }
 
@@ -490,7 +490,8 @@ export class LifeModel extends LifeMoney {
     // Credits of the desk come on top of good will, and are not cut by it.
     this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
+    // What the account takes over, others have overpaid.
+    this.sendBack(Math.max(0, this.paid + account - this.total), account > 0);
     if (account > 0) this.chargeOnItsOwn(account, 'captured');
-    this.sendBack(Math.max(0, this.paid - this.total));
   }
 }

@@ -161,10 +161,10 @@ export abstract class LifeMoney extends LifeState {
   }
 
   /** Money goes back, the newest first. */
-  sendBack(amount: number): void {
+  sendBack(amount: number, notToAccount = false): void {
     this.paid -= amount;
     for (const entry of this.book.toReversed()) {
-      if (entry.state !== 'captured') continue;
+      if (entry.state !== 'captured' || (notToAccount && entry.account)) continue;
       const part = Math.min(amount, entry.amount - entry.back);
       entry.back += part;
       amount -= part;
