@@ -54,7 +54,10 @@ export type FolioPosting = {
 
 /** Members of a reservation that its folio is computed from. */
 type Folio = Routed &
-  Pick<Reservation, 'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency'>;
+  Pick<
+    Reservation,
+    'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency' | 'posted'
+  >;
 
 /** A line of the price; `isPosted` is false for nights to come. */
 type CostLine = Omit<FolioPosting, 'kind'> & { kind: ChargeKind; isPosted: boolean };
@@ -176,14 +179,17 @@ function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind
   return goodwill || amount < 0 ? 'CREDIT' : 'EXTRA';
 }
 
-/** Lines of captured payments and ordered refunds, as `received` sums them. */
+/**
+ * Lines of captured payments and ordered refunds, as `received` sums them, on the business dates of their night audits
+ * (docs/concepts/night-audit.md#postings); those of earlier releases, and refunds under way, on the date of their time.
+ */
 function moneyLines(reservation: Folio, dayAt: (at: Instant) => Day): FolioPosting[] {
   return countedPayments(reservation).map((payment) => {
     const { paymentId, type, amount, method, processedAt, createdAt, tendered, regains } = payment;
     const way = method ?? 'OTHER';
     return {
       postingId: paymentId,
-      businessDate: dayAt(processedAt ?? createdAt),
+      businessDate: reservation.posted?.money?.[paymentId] ?? dayAt(processedAt ?? createdAt),
       kind: type === 'CHARGE' ? ('PAYMENT' as const) : ('REFUND' as const),
       description: isChargeback(payment) ? `Chargeback, ${way}` : regains ? `Chargeback won, ${way}` : way,
       quantity: 1,
@@ -241,7 +247,7 @@ export type FolioWindowView = WindowBalance & { postings: FolioPosting[] };
 /**
  * Folio of a reservation (`GET /reservations/{id}/folio`).
  * @param today business date of the property
- * @param dayAt business date of a moment
+ * @param dayAt business date of a moment, for payments that have none on record
  */
 export function folioOf(reservation: Folio, today: Day, dayAt: (at: Instant) => Day): FolioWindowView[] {
   const lines = costLines(reservation, today);
