@@ -68,8 +68,8 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
   const { penalty, payments, owed } = collectPenalty(draft, before, retained, context.now);
   const refund = Math.max(0, before.paid - penalty);
   const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
-  const kept = { penalty, ...(owed && { owed }) };
-  const ending = { policyName, ...kept, refundEligible: refund > 0, refund, refundId, deadline: null };
+  const due = { penalty, ...(owed && { owed }) };
+  const ending = { policyName, ...due, refundEligible: refund > 0, refund, refundId, deadline: null };
   return end(draft, before, command, { action: 'expire', ...ending }, context, payments);
 }
 

@@ -226,7 +226,7 @@ export class LifeModel extends LifeMoney {
     if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
     const left = daysBetween(Math.max(checkIn, this.today), checkOut);
     if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
-    this.least = Math.max(this.least, this.kept);
+    this.least = Math.max(this.least, this.endRetains);
     this.ended = undefined;
     this.penalty = 0;
     this.credited = credited;
@@ -257,7 +257,7 @@ export class LifeModel extends LifeMoney {
     this.dropPenalty(ofClaim);
     const back = (amount ?? all) - dropped - ofClaim;
     this.penalty -= back;
-    this.least = Math.min(this.least, this.kept);
+    this.least = Math.min(this.least, this.endRetains);
     this.ended!.refund += back;
     this.sendBack(back);
     return DONE;
@@ -271,7 +271,7 @@ export class LifeModel extends LifeMoney {
     if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
     if (this.ended) {
       this.penalty -= credit;
-      if (credit > 0) this.least = Math.min(this.least, this.kept);
+      if (credit > 0) this.least = Math.min(this.least, this.endRetains);
       this.ended.refund += amount;
       // More than what was retained came back by a dispute that was won.
       this.ended.before += amount - credit;

@@ -102,13 +102,13 @@ export abstract class LifeMoney extends LifeState {
     const lost = writeOff ? Math.min(this.claim, sumOf(open.map(({ amount }) => amount))) : 0;
     for (const one of open) Object.assign(one, { closed: true, writtenOff: writeOff });
     if (this.ended) this.dropPenalty(lost);
-    if (this.ended && lost > 0) this.least = Math.min(this.least, this.kept);
+    if (this.ended && lost > 0) this.least = Math.min(this.least, this.endRetains);
     else this.credited += lost;
     return DONE;
   }
 
   /** What an end keeps, or is to collect. */
-  protected get kept(): number {
+  protected get endRetains(): number {
     return this.penalty + (this.owing ? this.owing.amount - this.dropped : 0);
   }
 
