@@ -88,6 +88,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'return Math.max(0, due);',
   },
   {
+    name: 'what was charged back is charged to the disputed card',
+    file: 'src/money/rules/chargeback.ts',
+    text: 'else if (!payment.isInstalment) claim',
+    becomes: 'else claim',
+  },
+  {
+    name: 'a reinstatement gives the penalty back',
+    file: 'actors/property/stay/reinstate.ts',
+    text: '...retainedByEnd(before),',
+    becomes: '',
+  },
+  {
     name: 'what a change adds is charged before its announced date',
     file: COLLECTING,
     text: 'dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);',

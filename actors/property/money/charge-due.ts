@@ -46,7 +46,7 @@ function chargePenalty(draft: Draft, before: Reservation, due: Due, context: Dec
 
 /** Without a card the instalment has failed already. The guest may still pay in another way. */
 function chargeInstalment(draft: Draft, before: Reservation, due: Due, context: DecisionContext): Charging {
-  const attempt = attemptOf(due, context);
+  const attempt: Payment = { ...attemptOf(due, context), isInstalment: true };
   if (before.billing?.card !== undefined) return started(draft, before, attempt);
   const failed: Payment = { ...attempt, method: null, status: 'FAILED' };
   draft.created.add(failed.paymentId);

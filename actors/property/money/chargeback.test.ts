@@ -203,6 +203,38 @@ void t.test('an unpaid claim is not charged by the daily job, nor the stay cance
   t.equal(now().payments.length, 3, 'the awaited one, the charge and what was taken back');
 });
 
+void t.test('an instalment that the daily job charges pays no claim, also of one that is closed', async (t) => {
+  for (const isClosed of [false, true]) {
+    const scene = Scene.property();
+    const depositSchedule = [
+      { percent: 30, due: { at: 'BOOKING' as const } },
+      { percent: 50, due: { daysBefore: 5 } },
+    ];
+    const own = plan({ code: 'OWN', guarantee: 'PREPAY', depositSchedule });
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: own, mode: 'create' });
+    const asked = bookCommand({
+      stay: { rateCode: 'OWN', checkIn: DAY + 8, checkOut: DAY + 10 },
+      billing: { method: 'CREDIT_CARD', card: 'sealed' },
+    });
+    const { id } = scene.accept(asked).reservation;
+    const now = () => scene.state.reservations.get(id)!;
+    const card = pay(scene, id, { amount: 6_840 });
+    t.equal(now().status, 'CONFIRMED');
+    scene.accept(taken(id, card));
+    if (isClosed) scene.accept(close(id, card));
+    scene.pass(3 * DAY_MS);
+    scene.accept({ type: 'TICK' });
+    const due = { type: 'CHARGE_DUE' as const, reservationId: id, cancellationId: freshId(), refundId: freshId() };
+    const { attempt } = scene.accept({ ...due, paymentId: freshId() });
+    t.match(attempt, { amount: 11_400 });
+    scene.accept(endPaymentCommand(id, paid(attempt!)));
+    t.notOk(scene.accept({ ...due, paymentId: freshId() }).attempt, 'nothing more');
+    t.match([now().paid, claimOf(now()), isClaimOpen(now())], [11_400, 6_840, !isClosed]);
+    scene.accept(endPaymentCommand(id, paid(scene.accept(startPaymentCommand(id)).attempt)));
+    t.match([billOf(now()).balance, claimOf(now())], [0, 0], 'paid again by the guest');
+  }
+});
+
 void t.test('a claim is closed without an effect on money, or written off as a credit', async (t) => {
   const { scene, id, now, card } = stay();
   scene.accept(checkInCommand(id));

@@ -14,7 +14,7 @@ import { storeSettled } from '../stay/confirm.ts';
 import { transition } from '../stay/transition.ts';
 import { credited } from './give-refund.ts';
 import { putPayments } from './put-payments.ts';
-import { cancellationAfter } from './refunds.ts';
+import { endedAfter } from './refunds.ts';
 
 /**
  * Records a chargeback (docs/concepts/money.md#chargebacks): the card issuer has taken a completed charge back. The
@@ -163,9 +163,8 @@ const nothingLeft = (left: Minor): DomainError =>
 function creditOf(draft: Draft, before: Reservation, closed: readonly Payment[]): Partial<Reservation> {
   const rows = closed.map((one) => ({ ...one, amount: one.chargeback!.closed!.writtenOff ?? 0 }));
   const amount = sum(rows, (one) => one.amount);
-  const { cancellation } = before;
-  if (!cancellation) return credited(draft, before, rows, amount, 'Chargeback written off');
+  if (!before.cancellation) return credited(draft, before, rows, amount, 'Chargeback written off');
   if (amount === 0) return {};
   const given = { refund: 0, waived: amount, refundId: null };
-  return { cancellation: cancellationAfter(cancellation, given, draft.today) };
+  return endedAfter(before, given, draft.today);
 }

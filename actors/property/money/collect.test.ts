@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import { folioTotals, paymentStatus } from '../../../src/money/rules/folio.ts';
+import { windowsOf } from '../../../src/money/rules/postings.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -115,6 +116,23 @@ void t.test('an account takes over penalties and the bill of the stay; extras ar
     t.match(left, { status: 'CHECKED_OUT', paid: 22_800 });
     t.match(left.payments, [{ method: 'INVOICE', status: 'COMPLETED', amount: 22_800 }]);
   }
+  t.end();
+});
+
+void t.test('a penalty that is routed to the guest is charged to no account', (t) => {
+  for (const billing of [undefined, CARD_TAKEN])
+    for (const end of [cancelCommand, noShowCommand]) {
+      const { scene, reservationId } = booked({ guarantee: 'COMPANY' }, { companyId: id(7), billing });
+      const rules = [{ kind: 'PENALTY' as const, window: 'GUEST' as const }];
+      scene.accept({ type: 'ROUTE_FOLIO', reservationId, rules, by: 'desk' });
+      const { reservation } = scene.accept(end(reservationId));
+      t.notOk(reservation.payments.some(({ method }) => method === 'INVOICE'));
+      const owed = billing ? { amount: 11_400 } : undefined;
+      t.match(reservation, { paid: 0, cancellation: { penalty: 0, owed } }, 'the card of the guest pays, if any');
+      if (billing) scene.accept(endPaymentCommand(reservationId, paid(reservation.payments.at(-1)!)));
+      const windows = windowsOf(after(scene, reservationId), DAY);
+      for (const { balance } of windows) t.equal(balance, 0);
+    }
   t.end();
 });
 

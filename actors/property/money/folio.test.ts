@@ -285,6 +285,29 @@ void t.test('a company takes over at the check-out what was routed to it, whoeve
   ]);
 });
 
+void t.test('what a guest has paid of a window that a company takes over goes back to the guest', async (t) => {
+  for (const bar of [0, 2_000]) {
+    const here = stay({}, true, COMPANY);
+    const { scene, id, now } = here;
+    const { attempt } = scene.accept(startPaymentCommand(id));
+    accepted(here, endPaymentCommand(id, paid(attempt)));
+    if (bar > 0) accepted(here, postCommand(id, { quantity: 1, unitAmount: bar }));
+    const rules = [{ kind: 'ROOM' as const, window: 'COMPANY' as const }];
+    accepted(here, { type: 'ROUTE_FOLIO', reservationId: id, rules, by: 'desk' });
+    scene.pass(48 * HOUR);
+    scene.accept({ type: 'TICK' });
+    const left = accepted(here, checkOutCommand(id, { at: scene.now }));
+    t.equal(left.attempt, undefined, 'the card is not charged');
+    // Two nights with taxes are the company's, their fees and the bar the guest's.
+    t.match(left.refunds, [{ chargeId: attempt.paymentId, amount: 22_000 - bar }]);
+    t.match(now().payments.at(-1), { method: 'INVOICE', amount: 22_000 });
+    t.match(windowsOf(now(), scene.state.today), [
+      { window: 'GUEST', total: 800 + bar, balance: 0 },
+      { window: 'COMPANY', total: 22_000, paid: 22_000, balance: 0 },
+    ]);
+  }
+});
+
 void t.test('a change and an early departure keep what was posted', async (t) => {
   const here = stay({ earlyDepartureNights: 1 });
   const { scene, id, now } = here;

@@ -21,6 +21,7 @@ import {
   plan,
   postCommand,
   startPaymentCommand,
+  voidCommand,
 } from '../../../src/testing/property-world.ts';
 
 /** A stay of two nights for 228.00, arriving today, paid for by card. */
@@ -202,6 +203,30 @@ void t.test('good will that counts in part takes back a part of the taxes', asyn
   scene.accept(refund(id, 20_000, { goodwill: true }));
   scene.accept(modifyCommand(id, { nights: 1 }, { modifiedBy: 'desk', reason: 'asked' }));
   t.match(folioTotals(now()), { base: 10_000, taxes: 0, total: 0 });
+});
+
+void t.test('a posting that is voided after the good will leaves no tax on a stay that costs nothing', async (t) => {
+  for (const [amount, left] of [
+    [40_000, 0],
+    [23_000, 0],
+    [11_400, 11_400],
+  ] as const) {
+    const { scene, id, now } = stay();
+    scene.accept(checkInCommand(id));
+    const bar = postCommand(id, { unitAmount: 21_000, quantity: 1, taxLines: [{ code: 'TAX', amount: 1_909 }] });
+    scene.accept(bar);
+    const { attempt } = scene.accept(startPaymentCommand(id, charge()));
+    scene.accept(endPaymentCommand(id, paid(attempt)));
+    scene.accept(refund(id, amount, { goodwill: true }));
+    scene.accept(voidCommand(id, bar.postingId));
+    // 20.00 of taxes are in 228.00, 10.00 in the half of it.
+    t.match(folioTotals(now()), { base: 20_000, taxes: left === 0 ? 0 : 1_000, total: left });
+    scene.pass(2 * 86_400_000);
+    scene.accept({ type: 'TICK' });
+    const { bill } = scene.accept(checkOutCommand(id));
+    t.match(bill, { taxes: left === 0 ? 0 : 1_000, total: left });
+    t.equal(moneyFault(now()), undefined);
+  }
 });
 
 void t.test(

@@ -13,7 +13,7 @@ import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { storeSettled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
-import { cancellationAfter, orderRefunds } from './refunds.ts';
+import { endedAfter, orderRefunds } from './refunds.ts';
 
 /**
  * Refunds what was paid, in full or in part, in any state, and never more than was paid. A refund leaves no debt of a
@@ -45,13 +45,7 @@ export function decideGiveRefund(
       paid: before.paid - amount,
       payments: [...before.payments, ...refunds],
       ...(before.cancellation
-        ? {
-            cancellation: cancellationAfter(
-              before.cancellation,
-              { refund: amount, waived: credit, refundId },
-              draft.today,
-            ),
-          }
+        ? endedAfter(before, { refund: amount, waived: credit, refundId }, draft.today)
         : credited(draft, before, refunds, credit)),
     },
   );

@@ -3,8 +3,9 @@ import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
-import { accountWindow } from '../../../src/money/rules/folio-window.ts';
+import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
@@ -15,6 +16,8 @@ type RefundOrder = {
   amount: Minor;
   /** The only charge to refund, where one is named. */
   chargeId?: string;
+  /** Folio window whose charges are not refunded. */
+  except?: FolioWindow | undefined;
 };
 
 /**
@@ -31,10 +34,13 @@ export function orderRefunds(draft: Draft, reservation: Reservation, order: Refu
 /** Rows of a refund, not yet stored; none for an amount of 0. */
 export function refundsOf(
   reservation: Reservation,
-  { refundId, amount, chargeId }: RefundOrder,
+  { refundId, amount, chargeId, except }: RefundOrder,
   at: Instant,
 ): Payment[] {
-  return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
+  const payments = except
+    ? reservation.payments.filter((one) => windowOfPayment(reservation, one) !== except)
+    : reservation.payments;
+  return sharesOf(payments, amount, chargeId).map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
     // A charge that an account has taken over is not paid out: the account owes less instead.
     const isCredit = share.charge.method === 'INVOICE' && accountWindow(reservation) !== undefined;
@@ -50,20 +56,24 @@ export function refundOf(paymentId: PaymentId, { charge, amount }: Share, create
 }
 
 /**
- * The cancellation after a part of its penalty was refunded. A waived part is no longer retained, so penalty and
- * refund together equal what was paid.
+ * A stay that is over after a part of its penalty was refunded. A waived part is no longer retained, also after a
+ * reinstatement, so penalty and refund together equal what was paid.
  */
-export function cancellationAfter(
-  { waived = [], ...before }: Cancellation,
+export function endedAfter(
+  before: Reservation,
   given: { refund: Minor; waived: Minor; refundId: string | null },
   day: Day,
-): Cancellation {
+): EndedStay {
+  const { waived = [], ...ending } = before.cancellation!;
   const waivers = given.waived > 0 ? [...waived, { day, amount: given.waived }] : waived;
-  return {
-    ...before,
+  const cancellation = {
+    ...ending,
     ...(waivers.length > 0 && { waived: waivers }),
-    penalty: before.penalty - given.waived,
-    refund: before.refund + given.refund,
-    refundId: before.refundId ?? given.refundId,
+    penalty: ending.penalty - given.waived,
+    refund: ending.refund + given.refund,
+    refundId: ending.refundId ?? given.refundId,
   };
+  return { cancellation, ...(given.waived > 0 && retainedAfterWaiver(before, cancellation)) };
 }
+
+type EndedStay = { cancellation: Cancellation; retained?: Minor };

@@ -2,13 +2,14 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
+import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 import { isCollecting } from './collect.ts';
-import { cancellationAfter, orderRefunds } from './refunds.ts';
+import { endedAfter, orderRefunds } from './refunds.ts';
 
 /**
  * Waives the penalty or a part of it (docs/reference/reservations.md#cancel): the amount is refunded, up to what is
@@ -39,6 +40,11 @@ export function decideWaivePenalty(
   const back = amount - unpaid - ofClaim;
   const given = { refund: back, waived: back + ofClaim, refundId: back > 0 ? refundId : null };
   const refunds = orderRefunds(draft, before, { refundId, amount: back }, context.now);
+  const cancellation = {
+    ...(given.waived > 0 ? endedAfter(before, given, draft.today).cancellation : ending),
+    ...(unpaid > 0 && { owed: owed > unpaid ? { ...ending.owed!, amount: owed - unpaid } : undefined }),
+    refundEligible: back > 0 || ending.refundEligible,
+  };
   const next = transition(
     draft,
     before,
@@ -47,11 +53,8 @@ export function decideWaivePenalty(
     {
       paid: before.paid - back,
       payments: [...before.payments, ...refunds],
-      cancellation: {
-        ...(given.waived > 0 ? cancellationAfter(ending, given, draft.today) : ending),
-        ...(unpaid > 0 && { owed: owed > unpaid ? { ...ending.owed!, amount: owed - unpaid } : undefined }),
-        refundEligible: back > 0 || ending.refundEligible,
-      },
+      cancellation,
+      ...retainedAfterWaiver(before, cancellation),
     },
   );
   const facts = { bookings: [factOf('REFUNDED', next)] };

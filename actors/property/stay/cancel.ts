@@ -56,7 +56,7 @@ export function decideCancel(
 
 /**
  * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid is
- * refunded.
+ * refunded, except the amount that a reinstated one retains of its former end.
  */
 export function expireReservation(draft: Draft, before: Reservation, context: DecisionContext): Reservation {
   // A reinstated reservation may have expired before; this is a further end of its own.
@@ -64,10 +64,13 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
   const again = nth > 0 ? [String(nth)] : [];
   const cancellationId = nth > 0 ? derivedId(before.id, ...again) : before.id;
   const command = { cancellationId, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
-  const { paid: refund, cancellationPolicy: policyName } = before;
+  const { cancellationPolicy: policyName, retained = 0 } = before;
+  const { penalty, payments, owed } = collectPenalty(draft, before, retained, context.now);
+  const refund = Math.max(0, before.paid - penalty);
   const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
-  const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
-  return end(draft, before, command, { action: 'expire', ...ending }, context);
+  const due = { penalty, ...(owed && { owed }) };
+  const ending = { policyName, ...due, refundEligible: refund > 0, refund, refundId, deadline: null };
+  return end(draft, before, command, { action: 'expire', ...ending }, context, payments);
 }
 
 /**
@@ -153,7 +156,7 @@ const notesOf = (reason: string, description?: string): string =>
 
 /**
  * Ends a paid reservation that nobody confirmed (docs/concepts/money.md#paid-and-not-confirmed) after its arrival
- * night: the failure is the property's, so everything paid is refunded.
+ * night: the failure is the property's, so everything paid is refunded but what a former end has retained.
  * @throws DomainError INVALID_STATE, TOO_EARLY
  */
 export function decideLapse(draft: Draft, command: CommandOf<'LAPSE'>, context: DecisionContext): Decision<'LAPSE'> {

@@ -1,7 +1,10 @@
 import t from 'tap';
 
 import { negated } from '../../../src/kernel/rules/money.ts';
+import { billOf } from '../../../src/money/rules/folio.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
+import { earnedTogether, postingsOn } from '../../../src/money/rules/posting-days.ts';
+import { folioOf } from '../../../src/money/rules/postings.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -150,7 +153,42 @@ void t.test('who says before that he leaves early pays for the same nights as wh
     return bill;
   });
   for (const { balance: _, ...bill } of bills)
-    t.same(bill, { roomCharges: 10_000, additionalCharges: 400 + NIGHT, taxes: 1_000, total: 2 * NIGHT });
+    t.same(bill, { roomCharges: 10_000, additionalCharges: 400 + NIGHT - 1_036, taxes: 2_036, total: 2 * NIGHT });
+});
+
+void t.test('what is retained of an early departure is a penalty of the day, with its tax', async (t) => {
+  for (const terms of ['nights', 'minimum']) {
+    const { scene, id, pass, pay, now } = staying({ earlyDepartureNights: terms === 'nights' ? 2 : 0 });
+    pay(3 * NIGHT);
+    // What a late cancellation would keep is the minimum.
+    if (terms === 'minimum')
+      scene.state.reservations.set(id, { ...now(), retained: 3 * NIGHT, version: now().version + 1 });
+    pass(1);
+    const { bill } = scene.accept(checkOutCommand(id));
+    const taxes = terms === 'nights' ? 2 * 1_036 : 2_073;
+    t.match(bill, { roomCharges: 10_000, taxes: 1_000 + taxes, total: 3 * NIGHT });
+    const penalties = folioOf(now(), DAY + 1, () => DAY + 1)
+      .flatMap(({ postings }) => postings)
+      .filter(({ kind }) => kind === 'PENALTY');
+    t.equal(penalties.length, terms === 'nights' ? 2 : 1);
+    for (const { businessDate } of penalties) t.equal(businessDate, DAY + 1, 'no day to come');
+    t.match(penalties[0]!.taxes, [{ code: 'TAX', amount: terms === 'nights' ? 1_036 : 2_073 }]);
+    const earned = earnedTogether(postingsOn(now(), DAY + 1));
+    t.match(earned, { extras: 0, penalties: 2 * NIGHT - taxes, taxes });
+    t.same(earned.byTax, [{ group: 'PENALTY', code: 'TAX', net: 2 * NIGHT - taxes, tax: taxes }]);
+  }
+});
+
+void t.test('charges that the release before has stored without taxes are read as they are', async (t) => {
+  const { scene, id, pass, pay, now } = staying({ earlyDepartureNights: 2 });
+  pay(3 * NIGHT);
+  pass(1);
+  scene.accept(checkOutCommand(id));
+  const charges = now().charges!.map((charge) => ({ ...charge, taxes: undefined, taxLines: undefined }));
+  const old = { ...now(), charges };
+  t.match(billOf(old), { taxes: 1_000, total: 3 * NIGHT });
+  t.match(earnedTogether(postingsOn(old, DAY + 1)), { extras: 2 * NIGHT, penalties: 0, taxes: 0 });
+  assertMoney(old);
 });
 
 void t.test(

@@ -3,11 +3,18 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { MAX_AMOUNT, type Minor, negated } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { accountWindow } from '../../../src/money/rules/folio-window.ts';
-import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import {
+  type Bill,
+  billedCharges,
+  billOf,
+  type FolioCharge,
+  folioTotals,
+  RETAINED,
+} from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
@@ -55,7 +62,10 @@ export function decideCheckOut(
   const nights = nightsUntil(draft, before, departureDay);
   const ended = stayUntilNow(draft, before, nights, departureDay, context.now);
   // Goodwill credits are final at this point; credits of the desk are added to them.
-  const charges = [...chargesOf(command, draft.today), ...billedCharges(ended).map(withFixedAmount)];
+  const charges = [
+    ...chargesOf(command, draft.today),
+    ...billedCharges(ended).map((one) => finalCharge(one, draft.today)),
+  ];
   const actualStay = withDeparture(before, nights, departureDay, charges);
   checkTotal(actualStay);
   const bill = billOf(actualStay);
@@ -112,7 +122,7 @@ function stayUntilNow(
     before,
     nights,
     departureDay,
-    earlyDepartureCharges(before, nights, departureDay, earlyDeparture),
+    earlyDepartureCharges(before, nights, departureDay, earlyDeparture, draft.today),
   );
   const isEarly = departureDay < before.stay.checkOut;
   return { ...shortened, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
@@ -122,10 +132,10 @@ function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge
   return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
 }
 
-/** A charge whose amount no longer depends on the rest of the stay. */
-function withFixedAmount(charge: FolioCharge): FolioCharge {
+/** A charge whose amount no longer depends on the rest of the stay: what is retained is due with the departure. */
+function finalCharge(charge: FolioCharge, today: Day): FolioCharge {
   const { goodwill: _, ...line } = charge;
-  return line;
+  return line.code === RETAINED ? { ...line, day: today } : line;
 }
 
 /** The stay with an actual day of departure: without the nights from that day on, and with the given charges. */
@@ -215,9 +225,11 @@ function recordDeparture(
     if (before.groupId !== undefined) pickUp(draft, before.groupId, free, -1);
   }
   const { balance } = billOf(actualStay);
-  const overpaid = Math.max(0, negated(balance));
   const account = owedByAccount(actualStay, balance);
-  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid }, at);
+  const overpaid = Math.max(0, account - balance);
+  // What the account takes over was overpaid by others.
+  const except = account > 0 ? accountWindow(before) : undefined;
+  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid, except }, at);
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
   enterCharges(draft, before, invoiced);

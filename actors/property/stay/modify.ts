@@ -245,7 +245,13 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
   const givenBack = nightsGivenBack(before, checkOut);
   return {
     givenBack,
-    charges: earlyDepartureCharges(before, nightsUntil(draft, before, checkOut), checkOut, earlyDeparture),
+    charges: earlyDepartureCharges(
+      before,
+      nightsUntil(draft, before, checkOut),
+      checkOut,
+      earlyDeparture,
+      draft.today,
+    ),
   };
 }
 

@@ -72,7 +72,7 @@ export function withOverstay(
     // A night that was given back and stayed all the same is not paid twice.
     ...(before.givenBack && {
       givenBack: nightsGivenBack(before, today),
-      charges: earlyDepartureCharges(before, nights, today, earlyDeparture),
+      charges: earlyDepartureCharges(before, nights, today, earlyDeparture, today),
     }),
   });
 }

@@ -14,8 +14,10 @@ import {
   envelope,
   freshId,
   group,
+  modifyCommand,
   noShowCommand,
   paid,
+  plan,
   plainRoom,
   promotion,
   reinstateCommand,
@@ -233,4 +235,70 @@ void t.test('nothing is taken back of a guest who was erased', async (t) => {
   scene.accept(cancelCommand(id));
   scene.accept({ type: 'ERASE_GUEST', reservationId: id });
   t.match(scene.refuse(reinstateCommand(id)), { code: 'INVALID_STATE', message: 'The guest was erased.' });
+});
+
+void t.test('what a cancel has kept stays, however the reinstated stay ends', async (t) => {
+  const cases: [name: string, end: (scene: Scene, id: string) => void][] = [
+    ['cancel', (scene, id) => scene.accept(cancelCommand(id))],
+    [
+      'expiry of its hold',
+      (scene) => {
+        scene.pass(HOLD_MS + 1_000);
+        scene.accept({ type: 'EXPIRE' });
+      },
+    ],
+    [
+      'payment, move, and cancel',
+      (scene, id) => {
+        const { attempt } = scene.accept(startPaymentCommand(id));
+        scene.accept(endPaymentCommand(id, paid(attempt)));
+        const byDesk = { modifiedBy: 'desk', reason: 'asked' };
+        scene.accept(modifyCommand(id, { checkIn: DAY + 20, checkOut: DAY + 22 }, byDesk));
+        scene.accept(cancelCommand(id));
+      },
+    ],
+  ];
+  for (const [name, end] of cases) {
+    const { scene, buy, now, back } = opened();
+    const id = buy(tonight(2));
+    scene.accept(cancelCommand(id));
+    t.match(now(id), { paid: NIGHT, cancellation: { penalty: NIGHT } });
+    const next = back(id);
+    t.match(next, { status: 'PENDING', paid: NIGHT, retained: NIGHT });
+    t.match(billOf(next), { total: 2 * NIGHT, balance: NIGHT }, 'a minimum, not an addition');
+    end(scene, id);
+    t.match(now(id), { status: 'CANCELLED', paid: NIGHT, cancellation: { penalty: NIGHT } }, name);
+    assertMoney(now(id));
+  }
+});
+
+void t.test('a waived part of a penalty stays waived, and the rest stays due', async (t) => {
+  const { scene, buy, now, back } = opened();
+  const id = buy(tonight(2));
+  scene.accept(cancelCommand(id));
+  const waiver = { type: 'WAIVE_PENALTY' as const, reservationId: id, reason: 'ill', by: 'boss' };
+  scene.accept({ ...waiver, refundId: freshId(), amount: 5_000 });
+  t.match(back(id), { retained: NIGHT - 5_000 });
+  scene.accept(cancelCommand(id));
+  t.match(now(id), { paid: NIGHT - 5_000, cancellation: { penalty: NIGHT - 5_000 } });
+  scene.accept({ ...waiver, refundId: freshId() });
+  t.match(back(id), { retained: undefined, paid: 0 });
+});
+
+void t.test('what a no-show has kept is the minimum, where a cancel would keep less', async (t) => {
+  const { scene, buy, now, roll, back } = opened({ depositPercent: 100 });
+  const terms = {
+    cancellation: { freeUntilHours: 72, penalty: { kind: 'PERCENT' as const, value: 60 } },
+    earlyDeparture: { kind: 'NONE' as const, value: 0 },
+    noShow: { kind: 'PERCENT' as const, value: 100 },
+    change: 'FREE' as const,
+  };
+  const strict = plan({ code: 'STRICT', guarantee: 'PREPAY', terms });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: strict, mode: 'create' });
+  const id = buy({ stay: { checkIn: DAY, checkOut: DAY + 3, rateCode: 'STRICT' } });
+  roll();
+  scene.accept(noShowCommand(id));
+  const { penalty } = now(id).cancellation!;
+  t.match(back(id), { status: 'CONFIRMED', paid: penalty, retained: penalty });
+  t.match(scene.accept(cancelCommand(id, { dryRun: true })).reservation.cancellation, { penalty, refund: 0 });
 });

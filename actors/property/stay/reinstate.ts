@@ -7,7 +7,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import { clockOf } from '../../../src/properties/rules/property.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { type Hold, pendingHoldId } from '../../../src/stay/rules/hold.ts';
-import { endTakenBack, reinstateFault } from '../../../src/stay/rules/reinstatement.ts';
+import { endTakenBack, reinstateFault, retainedByEnd } from '../../../src/stay/rules/reinstatement.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { ClaimedBy, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -24,7 +24,8 @@ import { checkAction, record } from './transition.ts';
 
 /**
  * Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate): takes the remaining
- * nights again at the booked price. Restrictions are not checked; availability is. Refunded money is owed again.
+ * nights again at the booked price. Restrictions are not checked; availability is. Refunded money is owed again, and what the
+ * end has retained is the minimum price of the stay.
  * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE
  */
 export function decideReinstate(
@@ -65,6 +66,7 @@ function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: Day)
   return {
     cancellation: undefined,
     charges: cancellation!.charges,
+    ...retainedByEnd(before),
     endsTakenBack: [...endsTakenBack, endTakenBack(before, today)],
     ...(gone.length > 0 && { unclaimed: [...unclaimed, ...gone] }),
     ...Object.fromEntries(gone.map((by) => [by, undefined])),

@@ -46,7 +46,8 @@ export function chargebacksOf(paymentId: PaymentId, payments: readonly Payment[]
 
 /**
  * The claim of the property: what was charged back and neither paid again nor written off, at most what is owed.
- * A claim that was closed without a write-off is owed still.
+ * A claim that was closed without a write-off is owed still. An instalment that the daily job charges is for what falls
+ * due by then and pays no claim.
  */
 export function claimOf(reservation: Claimed): Minor {
   return claimOn(reservation, (one) => one.chargeback?.closed?.writtenOff === undefined);
@@ -68,7 +69,7 @@ function claimOn(reservation: Claimed, counts: (chargeback: Payment) => boolean)
   let claim = 0;
   for (const payment of payments) {
     if (isChargeback(payment)) claim += counts(payment) ? payment.amount : 0;
-    else claim = Math.max(0, claim - receivedOf(payment, payments));
+    else if (!payment.isInstalment) claim = Math.max(0, claim - receivedOf(payment, payments));
   }
   return Math.max(0, Math.min(claim, balance));
 }

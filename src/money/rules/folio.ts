@@ -4,7 +4,7 @@ import { incrementOf, type Minor, negated, partsOf, scale } from '../../kernel/r
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { isChargeback, isGivenUp } from './charges.ts';
 import type { ChargeKind, FolioWindow } from './folio-window.ts';
-import { totals, type Totals } from './night.ts';
+import { type Night, totals, type Totals } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
 import { mergedLines, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
@@ -17,7 +17,7 @@ export type FolioCharge = {
   code?: string;
   /** Known taxes in the amount. */
   taxLines?: TaxLine[];
-  /** Taxes of the stay that a credit takes back, below 0; part of the amount. */
+  /** Taxes that are in the amount: of a penalty, or those of the stay that a credit takes back, below 0. */
   taxes?: Minor;
   /** Credited as goodwill; limited to the price of the rest of the stay. */
   goodwill?: true;
@@ -50,6 +50,24 @@ export type Bill = {
 /** Charge code for the retained minimum of a changed stay that exceeds its nights. */
 export const RETAINED = 'RETAINED';
 
+/** Charge code for given-back nights that the property retains. */
+export const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
+
+/** Whether a charge is retained of nights that were not slept; those of earlier releases have no taxes and are extras. */
+export function isPenaltyCharge({ code, taxes }: FolioCharge): boolean {
+  return (code === RETAINED || code === EARLY_DEPARTURE) && taxes !== undefined;
+}
+
+/** A retained amount with its part of the taxes of nights, and without fees, as a penalty has them. */
+export function penaltyCharge(
+  line: Pick<FolioCharge, 'description' | 'amount' | 'day' | 'code'>,
+  nights: readonly Night[],
+  currency: string,
+): FolioCharge {
+  const { taxes } = penaltyParts(line.amount, nights, currency);
+  return { ...line, taxes, taxLines: shareOfTaxes(taxes, nights, currency) };
+}
+
 type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained' | 'currency'>;
 
 /**
@@ -60,8 +78,8 @@ export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
   const charges = billedCharges(reservation);
   const extra = sum(charges, ({ amount }) => amount);
-  const taxesBack = sum(charges, (charge) => charge.taxes ?? 0);
-  return { base, taxes: taxes + taxesBack, fees: fees + extra - taxesBack, total: base + taxes + fees + extra };
+  const within = sum(charges, (charge) => charge.taxes ?? 0);
+  return { base, taxes: taxes + within, fees: fees + extra - within, total: base + taxes + fees + extra };
 }
 
 /** A penalty as totals, without fees: those of a night, city tax among them, are owed only for nights slept. */
@@ -79,39 +97,79 @@ function costOf(reservation: Billed): Omit<Totals, 'total'> {
 /**
  * Charges and credits beside the nights. A changed stay costs at least its retained amount, and postings come on top.
  * Goodwill is limited to the price of the rest: a guest with a goodwill of 50.00 who then gives back all but one cheap
- * night is not paid for staying.
+ * night is not paid for staying. It takes back its part of the taxes that are left by then.
  */
 export function billedCharges(reservation: Billed): FolioCharge[] {
-  const { charges = [], nights, cancellation, retained = 0 } = reservation;
-  if (retained === 0 && !charges.some(({ goodwill }) => goodwill)) return charges;
-  const { base, taxes, fees } = costOf(reservation);
-  const others = sum(charges, ({ amount, goodwill, id }) => (goodwill || id !== undefined ? 0 : amount));
-  const posted = sum(charges, ({ amount, id }) => (id === undefined ? 0 : amount));
-  const rest = base + taxes + fees + others;
-  const least = cancellation ? 0 : retained;
-  let left = Math.max(0, Math.max(rest, least) + posted);
+  const { charges = [], retained = 0 } = reservation;
+  const hasGoodwill = charges.some(({ goodwill }) => goodwill);
+  if (retained === 0 && !hasGoodwill) return charges;
+  const minimum = retainedCharge(reservation);
+  if (!hasGoodwill) return [...charges, ...minimum];
+  const uncredited = priceWithout(reservation, [...charges.filter(({ goodwill }) => !goodwill), ...minimum]);
+  let left = { ...uncredited, total: Math.max(0, uncredited.total) };
   const counted = charges.flatMap((charge) => {
     if (!charge.goodwill) return charge;
-    const part = Math.min(left, negated(charge.amount));
-    left -= part;
-    return part === 0 ? [] : creditedInPart(charge, part, reservation.currency);
+    const part = Math.min(left.total, negated(charge.amount));
+    if (part === 0) return [];
+    // A credit of earlier releases has no taxes.
+    const credit = { ...charge, amount: negated(part) };
+    const taxed = charge.taxes === undefined ? credit : { ...credit, ...taxesBack(left, part, reservation.currency) };
+    left = {
+      total: left.total - part,
+      taxes: left.taxes + (taxed.taxes ?? 0),
+      lines: mergedLines([...left.lines, ...(taxed.taxLines ?? [])]),
+    };
+    return taxed;
   });
-  if (least <= Math.max(0, rest)) return counted;
-  const { day } = nights[0]!;
-  return [...counted, { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED }];
+  return [...counted, ...minimum];
 }
 
-/** The part of a goodwill credit that counts, with the same part of its taxes. */
-function creditedInPart({ taxes, taxLines, ...charge }: FolioCharge, part: Minor, currency: string): FolioCharge {
-  const share = (amount: Minor): Minor => scale(amount, part, negated(charge.amount), incrementOf(currency));
-  if (taxes === undefined || taxLines === undefined) return { ...charge, amount: negated(part) };
+/** The difference to the retained amount of a changed stay that costs less. */
+function retainedCharge(reservation: Billed): FolioCharge[] {
+  const { charges = [], nights, cancellation, retained = 0, currency } = reservation;
+  const { base, taxes, fees } = costOf(reservation);
+  const rest =
+    base + taxes + fees + sum(charges, ({ amount, goodwill, id }) => (goodwill || id !== undefined ? 0 : amount));
+  if (cancellation || retained <= Math.max(0, rest)) return [];
+  const line = { description: 'Retained under the terms', amount: retained - rest, code: RETAINED };
+  return [penaltyCharge({ ...line, day: nights[0]!.day }, nights, currency)];
+}
+
+/** A price with the taxes in it; lines by code, those in extras too. */
+type TaxedPrice = { total: Minor; taxes: Minor; lines: TaxLine[] };
+
+/** The price of a reservation with the given charges beside its nights. */
+function priceWithout(reservation: Billed, charges: readonly FolioCharge[]): TaxedPrice {
+  const { base, taxes, fees } = costOf(reservation);
+  return {
+    total: base + taxes + fees + sum(charges, ({ amount }) => amount),
+    taxes: taxes + sum(charges, (charge) => charge.taxes ?? 0),
+    lines: mergedLines([...ownTaxLines(reservation), ...charges.flatMap(({ taxLines = [] }) => taxLines)]),
+  };
+}
+
+/**
+ * Part of the taxes of a price in proportion to a credit, half to even; the lines sum to it, and a credit of all of it
+ * leaves none. Fees by night, person or stay are not credited: they stay owed for nights slept.
+ */
+export function taxesBack(
+  { total, taxes, lines: all }: TaxedPrice,
+  credit: Minor,
+  currency: string,
+): Pick<FolioCharge, 'taxes' | 'taxLines'> {
+  const lines = all.filter(({ fee, amount }) => !fee && amount > 0);
+  const increment = incrementOf(currency);
+  const inside = sum(lines, ({ amount }) => amount);
+  if (inside <= 0 || total <= 0) return {};
   const back = partsOf(
-    share(sum(taxLines, ({ amount }) => negated(amount))),
-    taxLines.map(({ amount }) => negated(amount)),
-    incrementOf(currency),
+    scale(inside, credit, total, increment),
+    lines.map(({ amount }) => amount),
+    increment,
   );
-  const lines = mergedLines(taxLines.map((line, index) => ({ ...line, amount: negated(back[index]!) })));
-  return { ...charge, amount: negated(part), taxes: negated(share(negated(taxes))), taxLines: lines };
+  return {
+    taxes: negated(scale(Math.max(0, taxes), credit, total, increment)),
+    taxLines: mergedLines(lines.map((line, index) => ({ ...line, amount: negated(back[index]!) }))),
+  };
 }
 
 /**
@@ -119,11 +177,14 @@ function creditedInPart({ taxes, taxLines, ...charge }: FolioCharge, part: Minor
  * no-show reservation the taxes in the retained amount.
  */
 export function folioTaxLines(reservation: Billed): TaxLine[] {
-  const { nights, cancellation, currency } = reservation;
-  const own = cancellation
-    ? shareOfTaxes(penaltyParts(cancellation.penalty, nights, currency).taxes, nights, currency)
-    : taxLinesOf(nights);
-  return mergedLines([...own, ...billedCharges(reservation).flatMap(({ taxLines = [] }) => taxLines)]);
+  const charged = billedCharges(reservation).flatMap(({ taxLines = [] }) => taxLines);
+  return mergedLines([...ownTaxLines(reservation), ...charged]);
+}
+
+/** Taxes of the nights, or in the retained amount of a cancelled stay. */
+function ownTaxLines({ nights, cancellation, currency }: Billed): TaxLine[] {
+  if (!cancellation) return taxLinesOf(nights);
+  return shareOfTaxes(penaltyParts(cancellation.penalty, nights, currency).taxes, nights, currency);
 }
 
 /** Price of a cancelled, expired or no-show reservation before it ended; `undefined` for any other. */

@@ -60,6 +60,8 @@ export type Payment = {
   tendered?: Tendered;
   /** Of a part of a charge that has paid for several rooms: that charge, as the provider knows it. */
   partOf?: PaymentId;
+  /** Of a charge by which the daily job collects an instalment: it pays nothing that was charged back. */
+  isInstalment?: true;
   processedAt?: Instant;
   createdAt: Instant;
 };

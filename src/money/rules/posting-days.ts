@@ -4,7 +4,7 @@ import type { PaymentId } from '../../kernel/rules/ids.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import { departureOf } from '../../kernel/rules/stay-days.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { billedCharges, type FolioCharge } from './folio.ts';
+import { billedCharges, type FolioCharge, isPenaltyCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
 import {
@@ -177,10 +177,14 @@ function stayOn(of: Stayed, day: Day): Earned {
   return earnedTogether([ofNight, ...postings.map(ofCharge), others]);
 }
 
-/** Earnings by a charge: a credit takes back taxes of the stay; taxes in other charges are part of their amount. */
+/**
+ * Earnings by a charge: a credit takes back taxes of the stay, what is retained is a penalty with its taxes; taxes in
+ * other charges are part of their amount.
+ */
 function ofCharge(charge: FolioCharge): Earned {
   const { amount, taxes = 0 } = charge;
   const byTax = taxedChargeRevenue(charge);
+  if (isPenaltyCharge(charge)) return { ...NOTHING_EARNED, penalties: amount - taxes, taxes, byTax };
   return { ...NOTHING_EARNED, extras: amount - taxes, taxes, chargeTaxes: taxes, byTax };
 }
 

@@ -170,3 +170,12 @@ t.test('a folio of 200 postings is made in a moment', async (t) => {
   });
   t.ok(Math.min(...rounds) < 5, 'less than 5 ms');
 });
+
+t.test('a payment counts on the date on which it was posted, at whatever hour the date rolls now', async (t) => {
+  const paid = charge({ amount: 24_800, status: 'COMPLETED', processedAt: 12 });
+  const of = guest({ payments: [paid], paid: 24_800 });
+  const days = (one: Reservation): number[] =>
+    folioOf(one, 1, dayAt).flatMap(({ postings }) => postings.map(({ businessDate }) => businessDate));
+  t.same(days({ ...of, posted: { money: { [paid.paymentId]: 2 } } }), [2]);
+  t.same(days(of), [1], 'of a release before, which has not noted it');
+});

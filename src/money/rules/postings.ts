@@ -13,7 +13,7 @@ import {
   windowOfKind,
   windowOfPayment,
 } from './folio-window.ts';
-import { billedCharges, type FolioCharge, RETAINED } from './folio.ts';
+import { billedCharges, EARLY_DEPARTURE, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
@@ -54,18 +54,16 @@ export type FolioPosting = {
 
 /** Members of a reservation that its folio is computed from. */
 type Folio = Routed &
-  Pick<Reservation, 'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency'>;
+  Pick<
+    Reservation,
+    'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency' | 'posted'
+  >;
 
 /** A line of the price; `isPosted` is false for nights to come. */
 type CostLine = Omit<FolioPosting, 'kind'> & { kind: ChargeKind; isPosted: boolean };
 
 /** Charge codes for amounts that are due without a slept night. */
-const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([
-  RETAINED,
-  'EARLY_DEPARTURE',
-  'CHANGE_FEE',
-  'PENALTY',
-]);
+const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([RETAINED, EARLY_DEPARTURE, 'CHANGE_FEE', 'PENALTY']);
 
 /**
  * All lines of the price of a reservation, posted or to come; they sum to its total (`folioTotals`).
@@ -160,8 +158,8 @@ function linesOfCharges(reservation: Folio): CostLine[] {
       kind,
       description,
       amount,
-      // The retained minimum of a changed stay is known only when it ends.
-      isPosted: code !== RETAINED || status === 'CHECKED_OUT',
+      // What is retained of nights that were given up is known only when the stay ends.
+      isPosted: status === 'CHECKED_OUT' || (code !== RETAINED && code !== EARLY_DEPARTURE),
       ...(quantity !== undefined && { quantity }),
       ...(unitAmount !== undefined && { unitAmount }),
       ...(taxLines && { taxes: taxesIn(taxLines) }),
@@ -181,14 +179,17 @@ function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind
   return goodwill || amount < 0 ? 'CREDIT' : 'EXTRA';
 }
 
-/** Lines of captured payments and ordered refunds, as `received` sums them. */
+/**
+ * Lines of captured payments and ordered refunds, as `received` sums them, on the business dates of their night audits
+ * (docs/concepts/night-audit.md#postings); those of earlier releases, and refunds under way, on the date of their time.
+ */
 function moneyLines(reservation: Folio, dayAt: (at: Instant) => Day): FolioPosting[] {
   return countedPayments(reservation).map((payment) => {
     const { paymentId, type, amount, method, processedAt, createdAt, tendered, regains } = payment;
     const way = method ?? 'OTHER';
     return {
       postingId: paymentId,
-      businessDate: dayAt(processedAt ?? createdAt),
+      businessDate: reservation.posted?.money?.[paymentId] ?? dayAt(processedAt ?? createdAt),
       kind: type === 'CHARGE' ? ('PAYMENT' as const) : ('REFUND' as const),
       description: isChargeback(payment) ? `Chargeback, ${way}` : regains ? `Chargeback won, ${way}` : way,
       quantity: 1,
@@ -246,7 +247,7 @@ export type FolioWindowView = WindowBalance & { postings: FolioPosting[] };
 /**
  * Folio of a reservation (`GET /reservations/{id}/folio`).
  * @param today business date of the property
- * @param dayAt business date of a moment
+ * @param dayAt business date of a moment, for payments that have none on record
  */
 export function folioOf(reservation: Folio, today: Day, dayAt: (at: Instant) => Day): FolioWindowView[] {
   const lines = costLines(reservation, today);

@@ -1,6 +1,6 @@
 import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
-import type { FolioCharge } from './folio.ts';
+import { type FolioCharge, isPenaltyCharge } from './folio.ts';
 import type { Night } from './night.ts';
 import type { PenaltyParts } from './penalty.ts';
 import { linesOfNight, shareOfTaxes } from './taxes.ts';
@@ -23,9 +23,11 @@ export function taxedNightRevenue(night: Night): TaxedRevenue[] {
 }
 
 /** Revenue of a charge beside the nights by tax; its amount includes all of them. */
-export function taxedChargeRevenue({ amount, taxLines = [] }: FolioCharge): TaxedRevenue[] {
+export function taxedChargeRevenue(charge: FolioCharge): TaxedRevenue[] {
+  const { amount, taxLines = [] } = charge;
   const net = amount - sum(taxLines, (line) => line.amount);
-  return taxLines.map((line) => ({ group: 'EXTRA', code: line.code, net, tax: line.amount }));
+  const group = isPenaltyCharge(charge) ? 'PENALTY' : 'EXTRA';
+  return taxLines.map((line) => ({ group, code: line.code, net, tax: line.amount }));
 }
 
 /** Revenue of a penalty by tax: it has the taxes of its nights. */

@@ -12,7 +12,8 @@ export function cancellationLetter(notified: NotifiedBooking): Letter {
   const expired = cancellation?.reason === 'HOLD_EXPIRED';
   if (cancellation?.walk) return walkLetter(notified, cancellation.walk);
   const money: [string, string][] =
-    cancellation && !expired
+    // Who never paid has nothing to read of money, unless a reinstated stay ran out.
+    cancellation && (!expired || cancellation.penalty > 0)
       ? [
           [missed ? 'No-show fee' : 'Cancellation fee', priceText(cancellation.penalty, notified)],
           ['Refund', priceText(cancellation.refund, notified)],

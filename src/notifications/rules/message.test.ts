@@ -101,6 +101,12 @@ t.test('a cancellation states the penalty and the refund', async (t) => {
     expired,
     `was not paid in time. It has been cancelled, and the room is no longer kept for you.\n\n${STAY}\n`,
   );
+  const cancellation = { reason: 'HOLD_EXPIRED' as const, penalty: 22_055 };
+  t.match(
+    mailText('CANCELLATION', notifiedBooking({ cancellation }), NOW).text,
+    `${STAY}Cancellation fee:    EUR 220.55\n`,
+    'reinstated, and not paid',
+  );
 });
 
 t.test('a guest who is walked learns where to go, what comes back and what is owed', async (t) => {

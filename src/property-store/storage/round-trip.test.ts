@@ -48,6 +48,7 @@ const payment = (n: number): AllMembers<Payment> => ({
   paidOut: { by: `desk ${n}`, reference: `till ${n}` },
   chargeback: { reason: 'Fraud', by: 'boss' },
   regains: id(n + 2),
+  isInstalment: true,
   tendered: { amount: amountNo(n + 1), currency: 'USD', rate: 0.9, rateDate: dayNo(n) },
   partOf: id(n + 3),
   processedAt: momentNo(n),

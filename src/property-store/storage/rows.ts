@@ -90,9 +90,9 @@ function addBookings(add: Add, changes: Changes): void {
     // A stay that was promised in another currency than its property's is paid in it.
     const currency = currencies.get(reservationId) ?? changes.currency!;
     const { by: paidOutBy, reference: paidOutReference } = payment.paidOut ?? {};
-    const { chargeback, tendered, regains, partOf } = payment;
-    const isMore = chargeback ?? tendered ?? regains ?? partOf;
-    const details = isMore && { chargeback, tendered, regains, partOf };
+    const { chargeback, tendered, regains, partOf, isInstalment } = payment;
+    const isMore = chargeback ?? tendered ?? regains ?? partOf ?? isInstalment;
+    const details = isMore && { chargeback, tendered, regains, partOf, isInstalment };
     const row = { ...payment, reservationId, currency, paidOutBy, paidOutReference, details };
     add(created.has(payment.paymentId) ? 'newPayments' : 'payments', row);
   }

@@ -359,8 +359,10 @@ function figuresOf(one: Reservation): Figures {
   const of = (member: 'rate' | 'taxes' | 'fees') => sum(nights.map((night) => night[member]));
   const charges = billedCharges(one);
   const chargeTaxes = sum(charges.map(({ taxes = 0 }) => taxes));
-  const extras = of('fees') + sum(charges.map(({ amount }) => amount)) - chargeTaxes;
-  return { rooms: of('rate'), extras, penalties: 0, taxes: of('taxes') + chargeTaxes, ...money };
+  const retained = charges.filter(({ code }) => code === 'RETAINED' || code === 'EARLY_DEPARTURE');
+  const penalties = sum(retained.map(({ amount, taxes = 0 }) => amount - taxes));
+  const extras = of('fees') + sum(charges.map(({ amount }) => amount)) - chargeTaxes - penalties;
+  return { rooms: of('rate'), extras, penalties, taxes: of('taxes') + chargeTaxes, ...money };
 }
 
 const zero = (): Figures => ({ rooms: 0, extras: 0, penalties: 0, taxes: 0, payments: 0, refunds: 0 });

@@ -63,7 +63,7 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
     `r.status = 'CANCELLED' and (r.details #>> '{cancellation,day}')::int = ? and r.id = any (array(
       select coalesce(f ->> 1, j.entity)::uuid from journal j, json_array_elements(j.facts -> 'bookings') f
       where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.at < ?::timestamptz
-        and f ->> 0 = 'CANCELLED'))`,
+        and (f ->> 0 = 'CANCELLED' or (f ->> 0 = 'EXPIRED' and ${PENALTY} > 0))))`,
     date,
     tenantId,
     propertyId,

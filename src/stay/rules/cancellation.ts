@@ -18,12 +18,12 @@ export function freeUntil(
 }
 
 /**
- * Penalty for cancelling now: nothing while PENDING; otherwise the amount retained by earlier changes or, after the
- * deadline, the penalty of the terms, whichever is more.
+ * Penalty for cancelling now: the amount retained by earlier changes and ends or, after the deadline and not while
+ * PENDING, the penalty of the terms, whichever is more.
  */
 export function cancellationPenalty(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
   const { nights, stay, status, retained = 0 } = reservation;
-  if (status === 'PENDING') return 0;
+  if (status === 'PENDING') return retained;
   const terms = bookingTermsOf(reservation, metadata.policies);
   const deadline = freeUntil(terms, stay.checkIn, metadata);
   if (deadline !== null && now < deadline) return retained;

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import { claimOf } from '../../money/rules/chargeback.ts';
-import { accountWindow } from '../../money/rules/folio-window.ts';
+import { accountWindow, windowOfKind } from '../../money/rules/folio-window.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
@@ -14,15 +14,16 @@ import type { Reservation } from './reservation.ts';
 export const MAX_TRIES = 3;
 
 /**
- * Means of collecting an amount that a guest has not paid: the account of a company or channel, or a card that the
- * provider has accepted; `undefined` when there is none.
+ * Means of collecting an amount that a guest has not paid: the account of a company or channel, where penalties are in
+ * its window, or a card that the provider has accepted; `undefined` when there is none.
  */
 export function collectorOf(
-  reservation: Pick<Reservation, 'guarantee' | 'companyId' | 'billing'>,
+  reservation: Pick<Reservation, 'guarantee' | 'companyId' | 'billing' | 'routing'>,
   policies: Policies,
 ): 'ACCOUNT' | 'CARD' | undefined {
   const { kind } = guaranteeOf(reservation, policies);
-  if (kind === 'CHANNEL' || (kind === 'COMPANY' && reservation.companyId !== undefined)) return 'ACCOUNT';
+  const isAccount = kind === 'CHANNEL' || (kind === 'COMPANY' && reservation.companyId !== undefined);
+  if (isAccount && windowOfKind(reservation, 'PENALTY') !== 'GUEST') return 'ACCOUNT';
   return reservation.billing?.isCardTaken && reservation.billing.card !== undefined ? 'CARD' : undefined;
 }
 
@@ -35,16 +36,17 @@ export function retainable(reservation: Reservation, policies: Policies, penalty
 }
 
 /**
- * Amount that an account takes over from a bill: the balance of its window (docs/reference/folio.md#windows), which has
+ * Amount that an account takes over from a bill: what is open in its window (docs/reference/folio.md#windows), which has
  * what is routed to it and, where the account guarantees the booking, nights with their taxes and fees and retained
- * parts of them. 0 without an account.
+ * parts of them. Others who have paid for that get it back, so it may exceed the balance by what they have paid. 0
+ * without an account.
  */
 export function owedByAccount(reservation: Reservation, balance: Minor): Minor {
   const account = accountWindow(reservation);
-  if (balance <= 0 || account === undefined) return 0;
-  const { expectedTotal = 0, paid = 0 } =
-    windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === account) ?? {};
-  return Math.min(balance, Math.max(0, expectedTotal - paid));
+  if (account === undefined) return 0;
+  const windows = windowsOf(reservation, reservation.stay.checkOut);
+  const { expectedTotal = 0, paid = 0 } = windows.find(({ window }) => window === account) ?? {};
+  return Math.max(0, Math.min(balance + reservation.paid - paid, expectedTotal - paid));
 }
 
 /** Charges that a provider has declined, or that nobody had a card for, since something was paid. */

@@ -1,11 +1,10 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { incrementOf, type Minor, negated, partsOf, scale } from '../../kernel/rules/money.ts';
+import { type Minor, negated } from '../../kernel/rules/money.ts';
 import { type FolioWindow, windowOfKind, windowOfPayment } from '../../money/rules/folio-window.ts';
-import { type FolioCharge, folioTaxLines, folioTotals } from '../../money/rules/folio.ts';
+import { type FolioCharge, folioTaxLines, folioTotals, taxesBack } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
-import { mergedLines } from '../../money/rules/taxes.ts';
 import { isUnfinished } from './reservation-states.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -28,7 +27,8 @@ export function creditLines(
   for (const [window, amount] of creditsOf(before, refunds, credit)) {
     const line = { description, amount: negated(amount), day, code: 'CREDIT', ...kind };
     // Taxes are a part of those left after the lines before, so that a full credit leaves none.
-    const taxes = taxesBack({ ...before, charges: [...charges, ...lines] }, amount);
+    const left = { ...before, charges: [...charges, ...lines] };
+    const taxes = taxesBack({ ...folioTotals(left), lines: folioTaxLines(left) }, amount, before.currency);
     lines.push({ ...line, ...taxes, ...(window !== usual && { window }) });
   }
   return lines;
@@ -58,25 +58,4 @@ function creditsOf(
   return own
     .map(([window, amount, taken]): [FolioWindow, Minor] => [window, taken + take(amount - taken)])
     .filter(([, amount]) => amount > 0);
-}
-
-/**
- * Part of the taxes in proportion to a credit, half to even; the lines sum to it. Fees by night, person or stay are not
- * credited: they stay owed for nights slept.
- */
-function taxesBack(of: Reservation, credit: Minor): Pick<FolioCharge, 'taxes' | 'taxLines'> {
-  const { total, taxes } = folioTotals(of);
-  const lines = folioTaxLines(of).filter(({ fee, amount }) => !fee && amount > 0);
-  const increment = incrementOf(of.currency);
-  const all = sum(lines, ({ amount }) => amount);
-  if (all <= 0 || total <= 0) return {};
-  const back = partsOf(
-    scale(all, credit, total, increment),
-    lines.map(({ amount }) => amount),
-    increment,
-  );
-  return {
-    taxes: negated(scale(Math.max(0, taxes), credit, total, increment)),
-    taxLines: mergedLines(lines.map((line, index) => ({ ...line, amount: negated(back[index]!) }))),
-  };
 }

@@ -1,12 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { FolioCharge } from '../../money/rules/folio.ts';
+import { EARLY_DEPARTURE, type FolioCharge, penaltyCharge } from '../../money/rules/folio.ts';
 import { type Night, totals } from '../../money/rules/night.ts';
 import type { PenaltyRule } from '../../rates/rules/plan-terms.ts';
 import { penaltyOn } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
-
-/** Charge code for given-back nights that the property retains. */
-const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
 
 /**
  * Nights that a guest in house has given back, by a change of the departure or by leaving: all that were booked from
@@ -21,14 +18,17 @@ export function nightsGivenBack(
 
 /**
  * Charges beside the nights when a guest in house leaves on `leaves`: the property retains what the terms say of the
- * given-back nights (docs/reference/reservations.md#terms), in however many steps they were given back.
+ * given-back nights (docs/reference/reservations.md#terms), in however many steps they were given back. Each has the
+ * taxes of its night.
  * @param slept nights before the departure; they cost more where a discount is lost, and this is not charged twice
+ * @param today business date on which they are due
  */
 export function earlyDepartureCharges(
   stay: Spent,
   slept: readonly Night[],
   departure: Day,
   rule: PenaltyRule,
+  today: Day,
 ): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
   const back = nightsGivenBack(stay, departure);
@@ -39,7 +39,8 @@ export function earlyDepartureCharges(
     const penalty = penaltyOn(rule, [night], stay.currency);
     const paid = Math.min(dearer, penalty);
     dearer -= paid;
-    return { description: 'Early departure', amount: penalty - paid, day: night.day, code: EARLY_DEPARTURE };
+    const line = { description: 'Early departure', amount: penalty - paid, day: today, code: EARLY_DEPARTURE };
+    return penaltyCharge(line, [night], stay.currency);
   });
   return [...others, ...lines.filter(({ amount }) => amount > 0)];
 }

@@ -8,34 +8,56 @@ import {
   checkInCommand,
   checkOutCommand,
   DAY,
+  endPaymentCommand,
   modifyCommand,
   noShowCommand,
   paid,
   plainRoom,
+  plan,
+  reinstateCommand,
   startBookingCommand,
+  startPaymentCommand,
 } from '../property-world.ts';
+import { halfEven, sumOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
 
 /** Cancellation terms of the plans, in words of docs/reference/reservations.md#cancel: when free, and what is kept. */
-const POLICY: Record<string, { hours: number | null; part: (nights: number[]) => number }> = {
+const POLICY: Record<
+  string,
+  { hours: number | null; part: (nights: number[]) => number; missed?: (nights: number[]) => number }
+> = {
   BAR: { hours: 48, part: ([first = 0]) => first },
   FLEX: { hours: 24, part: ([first = 0]) => first },
-  NRF: { hours: null, part: (nights) => nights.reduce((sum, one) => sum + one, 0) },
+  NRF: { hours: null, part: sumOf },
+  STRICT: { hours: 72, part: (nights) => halfEven(sumOf(nights) * 60, 100), missed: sumOf },
 };
 
 const move = fc.record({
-  what: fc.constantFrom('dates', 'shorter', 'type', 'guests', 'wait', 'in', 'out', 'missing', 'cancel'),
+  what: fc.constantFrom(
+    'dates',
+    'shorter',
+    'type',
+    'guests',
+    'wait',
+    'in',
+    'out',
+    'missing',
+    'cancel',
+    'back',
+    'back',
+    'pay',
+  ),
   by: fc.integer({ min: -3, max: 6 }),
   hours: fc.integer({ min: 1, max: 60 }),
 });
 
 /** A guest who tries to pay less than a cancellation costs. */
 export const evasiveGuests = fc.record({
-  rateCode: fc.constantFrom('BAR', 'FLEX', 'NRF'),
+  rateCode: fc.constantFrom('BAR', 'FLEX', 'NRF', 'STRICT'),
   nights: fc.integer({ min: 1, max: 5 }),
-  moves: fc.array(move, { minLength: 2, maxLength: 8 }),
+  moves: fc.array(move, { minLength: 3, maxLength: 12 }),
 });
 
 type EvasiveGuest = typeof evasiveGuests extends fc.Arbitrary<infer G> ? G : never;
@@ -45,14 +67,23 @@ export function spaciousProperty(): Scene {
   const scene = Scene.property({ policies: { earlyDepartureNights: 0 } });
   for (const roomType of ['STD', 'DLX'])
     scene.accept({ type: 'SET_INVENTORY', roomType, start: DAY, end: DAY + 30, totalRooms: 50 });
+  const terms = {
+    cancellation: { freeUntilHours: 72, penalty: { kind: 'PERCENT' as const, value: 60 } },
+    earlyDeparture: { kind: 'NONE' as const, value: 0 },
+    noShow: { kind: 'PERCENT' as const, value: 100 },
+    change: 'FREE' as const,
+  };
+  const strict = plan({ code: 'STRICT', guarantee: 'PREPAY', terms });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: strict, mode: 'create' });
   const rooms = ['101', '102', '103'].map((number) => plainRoom(number));
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   return scene;
 }
 
-/** Passes time to a moment, and the business date with it. */
+/** Passes time to a moment, and the business date with it; holds expire. */
 export function goTo(scene: Scene, now: number): void {
   scene.now = now;
+  scene.accept({ type: 'EXPIRE' });
   scene.accept({ type: 'TICK' });
 }
 
@@ -80,7 +111,7 @@ export function playEvasion({ rateCode, nights, moves }: EvasiveGuest): { change
   for (const one of moves) {
     const before = current();
     const isOpen = before.status === 'CONFIRMED' || before.status === 'CHECKED_IN';
-    const penalty = isOpen ? penaltyNow(before, scene.now) : 0;
+    const penalty = isOpen ? penaltyNow(before, scene.now, one.what === 'missing') : 0;
     play(scene, id, one);
     const after = current();
     if (JSON.stringify(after.stay) === JSON.stringify(before.stay) && after.status === before.status) continue;
@@ -93,12 +124,14 @@ export function playEvasion({ rateCode, nights, moves }: EvasiveGuest): { change
   return { changed, costly };
 }
 
-function penaltyNow({ stay, nights, paid: money }: Reservation, now: number): number {
-  const { hours, part } = POLICY[stay.rateCode]!;
+function penaltyNow({ stay, nights, paid: money }: Reservation, now: number, isMissing: boolean): number {
+  const { hours, part, missed = part } = POLICY[stay.rateCode]!;
+  const prices = nights.map(({ rate, taxes, fees }) => rate + taxes + fees);
+  if (isMissing) return Math.min(money, missed(prices));
   // Check-in time of the property is 15:00, two hours ahead of UTC.
   const arrival = stay.checkIn * 24 * HOUR + 13 * HOUR;
   if (hours !== null && now < arrival - hours * HOUR) return 0;
-  return Math.min(money, part(nights.map(({ rate, taxes, fees }) => rate + taxes + fees)));
+  return Math.min(money, part(prices));
 }
 
 /** Does a move of a guest; one that is refused changes nothing. */
@@ -115,8 +148,15 @@ function play(scene: Scene, id: string, { what, by, hours }: EvasiveGuest['moves
     else if (what === 'in') scene.accept(checkInCommand(id, { at: scene.now }));
     else if (what === 'out') scene.accept(checkOutCommand(id, { at: undefined }));
     else if (what === 'missing') scene.accept(noShowCommand(id));
+    else if (what === 'back') scene.accept(reinstateCommand(id));
+    else if (what === 'pay') pay(scene, id);
     else scene.accept(cancelCommand(id));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }
+}
+
+function pay(scene: Scene, id: string): void {
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  scene.accept(endPaymentCommand(id, paid(attempt, scene.now)));
 }

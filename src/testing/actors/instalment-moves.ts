@@ -40,9 +40,9 @@ const SCHEDULES: readonly Instalment[][] = [
 export const instalmentLives = fc.record({
   schedule: fc.nat(SCHEDULES.length - 1),
   moves: fc.array(
-    fc.constantFrom('days', 'days', 'days', 'charge', 'charge', 'charge', 'pay', 'pay', 'fail', 'longer'),
+    fc.constantFrom('days', 'days', 'days', 'charge', 'charge', 'charge', 'pay', 'pay', 'fail', 'longer', 'dispute'),
     {
-      minLength: 10,
+      minLength: 20,
       maxLength: 40,
       size: 'max',
     },
@@ -70,10 +70,12 @@ export function playInstalments({ schedule, moves }: InstalmentLife): number {
     const open = before.payments.find(({ status }) => status === 'PROCESSING');
     if (move === 'days') goTo(scene, scene.now + 2 * DAY_MS);
     else if (move === 'longer') longer(scene, before);
+    else if (move === 'dispute') dispute(scene, before);
     else if (move === 'charge') charges += charge(scene, before, instalments, open) ? 1 : 0;
     else if (open) end(scene, id, open, move === 'pay');
     const { status, payments, paid: captured } = scene.state.reservations.get(id)!;
-    if (status === 'CONFIRMED') same('captured', captured, sumOf(payments, 'COMPLETED'));
+    if (status === 'CONFIRMED')
+      same('captured', captured, sumOf(payments, 'COMPLETED') - 2 * disputedOf(scene.state.reservations.get(id)!));
   }
   return charges;
 }
@@ -92,14 +94,27 @@ function charge(scene: Scene, before: Reservation, schedule: Instalment[], open:
   const today = Math.floor(scene.now / DAY_MS);
   const due = schedule.filter((one) => !('daysBefore' in one.due) || ARRIVAL - one.due.daysBefore <= today);
   const percent = due.reduce((sum, one) => sum + one.percent, 0);
-  const unpaid = (folioTotals(before).total * percent) / 100 - before.paid;
+  const unpaid = (folioTotals(before).total * percent) / 100 - before.paid - disputedOf(before);
   if (attempt && open) throw new Error('a share is charged while a charge is under way');
   if (attempt && attempt.amount > unpaid) throw new Error(`${attempt.amount} is charged where ${unpaid} is due`);
-  const last = before.payments.findLastIndex(({ status }) => status === 'COMPLETED');
-  const hasFailed = before.payments.slice(last + 1).some(({ status }) => status === 'FAILED');
+  const charges = before.payments.filter(({ type }) => type === 'CHARGE');
+  const last = charges.findLastIndex(({ status }) => status === 'COMPLETED');
+  const hasFailed = charges.slice(last + 1).some(({ status }) => status === 'FAILED');
   const isExact = !open && !hasFailed && before.deferred === undefined;
   if (isExact) same('charged', attempt?.amount ?? 0, Math.max(0, unpaid));
   return attempt !== undefined;
+}
+
+/** What the card issuer has taken back: owed, and never charged by the job. */
+const disputedOf = ({ payments }: Reservation): number =>
+  payments.reduce((sum, { chargeback, amount }) => (chargeback ? sum + amount : sum), 0);
+
+/** The card issuer takes the oldest charge back that it has not yet, once in a life. */
+function dispute(scene: Scene, { id, payments }: Reservation): void {
+  const charge = payments.find(({ type, status }) => type === 'CHARGE' && status === 'COMPLETED');
+  if (!charge || payments.some(({ chargeback }) => chargeback)) return;
+  const taken = { reservationId: id, paymentId: charge.paymentId, chargebackId: freshId() };
+  scene.accept({ type: 'CHARGE_BACK', ...taken, reason: 'fraud', by: 'boss' });
 }
 
 /** One night more, where it can be had: what it adds is announced for a day of its own. */

@@ -199,7 +199,7 @@ export class LifeModel extends LifeMoney {
 
   #costsToCancel(): number {
     const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
-    if (this.status === 'PENDING') return 0;
+    if (this.status === 'PENDING') return this.least;
     const isFree = hours !== null && this.now < this.arrival - hours * HOUR;
     return isFree ? this.least : Math.max(this.least, this.lateCost(hours));
   }
@@ -226,6 +226,7 @@ export class LifeModel extends LifeMoney {
     if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
     const left = daysBetween(Math.max(checkIn, this.today), checkOut);
     if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    this.least = Math.max(this.least, this.endRetains);
     this.ended = undefined;
     this.penalty = 0;
     this.credited = credited;
@@ -256,6 +257,7 @@ export class LifeModel extends LifeMoney {
     this.dropPenalty(ofClaim);
     const back = (amount ?? all) - dropped - ofClaim;
     this.penalty -= back;
+    this.least = Math.min(this.least, this.endRetains);
     this.ended!.refund += back;
     this.sendBack(back);
     return DONE;
@@ -269,6 +271,7 @@ export class LifeModel extends LifeMoney {
     if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
     if (this.ended) {
       this.penalty -= credit;
+      if (credit > 0) this.least = Math.min(this.least, this.endRetains);
       this.ended.refund += amount;
       // More than what was retained came back by a dispute that was won.
       this.ended.before += amount - credit;
@@ -376,7 +379,7 @@ export class LifeModel extends LifeMoney {
   #ofAccount(bill: number, ofStay: number): number {
     const taken = this.accounted;
     return this.backing === 'ACCOUNT'
-      ? Math.max(0, Math.min(bill - this.paid, ofStay - this.creditedToAccount - taken))
+      ? Math.max(0, Math.min(bill - taken, ofStay - this.creditedToAccount - taken))
       : 0;
   }
 
@@ -447,10 +450,10 @@ export class LifeModel extends LifeMoney {
     this.#stopWaiting();
   }
 
-  /** Refunds everything but a payment that has just arrived too late. */
+  /** Refunds all but what a former end has kept; a payment that has just arrived too late is no part of it. */
   #expire(late?: Entry): void {
     if (late) late.state = 'closed';
-    this.#end('CANCELLED', 0, true);
+    this.#end('CANCELLED', this.least, true);
     if (late) late.state = 'captured';
   }
 
@@ -487,7 +490,8 @@ export class LifeModel extends LifeMoney {
     // Credits of the desk come on top of good will, and are not cut by it.
     this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
+    // What the account takes over, others have overpaid.
+    this.sendBack(Math.max(0, this.paid + account - this.total), account > 0);
     if (account > 0) this.chargeOnItsOwn(account, 'captured');
-    this.sendBack(Math.max(0, this.paid - this.total));
   }
 }

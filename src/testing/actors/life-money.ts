@@ -102,8 +102,14 @@ export abstract class LifeMoney extends LifeState {
     const lost = writeOff ? Math.min(this.claim, sumOf(open.map(({ amount }) => amount))) : 0;
     for (const one of open) Object.assign(one, { closed: true, writtenOff: writeOff });
     if (this.ended) this.dropPenalty(lost);
+    if (this.ended && lost > 0) this.least = Math.min(this.least, this.endRetains);
     else this.credited += lost;
     return DONE;
+  }
+
+  /** What an end keeps, or is to collect. */
+  protected get endRetains(): number {
+    return this.penalty + (this.owing ? this.owing.amount - this.dropped : 0);
   }
 
   /** Less is retained, and nothing goes back for it. */
@@ -155,10 +161,10 @@ export abstract class LifeMoney extends LifeState {
   }
 
   /** Money goes back, the newest first. */
-  sendBack(amount: number): void {
+  sendBack(amount: number, notToAccount = false): void {
     this.paid -= amount;
     for (const entry of this.book.toReversed()) {
-      if (entry.state !== 'captured') continue;
+      if (entry.state !== 'captured' || (notToAccount && entry.account)) continue;
       const part = Math.min(amount, entry.amount - entry.back);
       entry.back += part;
       amount -= part;

@@ -88,6 +88,20 @@ export async function arrivals(group: Test, service: Service): Promise<void> {
     await addsUp(t, property, 0, 4);
   });
 
+  await group.test('a penalty that was due stays due, also when a reinstated stay is cancelled unpaid', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 0, nights: 2 });
+    const cancel = () => service.reservations<Json>('DELETE', `/${reservationId}`);
+    t.match(must(await cancel(), 200).json, { cancellationPolicy: { penaltyAmount: 100 } });
+    const financial = { totalAmount: 200, paidAmount: 100, balanceDue: 100 };
+    t.match(must(await reinstate(reservationId), 200).json, { status: 'PENDING', financial });
+    t.match((await property.read(reservationId)).json, { financial: { ...financial, retained: 100 } });
+    const again = must(await cancel(), 200).json;
+    t.match(again, { cancellationPolicy: { penaltyAmount: 100 }, refund: { refundAmount: 0 } });
+    t.match((await property.read(reservationId)).json, { financial: { totalAmount: 100, paidAmount: 100 } });
+    await addsUp(t, property, 0, 4);
+  });
+
   await group.test(
     'what was refunded holds its rooms until it is paid again; without a room it is 409',
     async (t) => {

@@ -87,7 +87,7 @@ export const ReservationEntity = defineEntity({
 });
 
 /** Of a payment what most have not. */
-type PaymentDetails = Pick<Payment, 'chargeback' | 'tendered' | 'regains'>;
+type PaymentDetails = Pick<Payment, 'chargeback' | 'tendered' | 'regains' | 'partOf' | 'isInstalment'>;
 
 export const PaymentEntity = defineEntity({
   name: 'Payment',
