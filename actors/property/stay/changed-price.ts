@@ -208,22 +208,25 @@ function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
 }
 
 /**
- * A booked night priced for the new party; fewer guests never pay more. Property taxes are those of the booking, for
- * the night's place in the resulting stay.
+ * A booked night priced for the new party. Taxes and fees are those of the booking, for the night's place in the
+ * resulting stay.
+ * @throws DomainError CURRENCY_MISMATCH for another party of a stay in another currency than the property's
  */
 function ofParty(draft: Draft, before: Reservation, stay: Stay, night: Night, price: Minor): Night {
+  if (!sameParty(before.stay, stay)) checkCurrency(draft, before);
   const charges = chargesBooked(before.taxedBy, night.day);
   if (charges) return bookedNight(stay, night.day, price, charges);
-  return ofPartyUntaxed(draft, before, stay, night, price);
+  return ofPartyByPolicies(draft, before, stay, night, price);
 }
 
-/** The same for a night that was booked by the policies alone. @throws DomainError CURRENCY_MISMATCH */
-function ofPartyUntaxed(draft: Draft, before: Reservation, stay: Stay, night: Night, rate: Minor): Night {
+/**
+ * The same for a night that an earlier release has booked without its taxes and fees: those of now, and fewer guests
+ * never pay more.
+ */
+function ofPartyByPolicies(draft: Draft, before: Reservation, stay: Stay, night: Night, rate: Minor): Night {
   const { stay: old, currency } = before;
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
-  // Fees for another party are amounts in the currency of the property.
-  if (!isSameParty) checkCurrency(draft, before);
   const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), currency, taxes: [] });
   const taxes = now.rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
