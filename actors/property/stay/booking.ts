@@ -165,7 +165,7 @@ export function priceBooking(
       booking,
       plan,
       { nights, currency },
-      from && { lists: promisedRates(from, stay), basis: from.terms.basis },
+      from ? { lists: promisedRates(from, stay), basis: from.terms.basis } : booking.quote,
     ),
     currency,
     ...bookedTerms(draft, booking, plan, from),
