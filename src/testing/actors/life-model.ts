@@ -48,11 +48,15 @@ export class LifeModel extends LifeMoney {
     this.back = this.back.filter(({ day }) => day >= this.today);
   }
 
-  /** A booking: unpaid, or paid with a card whose charge succeeds or fails. */
+  /**
+   * A booking: unpaid, or paid with a card whose charge succeeds or fails.
+   * @param base rate of its room type, of now or when its price was promised
+   */
   create({
     booking: { stay, billing, companyId },
+    base,
     ...ids
-  }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
+  }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string; base: number }): ExpectedState {
     const days = daysBetween(stay.checkIn, stay.checkOut);
     if (this.isOver(stay)) return refused('VALIDATION_FAILED');
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
@@ -61,7 +65,10 @@ export class LifeModel extends LifeMoney {
     this.stay = { ...stay };
     this.backing =
       by === 'COMPANY' && companyId !== undefined ? 'ACCOUNT' : billing?.isCardTaken ? 'CARD' : undefined;
+    const now = this.base[stay.roomType]!;
+    this.base[stay.roomType] = base;
     this.nights = days.map((day) => this.price(stay, day));
+    this.base[stay.roomType] = now;
     const due = ids.charged === undefined && !this.isGuaranteed();
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
     const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);
