@@ -44,7 +44,7 @@ void t.test('every member of a quoted rate is read where it belongs', async (t) 
     fees: amountNo(4),
     taxLines: [line(5, 'CITY'), line(6, 'VAT')],
     bookable: false,
-    basis: { nights: [{ day: dayNo(8), bookedOn: dayNo(10), list: amountNo(8) }] },
+    basis: { nights: [{ day: dayNo(12), bookedOn: dayNo(10), list: amountNo(8) }] },
     restrictions: limits(11),
     cancellation: { policyName: 'STRICT', deadline: momentNo(1) },
     guarantee: 'CARD',
