@@ -6,7 +6,7 @@ import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
 import { LifeMoney } from './life-money.ts';
-import { HOUR, PLANS, MAX_LIFE_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
+import { HOUR, PLANS, MAX_LIFE_NIGHTS, type Entry, type Leaving, type LifeBooking } from './life-prices.ts';
 import { type ExpectedState, changedBy, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
 
 /**
@@ -48,15 +48,8 @@ export class LifeModel extends LifeMoney {
     this.back = this.back.filter(({ day }) => day >= this.today);
   }
 
-  /**
-   * A booking: unpaid, or paid with a card whose charge succeeds or fails.
-   * @param base rate of its room type, of now or when its price was promised
-   */
-  create({
-    booking: { stay, billing, companyId },
-    base,
-    ...ids
-  }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string; base: number }): ExpectedState {
+  /** A booking: unpaid, or paid with a card whose charge succeeds or fails. */
+  create({ booking: { stay, billing, companyId }, promised, ...ids }: LifeBooking): ExpectedState {
     const days = daysBetween(stay.checkIn, stay.checkOut);
     if (this.isOver(stay)) return refused('VALIDATION_FAILED');
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
@@ -65,10 +58,7 @@ export class LifeModel extends LifeMoney {
     this.stay = { ...stay };
     this.backing =
       by === 'COMPANY' && companyId !== undefined ? 'ACCOUNT' : billing?.isCardTaken ? 'CARD' : undefined;
-    const now = this.base[stay.roomType]!;
-    this.base[stay.roomType] = base;
-    this.nights = days.map((day) => this.price(stay, day));
-    this.base[stay.roomType] = now;
+    this.nights = days.map((day) => this.price(stay, day, undefined, promised));
     const due = ids.charged === undefined && !this.isGuaranteed();
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
     const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);

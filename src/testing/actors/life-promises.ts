@@ -4,6 +4,7 @@ import { QuoteTokens, verifyQuote } from '../../rates/operations/quote-token.ts'
 import type { Stay } from '../../rates/rules/stay.ts';
 import { type BookingOptions, envelope, freshId, placeHoldCommand, PROPERTY_ID } from '../property-world.ts';
 import { LifeModel } from './life-model.ts';
+import type { LifeCharges } from './life-prices.ts';
 import type { Scene } from './scene.ts';
 
 const signed = new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]);
@@ -39,11 +40,26 @@ export function promisedPrice(scene: Scene, stay: Stay, drawn: number): BookingO
   }
 }
 
+/** The property charges other taxes and fees from now on. */
+export function changedCharges(scene: Scene, drawn: number): LifeCharges {
+  const property = scene.state.property!;
+  const charging = {
+    taxPercent: (drawn % 41) / 2,
+    feePerNight: (drawn % 7) * 55,
+    feePerPersonNight: (drawn % 5) * 110,
+  };
+  const { metadata } = property;
+  const policies = { ...metadata.policies, ...charging };
+  scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property, metadata: { ...metadata, policies } } });
+  return charging;
+}
+
 /** A model that is used once. */
 export class LifeModelCopy extends LifeModel {
   constructor(of: LifeModel) {
     super(of.policies, of.now);
     for (const [key, rooms] of of.blocked) this.blocked.set(key, rooms);
     Object.assign(this.base, of.base);
+    this.charging = of.charging;
   }
 }

@@ -45,7 +45,7 @@ import { compareMoney, same } from './life-compare.ts';
 import { LifeModel } from './life-model.ts';
 import { USUAL, type What } from './life-moves.ts';
 import { DAY_USE, NEW_CHARGE } from './life-prices.ts';
-import { LifeModelCopy, promisedPrice } from './life-promises.ts';
+import { changedCharges, LifeModelCopy, promisedPrice } from './life-promises.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
 import { type ExpectedState, grossOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
@@ -250,7 +250,7 @@ export class Life {
     const isCardTaken = rateCode === 'CARD' ? { isCardTaken: true as const } : {};
     const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed', ...isCardTaken } : undefined;
     const companyId = rateCode === 'CORP' && b % 4 !== 0 ? id(7) : undefined;
-    const base = this.#model.base[stay.roomType]!;
+    const promised = { base: this.#model.base[stay.roomType]!, charging: this.#model.charging };
     // A declined card would leave the room to the hold.
     const promise = what === 'decline' ? undefined : promisedPrice(this.#scene, stayWish(stay), cents);
     if (promise) this.#setRates(stay.roomType === 'STD' ? 1 : 0, cents * 7);
@@ -258,12 +258,12 @@ export class Life {
       const unpaid = bookCommand({ stay, billing, companyId, ...promise });
       return this.#try(unpaid, ({ booking, pendingPaymentId: awaited }, result) => {
         this.#id = result?.reservation.id;
-        return this.#model.create({ booking, awaited, base });
+        return this.#model.create({ booking, awaited, promised });
       });
     }
     const start = startBookingCommand({ stay, billing, ...promise });
     const { attempt } = start;
-    const ofBooking = { charged: attempt.paymentId, base };
+    const ofBooking = { charged: attempt.paymentId, promised };
     const begun = this.#try(start, ({ booking }, result) => {
       if (what === 'decline') return new LifeModelCopy(this.#model).create({ booking, ...ofBooking });
       this.#id = result?.reservation.id;
@@ -397,6 +397,7 @@ export class Life {
     const rate = least + (cents % 4_000);
     this.#scene.accept(baseRates(type, rate, this.#model.today, DAY + NIGHTS));
     this.#model.base[type] = rate;
+    if (cents % 2) this.#model.charging = changedCharges(this.#scene, cents);
     return 'done';
   }
 
