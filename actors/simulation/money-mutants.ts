@@ -76,6 +76,19 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'const isSame = old.roomType === stay.roomType &&',
   },
   {
+    name: 'a booking has the policies of the moment, unless its property has taxes',
+    file: 'src/rates/rules/night-charges.ts',
+    text: 'const run: BookedTaxes = { from: day, ...(charges && { charges }) };',
+    becomes: 'const run: BookedTaxes = { from: day, ...(charges?.taxes && { charges }) };',
+  },
+  {
+    name: 'a booking knows nothing of what its promised price follows from',
+    file: 'actors/property/stay/changed-price.ts',
+    text: 'const { lists, basis } = promised;',
+    becomes: 'const { lists, basis } = { ...promised, basis: undefined } as typeof promised;',
+    first: 100,
+  },
+  {
     name: 'deposit charged twice: while a charge is under way',
     file: CHARGE_DUE,
     text: 'if (underWay(before.payments) > 0) return nothing;',

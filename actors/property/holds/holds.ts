@@ -14,7 +14,7 @@ import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
 import { dropHold, takeHold } from '../stay/booking.ts';
-import { basisOfNow } from '../stay/promised-basis.ts';
+import { promisedBasis } from '../stay/promised-basis.ts';
 import { checkWindow } from '../stay/stay-rules.ts';
 import {
   chargesNow,
@@ -110,21 +110,21 @@ export function freshHold(
 }
 
 /**
- * Current prices of the nights for any guests: for one person, two, and so on, where they depend on it; where they
- * depend on ages, what they follow from.
+ * Current prices of the nights for any guests: for one person, two, and so on, where they depend on it alone; with what
+ * they follow from, where they depend on the stay.
  */
 function promiseOf(draft: Draft, stay: Stay): Pick<ExplicitHold['terms'], 'rates' | 'basis'> {
   const plan = planOfTerms(draft, stay.rateCode);
   const pricing = pricingOf(draft.plans, plan);
-  const { occupancyRules, occupancyPricing } = pricing.lineage.at(-1)!;
+  const { occupancyRules } = pricing.lineage.at(-1)!;
   const ratesFor = (one: Stay): Minor[] => nightsAt(draft, { stay: one }, plan).map(priceOf);
-  if (stay.dayUse || !(occupancyPricing ?? occupancyRules)) return { rates: [ratesFor(stay)] };
-  if (occupancyPricing) {
-    const rates = ratesFor(stay);
-    return { rates: [rates], basis: basisOfNow(draft, stay, pricing, rates) };
-  }
+  const rates = ratesFor(stay);
+  const basis = promisedBasis(draft, draft.slab(stay.roomType)!, stay, pricing, rates);
+  const promise = { rates: [rates], ...(basis && { basis }) };
+  if (stay.dayUse || !occupancyRules) return promise;
   const { maxGuests: length } = draft.roomTypes.get(stay.roomType)!;
-  return { rates: Array.from({ length }, (_, index) => ratesFor({ ...stay, ...partyOfPersons(index + 1) })) };
+  const byPersons = Array.from({ length }, (_, index) => ratesFor({ ...stay, ...partyOfPersons(index + 1) }));
+  return { ...promise, rates: byPersons };
 }
 
 /** Limits open holds per property. @throws DomainError QUOTA_EXCEEDED until the first of them has run out */

@@ -17,8 +17,10 @@ import {
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
+import { pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import { saleWindow } from '../state.ts';
+import { promisedBasis } from '../stay/promised-basis.ts';
 import { checkWindow } from '../stay/stay-rules.ts';
 import { chargesNow, checkStay, checkTotal, nightsAt, planOfTerms } from '../stay/terms.ts';
 
@@ -52,12 +54,16 @@ export function decideKeepInquiry(
   const terms = { stay, ...(promoCode !== undefined && { promoCode }) };
   checkStay(draft, terms, plan);
   const nights = nightsAt(draft, terms, plan, now);
+  const lists = nightsAt(draft, { stay }, plan).map(priceOf);
+  const slab = draft.slab(stay.roomType)!;
+  const basis = promisedBasis(draft, slab, { ...stay, promoCode }, pricingOf(draft.plans, plan), lists);
   const quote = {
     ...(promoCode !== undefined && { promoCode }),
     quoteId: inquiryId,
     expiresAt,
     nightly: nights.map(priceOf),
     charges: chargesDuring(chargesNow(draft), stay),
+    ...(basis && { basis }),
   };
   const times = { expiresAt, createdAt: now, updatedAt: now };
   const inquiry: Inquiry = { ...wanted, status: 'OPEN', quote, total: checkTotal(nights), ...times };

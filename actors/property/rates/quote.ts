@@ -23,6 +23,7 @@ import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
+import { promisedBasis } from '../stay/promised-basis.ts';
 import { checkOccupancy, checkPlan, termsOf } from '../stay/stay-rules.ts';
 import { cellOf, nightText, nightUnder, notSold, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
@@ -152,10 +153,13 @@ function priced(
   const charged = charges.taxes
     ? ownTaxes(stay, nightly, charges, metadata)
     : { taxes, fees: stayFees(stay, charges) };
+  const lists = pricing.varies || promotion ? nights.map(({ rate }) => rate) : undefined;
+  const basis = lists && promisedBasis(state, slab, stay, pricing, lists);
   return {
     roomType: stay.roomType,
     rateCode: pricing.plan.code,
     promoCode: promotion?.promoCode,
+    ...(basis && { basis }),
     currency,
     dailyText,
     nightly,

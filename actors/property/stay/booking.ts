@@ -8,7 +8,7 @@ import { compedNight } from '../../../src/money/rules/comp.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
-import { bookedTaxes, chargesDuring, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
+import { chargesDuring, type QuotedCharges, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
@@ -159,13 +159,13 @@ export function priceBooking(
     guest: booking.guest,
     stay,
     nights,
-    taxedBy: bookedTaxes(stay, charges),
+    taxedBy: taxesByDay(stay, () => charges),
     basis: basisAt(
       draft,
       booking,
       plan,
       { nights, currency },
-      from && { lists: promisedRates(from, stay), basis: from.terms.basis },
+      from ? { lists: promisedRates(from, stay), basis: from.terms.basis } : booking.quote,
     ),
     currency,
     ...bookedTerms(draft, booking, plan, from),

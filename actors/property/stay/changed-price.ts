@@ -8,7 +8,12 @@ import type { Night } from '../../../src/money/rules/night.ts';
 import { soldNight, surchargedNight } from '../../../src/money/rules/surcharge.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight, chargesBooked, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
-import { listPriceThen, type NightBasis, type PriceBasis } from '../../../src/rates/rules/price-basis.ts';
+import {
+  listPriceThen,
+  type NightBasis,
+  type PriceBasis,
+  pricedPlans,
+} from '../../../src/rates/rules/price-basis.ts';
 import {
   conditionFault,
   type Discount,
@@ -31,37 +36,41 @@ export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 't
 
 /**
  * The pricing basis of a new booking; `undefined` where prices do not depend on the stay.
- * @param promised prices without the promotion, where they were promised, and what they follow from
+ * @param promised what its prices follow from, where they were promised, and of a hold those without the promotion
  */
 export function basisAt(
   draft: Draft,
   { stay, promoCode, groupId }: WantedTerms,
   plan: RatePlan,
   { nights, currency }: Pick<Reservation, 'nights' | 'currency'>,
-  promised?: { lists: readonly Minor[]; basis?: PriceBasis | undefined },
+  promised: { lists?: readonly Minor[]; basis?: PriceBasis | undefined } = {},
 ): PriceBasis | undefined {
-  const { lists } = promised ?? {};
+  const { lists, basis } = promised;
   const { lineage, varies } = pricingOf(draft.plans, plan);
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
-  if (groupId !== undefined || (!varies && !promotion && !promised?.basis)) return undefined;
-  // A hold carries its own basis; a quote may have promised a price that is no longer current.
-  const current = lists || !sellsIn(draft, { currency }) ? undefined : ratesOfNow(draft, stay, plan);
+  if (groupId !== undefined || (!varies && !promotion && !basis)) return undefined;
+  // A promise of an earlier release has no basis: its prices may be those of now, or not.
+  const isCurrent = !lists && !basis?.lineage && sellsIn(draft, { currency });
+  const current = isCurrent ? ratesOfNow(draft, stay, plan) : undefined;
   const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
   const isOfNow = nights.every((night, index) => priceOf(night) === priced?.[index]);
-  const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
   // Day use has a price of its own.
   const isComputed = varies && isOfNow && !stay.dayUse;
-  const held = new Map(promised?.basis?.nights.map((night) => [night.day, night]));
+  const then = new Map(basis?.nights.map((night) => [night.day, night]));
+  const listOf = (night: Night, index: number): Minor =>
+    lists?.[index] ??
+    then.get(night.day)?.list ??
+    (isOfNow ? current![index]! : withoutDiscount(priceOf(night), promotion?.discount, currency));
   return {
     ...(isComputed && { lineage, ...ageBandsOf(draft, lineage) }),
-    ...definedMembers({ lineage: promised?.basis?.lineage, ageBands: promised?.basis?.ageBands }),
+    ...definedMembers({ lineage: basis?.lineage, ageBands: basis?.ageBands }),
     ...(promotion && { promotion: conditionsOf(promotion, promotion.discount) }),
     nights: nights.map((night, index) => ({
       day: night.day,
       bookedOn: draft.today,
-      ...held.get(night.day),
-      list: known?.[index] ?? withoutDiscount(priceOf(night), promotion?.discount, currency),
+      ...then.get(night.day),
+      list: listOf(night, index),
       ...(isComputed && { cell: cellOf(slab, night.day, currency) }),
       ...(promotion && { isDiscounted: true as const }),
     })),
@@ -75,7 +84,10 @@ function ratesOfNow(draft: Draft, stay: Stay, plan: RatePlan): Minor[] | undefin
   return rates.every((rate) => rate !== undefined) ? rates : undefined;
 }
 
-/** A price before a percentage was taken off; `undefined` for other discounts, whose share of a night is unknown. */
+/**
+ * A price that an earlier release has promised, before a percentage was taken off; the price itself for other discounts,
+ * whose share of a night is unknown.
+ */
 function withoutDiscount(rate: Minor, discount: Discount | undefined, currency: string): Minor {
   if (discount?.type !== 'PERCENTAGE' || discount.value === 100) return rate;
   return scale(rate, 100, 100 - discount.value, incrementOf(currency));
@@ -190,10 +202,15 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const discount = discountThen(before, stay, reduced.length);
   const off = discount ? discounted(reduced.map(listOf), discount, before.currency) : reduced.map(listOf);
   const offOf = new Map(reduced.map(({ day }, index) => [day, off[index]!]));
-  const mayRise = mayGetDearer(before, stay) || (reduced.length > 0 && !discount);
+  const isLost = reduced.length > 0 && !discount;
+  const mayRise = mayGetDearer(before, stay);
   const nights = staying.map((night) => {
     const price = offOf.get(night.day) ?? listOf(night);
-    return ofParty(draft, before, stay, night, mayRise ? price : Math.min(price, priceOf(night)));
+    const booked = offOf.has(night.day) ? undefined : bases.get(night.day);
+    // A party that became smaller earlier may pay less than its own price: leaving early is no reason to pay that.
+    const isDearer = !booked || listPriceThen(basis, booked, stay) > listPriceThen(basis, booked, old);
+    const rises = isLost || (mayRise && isDearer);
+    return ofParty(draft, before, stay, night, rises ? price : Math.min(price, priceOf(night)));
   });
   return { nights: new Map(nights.map((night) => [night.day, night])), discount };
 }
@@ -208,22 +225,25 @@ function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
 }
 
 /**
- * A booked night priced for the new party; fewer guests never pay more. Property taxes are those of the booking, for
- * the night's place in the resulting stay.
+ * A booked night priced for the new party. Taxes and fees are those of the booking, for the night's place in the
+ * resulting stay.
+ * @throws DomainError CURRENCY_MISMATCH for another party of a stay in another currency than the property's
  */
 function ofParty(draft: Draft, before: Reservation, stay: Stay, night: Night, price: Minor): Night {
+  if (!sameParty(before.stay, stay)) checkCurrency(draft, before);
   const charges = chargesBooked(before.taxedBy, night.day);
   if (charges) return bookedNight(stay, night.day, price, charges);
-  return ofPartyUntaxed(draft, before, stay, night, price);
+  return ofPartyByPolicies(draft, before, stay, night, price);
 }
 
-/** The same for a night that was booked by the policies alone. @throws DomainError CURRENCY_MISMATCH */
-function ofPartyUntaxed(draft: Draft, before: Reservation, stay: Stay, night: Night, rate: Minor): Night {
+/**
+ * The same for a night that an earlier release has booked without its taxes and fees: those of now, and fewer guests
+ * never pay more.
+ */
+function ofPartyByPolicies(draft: Draft, before: Reservation, stay: Stay, night: Night, rate: Minor): Night {
   const { stay: old, currency } = before;
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
-  // Fees for another party are amounts in the currency of the property.
-  if (!isSameParty) checkCurrency(draft, before);
   const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), currency, taxes: [] });
   const taxes = now.rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
@@ -302,7 +322,10 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
   const lineage = old.length > 0 ? before.basis?.lineage : lineageOfNow;
   const bandsOfNow = lineage && ageBandsOf(draft, lineage).ageBands;
   const ageBands = old.length > 0 ? before.basis?.ageBands : bandsOfNow;
-  const isSame = isDeepStrictEqual([lineage, ageBands], [lineageOfNow, bandsOfNow]);
+  const isSame = isDeepStrictEqual(
+    [lineage && pricedPlans(lineage, stay.roomType), ageBands],
+    [lineageOfNow && pricedPlans(lineageOfNow, stay.roomType), bandsOfNow],
+  );
   const isComputed = lineage !== undefined && isSame && !stay.dayUse;
   if (!lineage && !isReduced) return undefined;
   const slab = draft.slab(stay.roomType)!;

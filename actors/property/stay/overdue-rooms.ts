@@ -96,7 +96,7 @@ function priceOfNight(draft: Draft, roomType: string, day: Day): NonNullable<Hol
   if (!rates.every((rate) => rate !== undefined)) return { rates: [] };
   if (!pricing.lineage.at(-1)!.occupancyPricing) return { rates };
   const night = { ...partyOfPersons(1), roomType, rateCode: BAR, checkIn: day, checkOut: day + 1 };
-  return { rates, basis: basisOfNow(draft, night, pricing, rates) };
+  return { rates, basis: basisOfNow(draft, slab, night, pricing, rates) };
 }
 
 /** Price of a night that a guest has stayed beyond the departure; `undefined` where none was stored. */

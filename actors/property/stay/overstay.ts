@@ -5,7 +5,13 @@ import { departureOf, MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts'
 import { bookedNightOf } from '../../../src/money/rules/comp.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
-import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import {
+  bookedNight,
+  chargesBooked,
+  chargesDuring,
+  type QuotedCharges,
+  taxesByDay,
+} from '../../../src/rates/rules/night-charges.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
@@ -59,14 +65,18 @@ export function withOverstay(
   const nights = before.nights.filter(({ day }) => day < departure);
   if (today <= departure || today - stay.checkIn > MAX_NIGHTS) return before;
   const { policies } = draft.property!.metadata;
+  const whole = { ...stay, checkOut: today };
+  // Nights of a stay in another currency have the taxes and fees of the last one.
+  const charges = sellsIn(draft, before) ? chargesDuring(chargesNow(draft), whole) : undefined;
   const added: Night[] = [];
   for (let day = departure; day < today; day++) {
-    added.push(overstayed(draft, before, day));
+    added.push(overstayed(draft, before, day, charges));
   }
   const { earlyDeparture } = bookingTermsOf(before, policies);
   const why = { at, by, notes: `In house on ${formatDay(today)}` };
   return after(before, 'overstay', why, {
-    stay: { ...stay, checkOut: today },
+    stay: whole,
+    taxedBy: taxesByDay(whole, (day) => (charges && day >= departure ? charges : chargesBooked(before.taxedBy, day))),
     nights: [...nights, ...added],
     ...(dayUse && before.comp && compAfter(before, added)),
     // A night that was given back and stayed all the same is not paid twice.
@@ -78,11 +88,11 @@ export function withOverstay(
 }
 
 /** Price of a night that the guest stayed on. In another currency than the property's it is that of the last night. */
-function overstayed(draft: Draft, before: Reservation, day: Day): Night {
+function overstayed(draft: Draft, before: Reservation, day: Day, charges: QuotedCharges | undefined): Night {
   const { stay } = before;
   const last = bookedNightOf(before.nights.at(-1)!);
-  if (!sellsIn(draft, before)) return { ...last, day };
+  if (!charges) return { ...last, day };
   const ofDayUse = day < stay.checkOut ? before.checkIn?.nightRate : undefined;
   const rate = overdueRate(draft, before.id, day, stay) ?? ofDayUse ?? priceOf(last);
-  return bookedNight(stay, day, rate, chargesNow(draft));
+  return bookedNight(stay, day, rate, charges);
 }

@@ -7,6 +7,7 @@ import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
   checkInCommand,
+  checkOutCommand,
   DAY,
   id,
   modifyCommand,
@@ -177,4 +178,18 @@ void t.test('an age band by which a plan prices stays', async (t) => {
     property: property({ policies: { ...POLICIES, ageBands } }),
   });
   t.match(details.errors, [{ pointer: '/metadata/policies/ageBands', code: 'IN_USE' }]);
+});
+
+void t.test('who leaves early pays no more for the nights slept than was booked', async (t) => {
+  const scene = opened([{ included: 1, extraAdult: 2_500, single: 3_000, bands: {} }]);
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const stay = { checkIn: DAY + 3, checkOut: DAY + 5, ...party(2) };
+  const { reservation } = scene.accept(bookCommand({ stay }));
+  t.same(rates(reservation), [12_500, 12_500]);
+  const alone = scene.accept(modifyCommand(reservation.id, { adults: 1 })).reservation;
+  t.same(rates(alone), [12_500, 12_500], 'fewer guests never pay more');
+  for (let day = 0; day < 3; day++) scene.endDay();
+  scene.accept(checkInCommand(reservation.id));
+  const left = scene.accept(checkOutCommand(reservation.id, { forced: true })).reservation;
+  t.same(rates(left), [12_500]);
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import type { UpgradePrice } from '../../../src/kernel/rules/commands/stay.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
@@ -22,6 +23,7 @@ import {
   reinstateCommand,
   startPaymentCommand,
   stayWish,
+  upgradeCommand,
 } from '../../../src/testing/property-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -102,6 +104,29 @@ void t.test(
     t.match(now(), { currency: 'EUR' });
   },
 );
+
+void t.test('an upgrade of such a stay is taxed in its currency, with cents where that has them', async (t) => {
+  const upgraded = (from: string, to: string, price: UpgradePrice, isOlder: boolean) => {
+    const policies = { paymentRequired: false, taxPercent: 8.5 };
+    const scene = Scene.property({ currency: from, policies });
+    const { quote } = quoted(scene);
+    scene.accept({ type: 'UPDATE_PROPERTY', property: property({ currency: to, policies }) });
+    const { id } = scene.accept(bookCommand({ quote, stay: TWO_NIGHTS })).reservation;
+    // A booking of the release before has no taxes and fees of its own.
+    if (isOlder) delete scene.state.reservations.get(id)!.taxedBy;
+    return scene.accept(upgradeCommand(id, {}, price)).reservation.nights.map(({ surcharge }) => surcharge);
+  };
+  for (const isOlder of [false, true]) {
+    // 1,001 yen for two nights, and 8.5 percent of 501 and of 500.
+    const yen = [
+      { rate: 50_000, taxes: 4_200 },
+      { rate: 50_100, taxes: 4_300 },
+    ];
+    t.same(upgraded('JPY', 'EUR', { amount: 100_100 }, isOlder), yen);
+    const euro = { rate: 1_055, taxes: 90 };
+    t.same(upgraded('EUR', 'JPY', { amountPerNight: 1_055 }, isOlder), [euro, euro]);
+  }
+});
 
 void t.test('a night that its guest stays on costs what the last one did', async (t) => {
   const { scene, id, gross, now } = promised();

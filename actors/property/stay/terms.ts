@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import { bookedNight, chargesOf, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
+import { bookedNight, chargesDuring, chargesOf, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
@@ -97,7 +97,7 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay);
   const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
   const off = promotion ? discounted(rates, promotion.discount, draft.property!.metadata.currency) : rates;
-  const charges = chargesNow(draft);
+  const charges = chargesDuring(chargesNow(draft), stay);
   return days.map((day, index) => bookedNight(stay, day, off[index]!, charges));
 }
 

@@ -121,9 +121,14 @@ function surcharged(
   });
 }
 
-/** The surcharge has the taxes that the night was booked with. */
-function surchargeOf(draft: Draft, { stay, taxedBy }: Reservation, { day }: Night, price: Minor): Surcharge {
-  const charges = chargesBooked(taxedBy, day) ?? { ...chargesNow(draft), taxes: [] };
+/** The surcharge has the taxes that the night was booked with, in amounts of the currency of the stay. */
+function surchargeOf(
+  draft: Draft,
+  { stay, taxedBy, currency }: Reservation,
+  { day }: Night,
+  price: Minor,
+): Surcharge {
+  const charges = chargesBooked(taxedBy, day) ?? { ...chargesNow(draft), currency, taxes: [] };
   const { rate, taxes, taxLines } = bookedNight(stay, day, price, charges);
   return { rate, taxes, ...(taxLines && { taxLines: taxLines.filter(({ fee }) => !fee) }) };
 }

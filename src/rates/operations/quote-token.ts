@@ -9,8 +9,10 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { TAX_KINDS, type TaxRule } from '../../properties/rules/tax.ts';
 import { chargesDuring, type QuotedCharges } from '../rules/night-charges.ts';
+import type { PriceBasis } from '../rules/price-basis.ts';
 import type { QuotedRate } from '../rules/queries.ts';
 import { type Stay, stayKey } from '../rules/stay.ts';
+import { basisIn, basisText } from './quote-basis.ts';
 
 /** Validity of a promised price (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
@@ -49,10 +51,11 @@ export class QuoteTokens {
     this.#until = String(now + QUOTE_LIFE_MS);
   }
 
-  /** Token of a rate: quote id, expiry, price of each night, promotion. */
-  of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
+  /** Token of a rate: quote id, expiry, price of each night and what they follow from, promotion. */
+  of({ nightly, rateCode, roomType, promoCode, basis }: QuotedRate): string {
     const promotion = promoCode === undefined ? '' : `~${promoCode}`;
-    const payload = `${this.id}-${this.#made++}${this.#charges}~${this.#until}~${nightly.join('_')}${promotion}`;
+    const prices = pricesText(nightly, basis && basisText(basis, roomType));
+    const payload = `${this.id}-${this.#made++}${this.#charges}~${this.#until}~${prices}${promotion}`;
     const bound = this.#stay + planText(rateCode, roomType);
     if (this.#taxes === '') return this.#signed.sign('quote', payload, bound);
     return this.#signed.sign(WITH_TAXES, `${this.#taxes}~${payload}`, bound);
@@ -71,15 +74,31 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
   if (payload === undefined)
     throw new DomainError('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
   const taxes = taxed === undefined ? undefined : taxesIn(taxed.slice(0, taxed.indexOf('~')));
-  const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
+  const [quoteId, expiresAt, prices, promoCode] = payload.split('~') as [string, string, string, string?];
   const charges = chargesIn(quoteId);
+  const [nightly, basis] = pricesIn(prices, stay);
   return {
     quoteId,
     expiresAt: Number(expiresAt),
-    nightly: numbersIn(nightly),
+    nightly,
     promoCode,
     ...(charges && { charges: { ...charges, ...(taxes && { taxes }) } }),
+    ...(basis && { basis }),
   };
+}
+
+/**
+ * Prices of the nights, and after them what they follow from: an earlier release reads as many prices as the stay has
+ * nights, and nothing of what comes after them.
+ */
+function pricesText(nightly: readonly Minor[], basis = ''): string {
+  return basis === '' ? nightly.join('_') : `${nightly.join('_')}_${basis}`;
+}
+
+function pricesIn(text: string, stay: Stay): [nightly: Minor[], basis: PriceBasis | undefined] {
+  const end = text.search(/_[a-z]/);
+  if (end < 0) return [numbersIn(text), undefined];
+  return [numbersIn(text.slice(0, end)), basisIn(text.slice(end + 1), stay)];
 }
 
 /** Fees in the order of a token; a new one comes last. One that is missing here does not compile. */

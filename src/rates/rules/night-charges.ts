@@ -37,18 +37,13 @@ export function chargesDuring<T extends NightCharges>(
   return { ...others, ...(due.length > 0 && { taxes: due }) };
 }
 
-/** Charges on nights of a booking from a day of the stay on; absent where the property has no own taxes. */
+/**
+ * Charges on nights of a booking from a day of the stay on. Absent for nights that an earlier release has booked by the
+ * policies alone.
+ */
 export type BookedTaxes = { from: Day; charges?: QuotedCharges };
 
-/** Charges on nights that are booked together. */
-export function bookedTaxes(
-  stay: Pick<Stay, 'checkIn' | 'checkOut'>,
-  charges: QuotedCharges,
-): BookedTaxes[] | undefined {
-  return charges.taxes && taxesByDay(stay, () => charges);
-}
-
-/** Charges on each night of a stay; `undefined` where none has taxes of the property. */
+/** Charges on each night of a stay; `undefined` where those of none are known. */
 export function taxesByDay(
   stay: Pick<Stay, 'checkIn' | 'checkOut'>,
   chargesOn: (day: Day) => QuotedCharges | undefined,
@@ -56,14 +51,14 @@ export function taxesByDay(
   const runs: BookedTaxes[] = [];
   for (const day of daysOf(stay)) {
     const charges = chargesOn(day);
-    const run: BookedTaxes = { from: day, ...(charges?.taxes && { charges }) };
+    const run: BookedTaxes = { from: day, ...(charges && { charges }) };
     const last = runs.at(-1);
     if (!last || JSON.stringify(last.charges) !== JSON.stringify(run.charges)) runs.push(run);
   }
   return runs.some(({ charges }) => charges) ? runs : undefined;
 }
 
-/** Charges on a night when it was booked; `undefined` when unknown, or by the policies alone. */
+/** Charges on a night when it was booked; `undefined` when unknown, in a booking of an earlier release. */
 export function chargesBooked(booked: readonly BookedTaxes[] | undefined, day: Day): QuotedCharges | undefined {
   const charges = booked?.findLast(({ from }) => from <= day)?.charges;
   return charges && storedCharges(charges);

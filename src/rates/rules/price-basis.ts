@@ -1,10 +1,11 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import { pickDefined } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { AgeBand } from '../../properties/rules/age-band.ts';
-import { pricedParty } from './occupancy.ts';
+import { occupancyPriceOf, pricedParty } from './occupancy.ts';
 import { nightPrice, type PricedCell } from './pricing.ts';
 import type { Promotion } from './promotion.ts';
-import type { RatePlan } from './rate-plan.ts';
+import { PRICED_MEMBERS, type PricedPlan } from './rate-plan.ts';
 import type { Stay } from './stay.ts';
 
 /** Parts of a night's price at booking. */
@@ -26,12 +27,21 @@ export type NightBasis = {
  */
 export type PriceBasis = {
   /** The plan first, the root of its derivation last; with `cell` of the nights. */
-  lineage?: readonly RatePlan[];
+  lineage?: readonly PricedPlan[];
   /** Age bands of the property, where the plan prices by them. */
   ageBands?: readonly AgeBand[];
   promotion?: Pick<Promotion, 'discount' | 'conditions' | 'stayPeriod' | 'roomTypes'>;
   nights: NightBasis[];
 };
+
+/** Plans without anything that the price of a room type does not depend on. */
+export function pricedPlans(lineage: readonly PricedPlan[], roomType: string): PricedPlan[] {
+  return lineage.map((plan) => {
+    const { occupancyPricing, ...others } = pickDefined(plan, PRICED_MEMBERS);
+    const ofType = occupancyPricing && occupancyPriceOf(occupancyPricing, roomType);
+    return { ...others, ...(occupancyPricing && { occupancyPricing: ofType ? [ofType] : [] }) };
+  });
+}
 
 /** Price of a night without promotion, as it would have been at booking for another stay. */
 export function listPriceThen(

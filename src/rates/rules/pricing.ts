@@ -1,7 +1,7 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, roundTo, scale, negated } from '../../kernel/rules/money.ts';
 import { occupancyAmount, occupancyPriceOf, type PricedParty } from './occupancy.ts';
-import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
+import { DAY_NAMES, type PricedPlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
 /**
  * Price inputs of a night: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and its demand.
@@ -68,20 +68,20 @@ const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
  * each percentage applies to the price so far, rounded half to even. A derived plan (`lineage`: itself first) has its
  * parent's steps, then its own adjustment and bounds. Day use costs what the plan says, by no other rule.
  */
-export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
+export function priceSteps(cell: PricedCell, lineage: readonly PricedPlan[], terms: StayTerms): PriceStep[] {
   const steps: PriceStep[] = [];
   run(new Price(cell.increment, steps), cell, lineage, terms);
   return steps;
 }
 
 /** The sum of the steps. */
-export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): Minor {
+export function nightPrice(cell: PricedCell, lineage: readonly PricedPlan[], terms: StayTerms): Minor {
   const price = new Price(cell.increment);
   run(price, cell, lineage, terms);
   return price.total;
 }
 
-function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): void {
+function run(price: Price, cell: PricedCell, lineage: readonly PricedPlan[], terms: StayTerms): void {
   if (terms.dayUse !== undefined) return price.add('base', terms.dayUse);
   const root = lineage.at(-1)!;
   const base = root.baseRate ?? cell.base;
@@ -118,7 +118,7 @@ class Price {
     if (percent !== 0) this.add(rule, percentOf(this.total, percent, this.#increment));
   }
 
-  adjust(rule: PriceRule, { adjustmentPercent, adjustmentAmount = 0 }: RatePlan): void {
+  adjust(rule: PriceRule, { adjustmentPercent, adjustmentAmount = 0 }: PricedPlan): void {
     this.add(rule, percentOf(this.total, adjustmentPercent, this.#increment) + adjustmentAmount);
   }
 
@@ -127,7 +127,7 @@ class Price {
   }
 }
 
-function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: StayTerms): void {
+function addOwnRules(price: Price, cell: PricedCell, plan: PricedPlan, terms: StayTerms): void {
   const { base } = cell;
   const ofDay = plan.dayOfWeekRates?.[DAY_NAMES[weekdayIndex(cell.day)]!];
   price.add('base', base);
@@ -144,7 +144,7 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
  * What the guests add to the room type's own price. `occupancyRules` are rates of the plan for all room types: only
  * their differences to the rate for two count, so that a suite never sells for the price of a standard room.
  */
-function occupancyOf(plan: RatePlan, { roomType, base }: PricedCell, party: PricedParty): Minor {
+function occupancyOf(plan: PricedPlan, { roomType, base }: PricedCell, party: PricedParty): Minor {
   const { occupancyPricing, occupancyRules } = plan;
   const price = occupancyPricing && occupancyPriceOf(occupancyPricing, roomType);
   if (price) return occupancyAmount(price, party);
@@ -154,18 +154,18 @@ function occupancyOf(plan: RatePlan, { roomType, base }: PricedCell, party: Pric
   return persons === 1 ? singleRate - two : extraPersonRate * Math.max(0, persons - 2);
 }
 
-function lengthPercent({ lengthOfStayRules = [] }: RatePlan, nights: number): number {
+function lengthPercent({ lengthOfStayRules = [] }: PricedPlan, nights: number): number {
   const fit = lengthOfStayRules.filter(({ minNights }) => nights >= minNights);
   return fit.sort((a, b) => b.minNights - a.minNights)[0]?.percent ?? 0;
 }
 
-function advancePercent({ advanceRules = [] }: RatePlan, ahead: number): number {
+function advancePercent({ advanceRules = [] }: PricedPlan, ahead: number): number {
   const fits = advanceRules.find(({ minDays = 0, maxDays = Infinity }) => ahead >= minDays && ahead <= maxDays);
   return fits?.percent ?? 0;
 }
 
 /** FIXED plans do not move; each other strategy adds its own step. */
-function addStrategy(price: Price, cell: PricedCell, plan: RatePlan, { ahead }: StayTerms): void {
+function addStrategy(price: Price, cell: PricedCell, plan: PricedPlan, { ahead }: StayTerms): void {
   if (plan.strategy === 'FIXED') return;
   const rules = { ...STRATEGY_DEFAULTS, ...plan.strategyRules };
   switch (plan.strategy) {
@@ -203,7 +203,7 @@ function bidPrice(base: Minor, sold: number, rules: Required<StrategyRules>): Mi
 }
 
 /** At least 0 for a FIXED plan, in percent of the base rate for the others; the plan's absolute bounds apply to all. */
-function bound(price: Price, base: Minor, plan: RatePlan): void {
+function bound(price: Price, base: Minor, plan: PricedPlan): void {
   const fixed = plan.strategy === 'FIXED';
   const low = Math.max(plan.minRate ?? 0, fixed ? 0 : percentOf(base, plan.minRatePercent));
   const high = Math.min(plan.maxRate ?? Infinity, fixed ? Infinity : percentOf(base, plan.maxRatePercent));

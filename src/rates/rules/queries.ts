@@ -3,6 +3,7 @@ import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { NamedTaxLine } from '../../money/rules/taxes.ts';
+import type { PriceBasis } from './price-basis.ts';
 import type { PriceStep } from './pricing.ts';
 import { BAR } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
@@ -33,6 +34,8 @@ export type QuotedRate = {
   /** All taxes and fees by code, where the property has its own taxes. */
   taxLines?: NamedTaxLine[];
   bookable: boolean;
+  /** What the prices follow from, where they depend on the stay. */
+  basis?: PriceBasis;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: Instant | null };
   /** Required guarantee; CHANNEL occurs only in single bookings. */

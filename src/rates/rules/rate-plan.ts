@@ -98,6 +98,16 @@ export type RatePlan = PlanGuarantee & {
   validTo?: Day;
 };
 
+/** Members that the price of a night is made of. */
+export const PRICED_MEMBERS = [
+  ...(['strategy', 'strategyRules', 'adjustmentPercent', 'adjustmentAmount', 'baseRate'] as const),
+  ...(['minRatePercent', 'maxRatePercent', 'minRate', 'maxRate'] as const),
+  ...(['occupancyRules', 'occupancyPricing', 'dayOfWeekRates', 'lengthOfStayRules', 'advanceRules'] as const),
+] as const satisfies readonly (keyof RatePlan)[];
+
+/** What the price of a night needs to know of a plan. */
+export type PricedPlan = Pick<RatePlan, (typeof PRICED_MEMBERS)[number]>;
+
 /** Parameters of each strategy: those of another one have no effect, and are refused. */
 export const STRATEGY_MEMBERS: Readonly<Record<Strategy, readonly (keyof StrategyRules)[]>> = {
   FIXED: [],

@@ -96,7 +96,7 @@ type HoldTerms = Party &
     currency: string;
     /** Rate of each night by number of persons, starting with one; a single row when the price does not depend on it. */
     rates: Minor[][];
-    /** Where the price depends on the ages of the guests: what it follows from. */
+    /** Where the price depends on the stay: what it follows from; absent in holds of earlier releases. */
     basis?: PriceBasis;
     charges: NightCharges;
     /** A hold can be extended once. */

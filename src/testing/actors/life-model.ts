@@ -6,7 +6,7 @@ import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { creditOfAccount } from './life-credit.ts';
 import { LifeMoney } from './life-money.ts';
-import { HOUR, PLANS, MAX_LIFE_NIGHTS, type Entry, type Leaving } from './life-prices.ts';
+import { HOUR, PLANS, MAX_LIFE_NIGHTS, type Entry, type Leaving, type LifeBooking } from './life-prices.ts';
 import { type ExpectedState, changedBy, DONE, refused, daysBetween, grossOf, sumOf } from './life-sums.ts';
 
 /**
@@ -49,10 +49,7 @@ export class LifeModel extends LifeMoney {
   }
 
   /** A booking: unpaid, or paid with a card whose charge succeeds or fails. */
-  create({
-    booking: { stay, billing, companyId },
-    ...ids
-  }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
+  create({ booking: { stay, billing, companyId }, promised, ...ids }: LifeBooking): ExpectedState {
     const days = daysBetween(stay.checkIn, stay.checkOut);
     if (this.isOver(stay)) return refused('VALIDATION_FAILED');
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
@@ -61,7 +58,7 @@ export class LifeModel extends LifeMoney {
     this.stay = { ...stay };
     this.backing =
       by === 'COMPANY' && companyId !== undefined ? 'ACCOUNT' : billing?.isCardTaken ? 'CARD' : undefined;
-    this.nights = days.map((day) => this.price(stay, day));
+    this.nights = days.map((day) => this.price(stay, day, undefined, promised));
     const due = ids.charged === undefined && !this.isGuaranteed();
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
     const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);

@@ -1,3 +1,4 @@
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Tax } from '../../properties/rules/tax.ts';
@@ -44,6 +45,19 @@ export function ofGuests({ rateCode, adults, children, childAges = [] }: Stay): 
   const young = childAges.filter((age) => age <= guests.childTo).length;
   return guests.adult * (adults + children - young - 1) + guests.child * young;
 }
+
+/** Policies of the property that are charged with a night. */
+export type LifeCharges = { taxPercent: number; feePerNight: number; feePerPersonNight: number };
+
+/** What a booking is priced by: base rate of its room type, tax and fees, of now or when its price was promised. */
+export type LifePromise = { base: number; charging: LifeCharges };
+
+/** With ids of the payment that is awaited, or was charged. */
+export type LifeBooking = Pick<CommandOf<'BOOK'>, 'booking'> & {
+  awaited?: string;
+  charged?: string;
+  promised: LifePromise;
+};
 
 /** What OWN asks for day use in each room type. */
 export const DAY_USE: Record<string, number> = { STD: 4_000, DLX: 6_500 };

@@ -10,6 +10,8 @@ import {
   DAY_END,
   DAY_USE,
   type Entry,
+  type LifeCharges,
+  type LifePromise,
   type Leaving,
   DEPARTURE,
   HOUR,
@@ -25,6 +27,9 @@ import { daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 export class LifeState {
   now: number;
   readonly policies: Policies;
+  /** Tax and fees of now, and of each night when it was sold. */
+  charging: LifeCharges;
+  readonly charges = new Map<Day, LifeCharges>();
   readonly base: Record<string, number> = { STD: 10_000, DLX: 15_000 };
   readonly blocked = new Map<string, number>();
   status: ReservationStatus | undefined;
@@ -92,6 +97,7 @@ export class LifeState {
 
   constructor(policies: Policies, now: number) {
     this.policies = policies;
+    this.charging = policies;
     this.now = now;
     this.ticked = this.today;
   }
@@ -132,7 +138,7 @@ export class LifeState {
       const plain = withTaxes(this.policies.taxes, this.stay, {
         day: night.day,
         rate: amount,
-        taxes: halfEven(amount * this.policies.taxPercent, 100),
+        taxes: halfEven(amount * this.charges.get(night.day)!.taxPercent, 100),
         fees: 0,
       });
       this.extras.set(night.day, { price: amount, rate: plain.rate, taxes: plain.taxes });
@@ -201,19 +207,20 @@ export class LifeState {
     return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
   }
 
-  price(stay: Stay, day: Day, rate?: number): Night {
+  price(stay: Stay, day: Day, rate?: number, promised: Partial<LifePromise> = {}): Night {
     const { roomType, adults, children, rateCode } = stay;
-    const base = this.base[roomType]!;
+    const { base = this.base[roomType]!, charging = this.charging } = promised;
     const given = rate ?? (stay.dayUse ? DAY_USE[roomType]! : undefined);
     const sold = given ?? base + ofGuests(stay) + halfEven(base * PLANS[rateCode]!.percent, 100);
     if (given !== undefined) this.bases.delete(day);
     else if (PLANS[rateCode]!.guests) this.bases.set(day, base);
-    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
+    const fees = charging.feePerNight + charging.feePerPersonNight * (adults + children);
     this.prices.set(day, sold);
+    this.charges.set(day, charging);
     return withTaxes(this.policies.taxes, stay, {
       day,
       rate: sold,
-      taxes: halfEven(sold * this.policies.taxPercent, 100),
+      taxes: halfEven(sold * charging.taxPercent, 100),
       fees,
     });
   }
@@ -227,12 +234,9 @@ export class LifeState {
     const mayRise = isShorter || stay.checkIn < before.checkIn || stay.adults > before.adults;
     const wanted = base === undefined ? sold : base + ofGuests(stay);
     const price = mayRise ? wanted : Math.min(wanted, sold);
-    const again = this.withExtra(this.price(stay, day, price));
+    const again = this.withExtra(this.price(stay, day, price, { charging: this.charges.get(day)! }));
     if (base !== undefined) this.bases.set(day, base);
-    if (this.policies.taxes.length > 0) return again;
-    const { fees } = stay.adults === before.adults ? old : again;
-    const night = price === sold ? old : again;
-    return { ...night, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
+    return again;
   }
 
   /** The property checks its clock. */

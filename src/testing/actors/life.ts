@@ -34,6 +34,7 @@ import {
   postCommand,
   startBookingCommand,
   startPaymentCommand,
+  stayWish,
   upgradeCommand,
   voidCommand,
   walkCommand,
@@ -44,6 +45,7 @@ import { compareMoney, same } from './life-compare.ts';
 import { LifeModel } from './life-model.ts';
 import { USUAL, type What } from './life-moves.ts';
 import { DAY_USE, NEW_CHARGE } from './life-prices.ts';
+import { changedCharges, LifeModelCopy, promisedPrice } from './life-promises.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
 import { type ExpectedState, grossOf } from './life-sums.ts';
 import { Scene } from './scene.ts';
@@ -248,19 +250,24 @@ export class Life {
     const isCardTaken = rateCode === 'CARD' ? { isCardTaken: true as const } : {};
     const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed', ...isCardTaken } : undefined;
     const companyId = rateCode === 'CORP' && b % 4 !== 0 ? id(7) : undefined;
+    const promised = { base: this.#model.base[stay.roomType]!, charging: this.#model.charging };
+    // A declined card would leave the room to the hold.
+    const promise = what === 'decline' ? undefined : promisedPrice(this.#scene, stayWish(stay), cents);
+    if (promise) this.#setRates(stay.roomType === 'STD' ? 1 : 0, cents * 7);
     if (what === 'book') {
-      const unpaid = bookCommand({ stay, billing, companyId });
+      const unpaid = bookCommand({ stay, billing, companyId, ...promise });
       return this.#try(unpaid, ({ booking, pendingPaymentId: awaited }, result) => {
         this.#id = result?.reservation.id;
-        return this.#model.create({ booking, awaited });
+        return this.#model.create({ booking, awaited, promised });
       });
     }
-    const start = startBookingCommand({ stay, billing });
+    const start = startBookingCommand({ stay, billing, ...promise });
     const { attempt } = start;
+    const ofBooking = { charged: attempt.paymentId, promised };
     const begun = this.#try(start, ({ booking }, result) => {
-      if (what === 'decline') return new LifeModelCopy(this.#model).create({ booking, charged: attempt.paymentId });
+      if (what === 'decline') return new LifeModelCopy(this.#model).create({ booking, ...ofBooking });
       this.#id = result?.reservation.id;
-      return this.#model.create({ booking, charged: attempt.paymentId });
+      return this.#model.create({ booking, ...ofBooking });
     });
     if (begun === 'refused') return begun;
     const { holdId } = start;
@@ -390,6 +397,7 @@ export class Life {
     const rate = least + (cents % 4_000);
     this.#scene.accept(baseRates(type, rate, this.#model.today, DAY + NIGHTS));
     this.#model.base[type] = rate;
+    if (cents % 2) this.#model.charging = changedCharges(this.#scene, cents);
     return 'done';
   }
 
@@ -483,13 +491,5 @@ export class Life {
     same('documents', sumOfDocuments(documents).total, costs);
     same('invoice of a departure', documents.length > 0, status === 'CHECKED_OUT' || documents.length > 0);
     same('numbers', this.#issued.check(documents), []);
-  }
-}
-
-/** A model that is used once. */
-class LifeModelCopy extends LifeModel {
-  constructor(of: LifeModel) {
-    super(of.policies, of.now);
-    for (const [key, rooms] of of.blocked) this.blocked.set(key, rooms);
   }
 }

@@ -44,6 +44,7 @@ void t.test('every member of a quoted rate is read where it belongs', async (t) 
     fees: amountNo(4),
     taxLines: [line(5, 'CITY'), line(6, 'VAT')],
     bookable: false,
+    basis: { nights: [{ day: dayNo(12), bookedOn: dayNo(10), list: amountNo(8) }] },
     restrictions: limits(11),
     cancellation: { policyName: 'STRICT', deadline: momentNo(1) },
     guarantee: 'CARD',
@@ -71,7 +72,13 @@ void t.test('every member of a quoted rate is read where it belongs', async (t) 
         'rates.0.quoteToken': 't',
         'unavailable.0.date': '2026-06-10',
       },
-      dropped: ['quote.rates.0.dailyText', 'quote.unavailable.0.date'],
+      dropped: [
+        'quote.rates.0.dailyText',
+        'quote.rates.0.basis.nights.0.day',
+        'quote.rates.0.basis.nights.0.bookedOn',
+        'quote.rates.0.basis.nights.0.list',
+        'quote.unavailable.0.date',
+      ],
     },
   );
 });

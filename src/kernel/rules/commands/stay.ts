@@ -6,6 +6,7 @@ import type { Payment } from '../../../money/rules/payment.ts';
 import type { TaxLine } from '../../../money/rules/taxes.ts';
 import type { Room } from '../../../properties/rules/property.ts';
 import type { QuotedCharges } from '../../../rates/rules/night-charges.ts';
+import type { PriceBasis } from '../../../rates/rules/price-basis.ts';
 import type { Stay } from '../../../rates/rules/stay.ts';
 import type { RoomWish } from '../../../rooms/rules/room-wishes.ts';
 import type { MayHold } from '../../../stay/rules/hold-bounds.ts';
@@ -335,6 +336,8 @@ export type VerifiedQuote = {
   nightly: Minor[];
   /** Absent in tokens of earlier releases: taxes and fees are then those at booking time. */
   charges?: QuotedCharges;
+  /** What the prices follow from, where they depend on the stay; absent in tokens of earlier releases. */
+  basis?: PriceBasis;
   /** The promotion contained in the price. */
   promoCode?: string;
 };
