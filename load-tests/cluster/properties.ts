@@ -60,7 +60,7 @@ export async function openProperties(
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await post('POST', `${tenant}/properties/${property.propertyId}/room-types`, body), 201);
-      for (let n = 0; hasRooms && n < totalRooms; n++)
+      for (let n = 0; n < (hasRooms ? totalRooms : 0); n++)
         must(
           await post('POST', `${tenant}/properties/${property.propertyId}/rooms`, {
             roomNumber: `${roomType}${n}`,

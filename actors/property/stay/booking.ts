@@ -147,6 +147,7 @@ export function priceBooking(
     if (!from) checkRooms(draft, booking);
     return priced;
   });
+  const promised = from ? { lists: promisedRates(from, stay), basis: from.terms.basis } : booking.quote;
   const { metadata } = property;
   const secured = securedBy(draft, booking, from);
   const companyId = booking.companyId ?? (secured?.guarantee === 'COMPANY' ? secured.companyId : undefined);
@@ -160,13 +161,7 @@ export function priceBooking(
     stay,
     nights,
     taxedBy: taxesByDay(stay, () => charges),
-    basis: basisAt(
-      draft,
-      booking,
-      plan,
-      { nights, currency },
-      from ? { lists: promisedRates(from, stay), basis: from.terms.basis } : booking.quote,
-    ),
+    basis: basisAt(draft, booking, plan, { nights, currency }, promised),
     currency,
     ...bookedTerms(draft, booking, plan, from),
     guarantee: guaranteeUnder(secured, metadata.policies, booking.source),

@@ -109,7 +109,7 @@ export class Drawer {
     this.#question += 1;
     batch(() => {
       this.busy.value = false;
-      if (request?.answer) this.confirming.value = { ...request, answer: undefined } as ConfirmRequest;
+      if (request?.answer) this.confirming.value = { ...request, answer: undefined };
     });
   }
 

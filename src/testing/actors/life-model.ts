@@ -447,7 +447,7 @@ export class LifeModel extends LifeMoney {
     this.#stopWaiting();
   }
 
-  /** Refunds all but what a former end has kept; a payment that has just arrived too late is no part of it. */
+  /** Refunds all but what a former end has retained; a payment that has just arrived too late is no part of it. */
   #expire(late?: Entry): void {
     if (late) late.state = 'closed';
     this.#end('CANCELLED', this.least, true);
