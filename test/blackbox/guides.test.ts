@@ -69,7 +69,8 @@ void t.test('the recipes of the pages', async (t) => {
     t.match(out, /20\n19\n/, 'a suite is out of order');
     t.match(out, /DLX CONFIRMED, STD CONFIRMED/);
     t.match(out, /CONFIRMED\nBOOKED\n2\n2\n0\nOFFERED\n/, 'inquiry, rooming list, waitlist');
-    t.match(out, /The Crown, 5 Quay Street\nThe Crown, 5 Quay Street\n20\n$/, 'walked, and repaired');
+    t.match(out, /The Crown, 5 Quay Street\nThe Crown, 5 Quay Street\n/, 'walked');
+    t.match(out, /true\nRosa\nIN_PROGRESS\nCLEAN\nINSPECTED\n\d+\n20\n$/, 'an accessible room is cleaned and given, and the suite is repaired');
   });
 
   await t.test('the audit trail is exported as the page says', async (t) => {
