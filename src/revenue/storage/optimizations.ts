@@ -25,6 +25,9 @@ const INSERT = `
     request = excluded.request, plan = excluded.plan, error = null,
     created_at = excluded.created_at, completed_at = excluded.completed_at`;
 
+/** The largest value of `numeric(12, 2)`. */
+const MAX_REVENUE = 9_999_999_999.99;
+
 export class StoredOptimizations implements Optimizations {
   readonly #database: Database;
 
@@ -102,9 +105,16 @@ export class StoredOptimizations implements Optimizations {
         propertyId,
         formatDay(on),
         ALGORITHM,
-        currentRevenue / 100,
-        projectedRevenue / 100,
-        JSON.stringify({ ...metrics, optimizationId: id, event: what, changes: recommendations.length }),
+        Math.min(currentRevenue / 100, MAX_REVENUE),
+        Math.min(projectedRevenue / 100, MAX_REVENUE),
+        JSON.stringify({
+          ...metrics,
+          optimizationId: id,
+          event: what,
+          changes: recommendations.length,
+          // Whole, where the columns are too small for a currency of small units.
+          ...(Math.max(currentRevenue, projectedRevenue) / 100 > MAX_REVENUE && { currentRevenue, projectedRevenue }),
+        }),
       ],
     );
   }

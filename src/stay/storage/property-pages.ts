@@ -43,7 +43,15 @@ export class PropertyPages<Row extends object, Item extends { createdAt: Instant
     const { column, type } = of;
     const some = [
       ...(status === undefined ? [] : [[`${column} = ?::${type}`, status] as const]),
-      ...(after ? [[`(created_at, id) > (?::timestamptz, ?::uuid)`, formatInstant(after.createdAt), after.id]] : []),
+      ...(after
+        ? [
+            [
+              `(created_at, id) ${newestFirst ? '<' : '>'} (?::timestamptz, ?::uuid)`,
+              formatInstant(after.createdAt),
+              after.id,
+            ],
+          ]
+        : []),
     ];
     const conditions = ['property_id = ?', ...some.map(([sql]) => sql)].join(' and ');
     const values = [propertyId, ...some.flatMap(([, ...of]) => of), limit + 1];
