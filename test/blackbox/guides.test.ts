@@ -70,7 +70,11 @@ void t.test('the recipes of the pages', async (t) => {
     t.match(out, /DLX CONFIRMED, STD CONFIRMED/);
     t.match(out, /CONFIRMED\nBOOKED\n2\n2\n0\nOFFERED\n/, 'inquiry, rooming list, waitlist');
     t.match(out, /The Crown, 5 Quay Street\nThe Crown, 5 Quay Street\n/, 'walked');
-    t.match(out, /true\nRosa\nIN_PROGRESS\nCLEAN\nINSPECTED\n\d+\n20\n$/, 'an accessible room is cleaned and given, and the suite is repaired');
+    t.match(
+      out,
+      /true\nRosa\nIN_PROGRESS\nCLEAN\nINSPECTED\n\d+\n20\n$/,
+      'an accessible room is cleaned and given, and the suite is repaired',
+    );
   });
 
   await t.test('the audit trail is exported as the page says', async (t) => {

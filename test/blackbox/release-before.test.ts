@@ -65,7 +65,10 @@ async function thereAndBack(): Promise<void> {
     await service.terminate();
     service.launchOptions = checkout.launchOptions;
     await service.up();
-    t.strictSame(besideInvoices(differences(written, await readAgain(service, written))), {});
+    t.strictSame(
+      besideInvoices(differences(...summed(booked['left']!, written, await readAgain(service, written)))),
+      {},
+    );
     must(await call('DELETE', 'flexible'), 200);
     must(await call('POST', 'staying', '/checkout'), 200);
     const longer = { modifications: { stayDetails: { nights: 4 } }, modifiedBy: 'desk', reason: 'asked' };
@@ -95,7 +98,10 @@ async function thereAndBack(): Promise<void> {
     await service.terminate();
     service.launchOptions = {};
     await service.up();
-    t.strictSame(besideInvoices(differences(await readAgain(service, written), written)), {});
+    t.strictSame(
+      besideInvoices(differences(...summed(booked['left']!, await readAgain(service, written), written))),
+      {},
+    );
     t.strictSame(differences(await readAgain(service, issued), issued), {}, 'invoices are as they were issued');
     must(await call('DELETE', 'standard'), 200);
     must(await call('DELETE', 'shortened'), 200);
@@ -123,6 +129,21 @@ async function addUnknown(service: Service, reservationId: string): Promise<void
 function kindsOf(service: Service): Promise<Record<string, string>[]> {
   const sql = `select kind, state, attempts, error from notifications where channel = 'MAIL' order by at, occasion`;
   return query(embeddedDatabaseUrl(service.dataDir), sql);
+}
+
+/**
+ * The release before knows no tax in what is retained of an early departure, and shows it as fees: both together are
+ * compared.
+ */
+function summed(id: string, ...readings: [Reading, Reading]): [Reading, Reading] {
+  const left = `/api/v1/reservations/${id}`;
+  return readings.map((reading) => {
+    const read = reading[left] as { financial?: { taxes: number; fees: number } } | undefined;
+    if (!read?.financial) return reading;
+    const { taxes, fees } = read.financial;
+    const financial = { ...read.financial, taxes: 0, fees: Math.round((taxes + fees) * 100) / 100 };
+    return { ...reading, [left]: { ...read, financial } };
+  }) as [Reading, Reading];
 }
 
 /** The release before knows no numbers of this build: it says what it would have written (docs/reference/invoices.md#numbers). */
