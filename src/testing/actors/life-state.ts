@@ -233,7 +233,9 @@ export class LifeState {
     const isShorter = stay.checkOut - stay.checkIn < before.checkOut - before.checkIn;
     const mayRise = isShorter || stay.checkIn < before.checkIn || stay.adults > before.adults;
     const wanted = base === undefined ? sold : base + ofGuests(stay);
-    const price = mayRise ? wanted : Math.min(wanted, sold);
+    // A party that became smaller earlier pays less than its own price: only other guests change that.
+    const isDearer = base !== undefined && ofGuests(stay) > ofGuests(before);
+    const price = mayRise && isDearer ? wanted : Math.min(wanted, sold);
     const again = this.withExtra(this.price(stay, day, price, { charging: this.charges.get(day)! }));
     if (base !== undefined) this.bases.set(day, base);
     return again;
