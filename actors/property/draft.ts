@@ -264,15 +264,13 @@ export class Draft {
   }
 
   putRoomType(roomType: RoomType): void {
-    if (this.roomTypes === this.base.roomTypes) this.roomTypes = new Map(this.roomTypes);
-    this.roomTypes.set(roomType.roomType, roomType);
+    this.roomTypes = withRecord(this.roomTypes, this.base.roomTypes, roomType.roomType, roomType);
     this.roomTypesPut.add(roomType.roomType);
     this.roomTypesRemoved.delete(roomType.roomType);
   }
 
   removeRoomType(roomType: string): void {
-    if (this.roomTypes === this.base.roomTypes) this.roomTypes = new Map(this.roomTypes);
-    this.roomTypes.delete(roomType);
+    this.roomTypes = withRecord(this.roomTypes, this.base.roomTypes, roomType, false);
     this.roomTypesPut.delete(roomType);
     this.roomTypesRemoved.add(roomType);
     this.dropSlab(roomType);
@@ -280,16 +278,14 @@ export class Draft {
   }
 
   putRoom(room: Room): void {
-    if (this.rooms === this.base.rooms) this.rooms = new Map(this.rooms);
-    this.rooms.set(room.roomNumber, room);
+    this.rooms = withRecord(this.rooms, this.base.rooms, room.roomNumber, room);
     this.roomsPut.add(room.roomNumber);
     this.roomsRemoved.delete(room.roomNumber);
     this.#roomsChanged.add(room.roomNumber);
   }
 
   removeRoom(roomNumber: string): void {
-    if (this.rooms === this.base.rooms) this.rooms = new Map(this.rooms);
-    this.rooms.delete(roomNumber);
+    this.rooms = withRecord(this.rooms, this.base.rooms, roomNumber, false);
     this.roomsPut.delete(roomNumber);
     this.roomsRemoved.add(roomNumber);
     this.#roomsChanged.add(roomNumber);
@@ -345,8 +341,7 @@ export class Draft {
 
   /** Stores a promotion. @param nights whose units changed */
   putPromotion(promotion: Promotion, nights: readonly Day[] = []): void {
-    if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
-    this.promotions.set(promotion.promoCode, promotion);
+    this.promotions = withRecord(this.promotions, this.base.promotions, promotion.promoCode, promotion);
     const before = this.promotionsPut.get(promotion.promoCode)?.nights ?? [];
     this.promotionsPut.set(promotion.promoCode, { promotion, nights: new Set([...before, ...nights]) });
   }

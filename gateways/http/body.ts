@@ -19,19 +19,19 @@ const NOT_UTF8 = new DomainError('BODY_UNREADABLE', 'The body is not UTF-8.');
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const coded = codingOf(request);
     if (coded !== undefined)
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
     else if (body.length === 0) done(null, undefined);
-    else if (isUtf8(Buffer.from(body))) void parse(request, body.toString(), done);
+    else if (isUtf8(body)) void parse(request, body.toString(), done);
     else done(NOT_UTF8, undefined);
   });
   // As text: it may be forwarded to another node as it came.
-  instance.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
+  instance.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
     const isWelcome = request.routeOptions.config.access?.takesCsv === true;
     const coded = codingOf(request);
-    if (isWelcome && coded === undefined && isUtf8(Buffer.from(body))) done(null, body.toString());
+    if (isWelcome && coded === undefined && isUtf8(body)) done(null, body.toString());
     else if (isWelcome && coded === undefined) done(NOT_UTF8);
     else
       done(

@@ -1,3 +1,6 @@
+import type { Caller } from '../../src/kernel/rules/caller.ts';
+import { may } from '../auth/permissions.ts';
+
 /**
  * Masks of guest data for a VIEWER (docs/concepts/guests-and-erasure.md#masking): enough to recognise a guest, not
  * enough to contact them.
@@ -15,4 +18,9 @@ export function maskName(name: string): string {
     .filter((part) => part !== '')
     .map(mask)
     .join(' ');
+}
+
+/** Shows contact data as the caller may see it. */
+export function contactFor(caller: Pick<Caller, 'role'>): (text: string) => string {
+  return may(caller, 'contact.read') ? (text) => text : mask;
 }

@@ -194,13 +194,13 @@ export interface Log {
   error(facts: Record<string, unknown>, message: string): void;
 }
 
-/** Start of the next page: the last item of the page before, newest first. */
+/** Start of the next page: the last item of the page before. */
 export type PagePosition = { createdAt: Instant; id: string };
 
 export type Page<T> = { items: T[]; next?: PagePosition };
 
-/** A page of items, newest first. One more than the limit was read, which shows whether there is a next page. */
-export function pageOfNewest<T extends { createdAt: Instant }>(
+/** A page of items, in their order. One more than the limit was read, which shows whether there is a next page. */
+export function pageOfRead<T extends { createdAt: Instant }>(
   read: readonly T[],
   limit: number,
   idOf: (item: T) => string,

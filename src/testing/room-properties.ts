@@ -183,6 +183,16 @@ export const wishingProperty: fc.Arbitrary<RoomProperty> = fc
     };
   });
 
+/** The same rooms and stays in another order. */
+export function inAnotherOrder({ rooms, stays }: RoomProperty, order: fc.Stream<number>): RoomProperty {
+  const shuffled = <T>(list: readonly T[]): T[] =>
+    list
+      .map((value) => ({ value, at: order.next().value as number }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ value }) => value);
+  return { rooms: shuffled(rooms), stays: shuffled(stays) };
+}
+
 /**
  * By trying everything: whether `wanted` find rooms of the type among `standing`, who stay where they are. Knows
  * nothing of how assignments are made.

@@ -3,7 +3,6 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
-import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { chargesDuring } from '../../../src/rates/rules/night-charges.ts';
 import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { heldPlanOf } from '../../../src/stay/rules/booking-terms.ts';
@@ -12,10 +11,8 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
-import { saleWindow } from '../state.ts';
 import { dropHold, takeHold } from '../stay/booking.ts';
 import { promisedBasis } from '../stay/promised-basis.ts';
-import { checkWindow } from '../stay/stay-rules.ts';
 import {
   chargesNow,
   checkMaxTotal,
@@ -24,6 +21,7 @@ import {
   checkTotal,
   nightsAt,
   planOfTerms,
+  planOnSale,
 } from '../stay/terms.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
@@ -50,10 +48,7 @@ export function decidePlaceHold(
   context: DecisionContext,
 ): Decision<'PLACE_HOLD'> {
   const { rooms, stay, holdId: id, maxTotal, quota } = command;
-  checkWindow(saleWindow(draft), stay, FIELDS);
-  const plan = planOfTerms(draft, stay.rateCode);
-  checkDayUse([plan], stay, FIELDS);
-  checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
+  const plan = planOnSale(draft, stay, FIELDS, context.now);
   const expiresAt = context.now + draft.property!.metadata.policies.holdDurationSeconds * 1000;
   const as = { id, expiresAt, subject: context.subject };
   const hold = offering(draft, { stay, rooms }, plan, () =>

@@ -4,7 +4,6 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
-import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { chargesDuring } from '../../../src/rates/rules/night-charges.ts';
 import { sameStay } from '../../../src/rates/rules/stay.ts';
 import {
@@ -19,10 +18,8 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
-import { saleWindow } from '../state.ts';
 import { promisedBasis } from '../stay/promised-basis.ts';
-import { checkWindow } from '../stay/stay-rules.ts';
-import { chargesNow, checkStay, checkTotal, nightsAt, planOfTerms } from '../stay/terms.ts';
+import { chargesNow, checkStay, checkTotal, nightsAt, planOnSale } from '../stay/terms.ts';
 
 const FIELDS = {
   checkIn: { pointer: '/stayDetails/checkIn' },
@@ -43,10 +40,7 @@ export function decideKeepInquiry(
 ): Decision<'KEEP_INQUIRY'> {
   const { stay, inquiryId } = wanted;
   const expiresAt = until ?? now + INQUIRY_MS;
-  checkWindow(saleWindow(draft), stay, FIELDS);
-  const plan = planOfTerms(draft, stay.rateCode);
-  checkDayUse([plan], stay, FIELDS);
-  checkDayIsLeft(stay, draft.property!.metadata, FIELDS, now);
+  const plan = planOnSale(draft, stay, FIELDS, now);
   if (expiresAt <= now) throw refused('/expiresAt', 'PAST', 'is not in the future');
   if (expiresAt > now + MAX_INQUIRY_MS) throw refused('/expiresAt', 'TOO_LATE', 'is more than 30 days ahead');
   if (draft.inquiries.size >= MAX_INQUIRIES)
@@ -96,7 +90,7 @@ export function checkInquiry(draft: Draft, { inquiryId, stay, promoCode }: Booki
 
 /** The inquiry of a reservation is booked with it. @returns what the journal says of that */
 export function inquiryBooked(draft: Draft, { id, quoteId }: Reservation, now: Instant): Pick<Facts, 'setup'> {
-  const before = [...draft.inquiries.values()].find(({ inquiryId }) => inquiryId === quoteId);
+  const before = quoteId === undefined ? undefined : draft.inquiries.get(quoteId);
   return before ? { setup: [end(draft, before, 'BOOKED', now, { reservationId: id })] } : {};
 }
 

@@ -3,16 +3,15 @@ import { DomainError, orError } from '../../../src/kernel/rules/domain-error.ts'
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../src/money/rules/night.ts';
-import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { heldNights, type Hold, promisedRates } from '../../../src/stay/rules/hold.ts';
 import { MAX_WAITING, OFFER_MS, type WaitlistEntry } from '../../../src/stay/rules/waitlist.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
-import { saleWindow, type State } from '../state.ts';
+import type { State } from '../state.ts';
 import { dropHold, takeHold } from '../stay/booking.ts';
-import { checkWindow, firstSoldOut } from '../stay/stay-rules.ts';
-import { checkGuests, planOfTerms } from '../stay/terms.ts';
+import { firstSoldOut } from '../stay/stay-rules.ts';
+import { checkGuests, planOnSale } from '../stay/terms.ts';
 import { quotedHold } from './explicit-hold.ts';
 import { freshHold } from './holds.ts';
 
@@ -42,9 +41,7 @@ export function decideJoinWaitlist(
   context: DecisionContext,
 ): Decision<'JOIN_WAITLIST'> {
   const { stay, expiresAt, waitlistId } = wanted;
-  checkWindow(saleWindow(draft), stay, FIELDS);
-  checkDayUse([planOfTerms(draft, stay.rateCode)], stay, FIELDS);
-  checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
+  planOnSale(draft, stay, FIELDS, context.now);
   checkGuests(draft, stay);
   if (expiresAt !== undefined && expiresAt <= context.now)
     throw refused('/expiresAt', 'PAST', 'is not in the future');

@@ -24,8 +24,8 @@ export function roomGiven(draft: Draft, reservation: Reservation, room: Room): R
 }
 
 /**
- * What is left of a stay moves to another room type, in the blocks of its group too. Back in the type that was booked, the surcharge of an upgrade ends
- * with the nights that are over.
+ * What is left of a stay moves to another room type, in the blocks of its group too. Back in the type that was booked,
+ * the surcharge of an upgrade ends with the nights that are over.
  */
 export function movedToType(
   draft: Draft,

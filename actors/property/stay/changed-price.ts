@@ -208,7 +208,7 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
     const price = offOf.get(night.day) ?? listOf(night);
     const booked = offOf.has(night.day) ? undefined : bases.get(night.day);
     // A party that became smaller earlier may pay less than its own price: leaving early is no reason to pay that.
-    const isDearer = !booked || listPriceThen(basis, booked, stay) > listPriceThen(basis, booked, old);
+    const isDearer = !booked || price > listPriceThen(basis, booked, old);
     const rises = isLost || (mayRise && isDearer);
     return ofParty(draft, before, stay, night, rises ? price : Math.min(price, priceOf(night)));
   });

@@ -4,6 +4,7 @@ import { billOf } from '../../../src/money/rules/folio.ts';
 import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { type Policies } from '../../../src/properties/rules/property.ts';
+import { STRICT } from '../../../src/testing/actors/guest-moves.ts';
 import { paidStays } from '../../../src/testing/actors/paid-stays.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -17,7 +18,6 @@ import {
   modifyCommand,
   noShowCommand,
   paid,
-  plan,
   plainRoom,
   promotion,
   reinstateCommand,
@@ -287,14 +287,7 @@ void t.test('a waived part of a penalty stays waived, and the rest stays due', a
 
 void t.test('what a no-show has kept is the minimum, where a cancel would keep less', async (t) => {
   const { scene, buy, now, roll, back } = opened({ depositPercent: 100 });
-  const terms = {
-    cancellation: { freeUntilHours: 72, penalty: { kind: 'PERCENT' as const, value: 60 } },
-    earlyDeparture: { kind: 'NONE' as const, value: 0 },
-    noShow: { kind: 'PERCENT' as const, value: 100 },
-    change: 'FREE' as const,
-  };
-  const strict = plan({ code: 'STRICT', guarantee: 'PREPAY', terms });
-  scene.accept({ type: 'PUT_RATE_PLAN', plan: strict, mode: 'create' });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: STRICT, mode: 'create' });
   const id = buy({ stay: { checkIn: DAY, checkOut: DAY + 3, rateCode: 'STRICT' } });
   roll();
   scene.accept(noShowCommand(id));

@@ -3,7 +3,9 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { StayFields } from '../../../src/kernel/rules/sale-window.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
+import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { bookedNight, chargesDuring, chargesOf, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
@@ -14,7 +16,8 @@ import { groupRates } from '../groups/group-nights.ts';
 import { nightUnder, notSold, pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
-import { checkOccupancy, checkPlan, firstSoldOut, termsOf } from './stay-rules.ts';
+import { saleWindow } from '../state.ts';
+import { checkOccupancy, checkPlan, checkWindow, firstSoldOut, termsOf } from './stay-rules.ts';
 
 /** A stay with everything that determines its price. */
 export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
@@ -29,6 +32,18 @@ export function planOfTerms(draft: Draft, rateCode: string): RatePlan {
   const plan = draft.plans.get(rateCode);
   if (plan?.status !== 'ACTIVE')
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  return plan;
+}
+
+/**
+ * The plan of a stay that is wanted anew, whose dates are checked against what is on sale.
+ * @throws DomainError VALIDATION_FAILED, UNKNOWN_RATE_CODE
+ */
+export function planOnSale(draft: Draft, stay: Stay, fields: StayFields, now: Instant): RatePlan {
+  checkWindow(saleWindow(draft), stay, fields);
+  const plan = planOfTerms(draft, stay.rateCode);
+  checkDayUse([plan], stay, fields);
+  checkDayIsLeft(stay, draft.property!.metadata, fields, now);
   return plan;
 }
 

@@ -196,7 +196,7 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
 function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmRequest & { kind: 'walk' } }) {
   const { drawer } = desk;
   type Walk = Pick<typeof request, 'to' | 'compensation' | 'reason'>;
-  /** Tried when a field is left, not while it is typed into; a wrong amount says what is wrong. */
+  /** Checked when a field is left, not while it is typed into; a wrong amount says what is wrong. */
   const field = (valueOf: (field: HTMLInputElement) => Partial<Walk>) => ({
     onInput: () => drawer.doubt(),
     onChange: ({ currentTarget: at }: { currentTarget: HTMLInputElement }) => {

@@ -3,14 +3,7 @@ import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { HousekeepingTaskId } from '../../../src/kernel/rules/ids.ts';
 import * as contract from '../../../src/rooms/contracts/housekeeping.ts';
-import {
-  changeTask,
-  completeTask,
-  inspectTask,
-  listTasks,
-  readTask,
-  startTask,
-} from '../../../src/rooms/operations/housekeeping.ts';
+import { actOnTask, listTasks, readTask } from '../../../src/rooms/operations/housekeeping.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
@@ -47,10 +40,11 @@ export class HousekeepingTasks {
   @Needs('room.status', 'Give a housekeeping task an attendant and notes')
   async change(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Param('taskId') id: HousekeepingTaskId,
+    @Param('taskId') taskId: HousekeepingTaskId,
     @Body({ schema: contract.housekeepingBody }) body: contract.HousekeepingBody,
   ) {
-    return renderTask(await response.actor(changeTask(this.services, caller, to, { id, body }, key)));
+    const command = { type: 'CHANGE_HOUSEKEEPING_TASK' as const, taskId, ...body };
+    return renderTask(await response.actor(actOnTask(this.services, caller, to, command, key)));
   }
 
   @Post(':taskId/start')
@@ -58,9 +52,10 @@ export class HousekeepingTasks {
   @Needs('room.status', 'Start a housekeeping task')
   async start(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Param('taskId') id: HousekeepingTaskId,
+    @Param('taskId') taskId: HousekeepingTaskId,
   ) {
-    return renderTask(await response.actor(startTask(this.services, caller, to, id, key)));
+    const command = { type: 'START_HOUSEKEEPING_TASK' as const, taskId };
+    return renderTask(await response.actor(actOnTask(this.services, caller, to, command, key)));
   }
 
   /** The room is CLEAN, or OCCUPIED as before when its guest is in it. */
@@ -69,9 +64,10 @@ export class HousekeepingTasks {
   @Needs('room.status', 'Complete a housekeeping task')
   async complete(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Param('taskId') id: HousekeepingTaskId,
+    @Param('taskId') taskId: HousekeepingTaskId,
   ) {
-    return renderTask(await response.actor(completeTask(this.services, caller, to, id, key)));
+    const command = { type: 'COMPLETE_HOUSEKEEPING_TASK' as const, taskId };
+    return renderTask(await response.actor(actOnTask(this.services, caller, to, command, key)));
   }
 
   /** The room is INSPECTED, or DIRTY with the task to be done once more. */
@@ -80,9 +76,10 @@ export class HousekeepingTasks {
   @Needs('room.status', 'Inspect the room of a completed housekeeping task')
   async inspect(
     @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
-    @Param('taskId') id: HousekeepingTaskId,
+    @Param('taskId') taskId: HousekeepingTaskId,
     @Body({ schema: contract.inspectionBody }) body: contract.InspectionBody,
   ) {
-    return renderTask(await response.actor(inspectTask(this.services, caller, to, { id, body }, key)));
+    const command = { type: 'INSPECT_HOUSEKEEPING_TASK' as const, taskId, ...body };
+    return renderTask(await response.actor(actOnTask(this.services, caller, to, command, key)));
   }
 }

@@ -5,6 +5,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { StoredMetadata } from '../../platform/database/entities/properties.ts';
+import { presentMembers } from '../../platform/database/row-values.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
 import type { CompetitorRates, DueBy, DueProperty, SourceOverview, UsualRate } from '../ports.ts';
@@ -67,7 +68,7 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
     },
     async overview(tenantId, sources) {
       const rows = await ask<SourceRow>(tenantId, sql.OVERVIEW, [JSON.stringify(sources)]);
-      return rows.map(overviewOf);
+      return rows.map(presentMembers);
     },
     market: ({ tenantId, propertyId }: Address, start: Day, end: Day) =>
       ask<MarketNight>(tenantId, sql.MARKET, [propertyId, start, end, propertyId]),
@@ -91,8 +92,3 @@ function compact({ competitorId: c, roomType: r, day: d, rate: p, currency: u, o
 
 /** Null for absent members. */
 type SourceRow = { [K in keyof SourceOverview]-?: SourceOverview[K] | null };
-
-function overviewOf(row: SourceRow): SourceOverview {
-  const present = Object.entries(row).filter(([, value]) => value !== null);
-  return Object.fromEntries(present) as SourceOverview;
-}

@@ -1,4 +1,5 @@
 import { daySql, here } from '../../platform/database/load-sql.ts';
+import { presentMembers } from '../../platform/database/row-values.ts';
 import { GROUP_BLOCKS_TABLE, GROUPS_TABLE } from '../../platform/database/tables/sales.ts';
 import { membersOf, readsOf, selectOf } from '../../platform/database/tables/table.ts';
 import type { Group } from '../rules/group.ts';
@@ -8,7 +9,7 @@ export type LoadedGroup = { [K in keyof Group]: undefined extends Group[K] ? Gro
 
 /** Null has a meaning within terms, so only members of the group itself are left out. */
 export function groupOf(row: LoadedGroup): Group {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Group;
+  return presentMembers(row);
 }
 
 /** All groups of the property, deleted ones too: their reservations may be changed. */

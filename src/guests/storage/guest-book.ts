@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -89,7 +89,7 @@ export class StoredGuestBook implements GuestBook {
       [formatDay(since), ...values, ...(after ? [after.id] : []), limit + 1],
     );
     const profiles = rows.map(({ one }) => one);
-    return pageOfNewest(profiles, limit, ({ guestId }) => guestId);
+    return pageOfRead(profiles, limit, ({ guestId }) => guestId);
   }
 
   async get(tenantId: TenantId, id: GuestId, since: Day): Promise<Profile | undefined> {

@@ -1,4 +1,4 @@
-import { pageOfNewest, type PagePosition } from '../ports.ts';
+import { pageOfRead, type PagePosition } from '../ports.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import type { Instant } from '../rules/property-time.ts';
 import type { SignedText } from './signed-text.ts';
@@ -41,6 +41,6 @@ export function pageOf<T extends { createdAt: Instant }>(
   const isAfter = (item: T): boolean =>
     !after || item.createdAt < after.createdAt || (item.createdAt === after.createdAt && idOf(item) < after.id);
   const sorted = all.toSorted((a, b) => b.createdAt - a.createdAt || (idOf(a) < idOf(b) ? 1 : -1)).filter(isAfter);
-  const { items, next } = pageOfNewest(sorted, limit, idOf);
+  const { items, next } = pageOfRead(sorted, limit, idOf);
   return { items, nextCursor: nextCursor(signed, next) };
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { pageOfNewest } from '../../kernel/ports.ts';
+import { pageOfRead } from '../../kernel/ports.ts';
 import type { By, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
@@ -67,7 +67,7 @@ export function databaseCompanies(database: Database): CompanyStore {
     async list(tenantId, filter, limit, after) {
       const values = [tenantId, ...filterValues(filter), ...positionValues(after), limit + 1];
       const rows = await database.readTenant(tenantId, (em) => em.execute<{ one: ListedCompany }[]>(LIST, values));
-      return pageOfNewest(
+      return pageOfRead(
         rows.map(({ one }) => one),
         limit,
         ({ companyId }) => companyId,

@@ -1,4 +1,4 @@
-import { pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { cents, daySql, list, ms, presentColumns } from '../../platform/database/load-sql.ts';
@@ -72,7 +72,7 @@ export function ledgerQueryOf(
 export function ledgerPageOf([row]: { entries: AccountEntry[]; sums: Sum[] }[], limit: number): LedgerPage {
   const { entries, sums } = row!;
   const timed = entries.map((entry) => ({ ...entry, createdAt: entry.at }));
-  const { items, next } = pageOfNewest(timed, limit, ({ entryId }) => entryId);
+  const { items, next } = pageOfRead(timed, limit, ({ entryId }) => entryId);
   const page = items.map(({ createdAt: _position, ...entry }) => entry);
   return { items: page, ...(next && { next }), balances: balancesOf(sums) };
 }

@@ -17,6 +17,13 @@ export function present<T>(value: T | null | undefined): T | undefined {
   return value ?? undefined;
 }
 
+/** A row without the columns that are null. */
+export function presentMembers<T extends object>(row: T): { [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>;
+  };
+}
+
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether a text can be the id of a row; the database answers anything else with an error. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import {
@@ -93,5 +93,5 @@ async function readPage(
     .limit(limit + 1);
   if (after) query.andWhere('(o.created_at, o.property_id) < (?, ?)', [new Date(after.createdAt), after.id]);
   const properties = (await rowsOf(query)).map(toProperty);
-  return pageOfNewest(properties, limit, ({ propertyId }) => propertyId);
+  return pageOfRead(properties, limit, ({ propertyId }) => propertyId);
 }

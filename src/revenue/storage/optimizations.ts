@@ -1,4 +1,4 @@
-import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
@@ -90,7 +90,7 @@ export class StoredOptimizations implements Optimizations {
     const position = after ? [new Date(after.createdAt).toISOString(), after.id] : [];
     const sql = `${SELECT} and property_id = ? ${behind} order by created_at desc, id desc limit ?`;
     const found = await this.#read(tenantId, sql, [tenantId, propertyId, ...position, limit + 1]);
-    return pageOfNewest(found, limit, ({ id }) => id);
+    return pageOfRead(found, limit, ({ id }) => id);
   }
 
   async note(tenantId: TenantId, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {

@@ -6,6 +6,7 @@ import { formatInstant } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { departureSql, ms } from '../../platform/database/load-sql.ts';
+import { presentMembers } from '../../platform/database/row-values.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
 import type { ArrivalPickup, OtbOfDay, UncountedStays } from '../rules/night-audit.ts';
@@ -152,18 +153,13 @@ function readableOf(rows: readonly BookRow[]): { found: AuditedStay[]; unreadabl
   const unreadable: ReservationId[] = [];
   const found = rows.flatMap((row) => {
     try {
-      return withoutNulls({ ...row, nights: row.nights.map(unpackNight) });
+      return presentMembers({ ...row, nights: row.nights.map(unpackNight) });
     } catch {
       unreadable.push(row.id);
       return [];
     }
   });
   return { found, unreadable };
-}
-
-/** Database nulls are absent members here. */
-function withoutNulls(row: AuditedStay): AuditedStay {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AuditedStay;
 }
 
 async function ask<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {

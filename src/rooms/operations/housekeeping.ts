@@ -9,7 +9,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { HousekeepingTaskId } from '../../kernel/rules/ids.ts';
 import type { Room } from '../../properties/rules/property.ts';
-import type { HousekeepingBody, HousekeepingQuery, InspectionBody } from '../contracts/housekeeping.ts';
+import type { HousekeepingQuery } from '../contracts/housekeeping.ts';
 import {
   type HousekeepingPriority,
   type HousekeepingTask,
@@ -124,61 +124,22 @@ export async function readTask(
   return { ...shownIn(view)(task), seq: view.seq };
 }
 
-/** Gives a task an attendant and notes. @throws DomainError HOUSEKEEPING_TASK_NOT_FOUND, INVALID_STATE */
-export function changeTask(
-  services: Services,
-  caller: Caller,
-  to: Address,
-  { id: taskId, body }: { id: HousekeepingTaskId; body: HousekeepingBody },
-  key?: ClientKey,
-): Promise<ShownTask & Stamps> {
-  return act(services, caller, to, { type: 'CHANGE_HOUSEKEEPING_TASK', taskId, ...body }, key);
-}
-
-/** @throws DomainError HOUSEKEEPING_TASK_NOT_FOUND, INVALID_STATE */
-export function startTask(
-  services: Services,
-  caller: Caller,
-  to: Address,
-  taskId: HousekeepingTaskId,
-  key?: ClientKey,
-): Promise<ShownTask & Stamps> {
-  return act(services, caller, to, { type: 'START_HOUSEKEEPING_TASK', taskId }, key);
-}
-
-/** Completes a task, and its room is clean. @throws DomainError HOUSEKEEPING_TASK_NOT_FOUND, INVALID_STATE */
-export function completeTask(
-  services: Services,
-  caller: Caller,
-  to: Address,
-  taskId: HousekeepingTaskId,
-  key?: ClientKey,
-): Promise<ShownTask & Stamps> {
-  return act(services, caller, to, { type: 'COMPLETE_HOUSEKEEPING_TASK', taskId }, key);
-}
-
-/** Records an inspection, with the state of the room. @throws DomainError HOUSEKEEPING_TASK_NOT_FOUND, INVALID_STATE */
-export function inspectTask(
-  services: Services,
-  caller: Caller,
-  to: Address,
-  { id: taskId, body }: { id: HousekeepingTaskId; body: InspectionBody },
-  key?: ClientKey,
-): Promise<ShownTask & Stamps> {
-  return act(services, caller, to, { type: 'INSPECT_HOUSEKEEPING_TASK', taskId, ...body }, key);
-}
-
 type Stamps = Pick<Reply<unknown>, 'seq' | 'replayed'>;
+/** What is done with a task. */
 type TaskCommand = CommandOf<
   'CHANGE_HOUSEKEEPING_TASK' | 'START_HOUSEKEEPING_TASK' | 'COMPLETE_HOUSEKEEPING_TASK' | 'INSPECT_HOUSEKEEPING_TASK'
 >;
 
-async function act(
+/**
+ * Changes, starts, completes or inspects a task, which may change the state of its room.
+ * @throws DomainError HOUSEKEEPING_TASK_NOT_FOUND, INVALID_STATE
+ */
+export async function actOnTask(
   services: Services,
   caller: Caller,
   to: Address,
   command: TaskCommand,
-  key: ClientKey | undefined,
+  key?: ClientKey,
 ): Promise<ShownTask & Stamps> {
   try {
     const { result, seq, replayed } = await send(services, caller, to, command, claim(key));

@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Effort, needsOf, NOWHERE, type PackingRoom, type PackingStay } from './room-packing.ts';
+import { type Effort, needsOf, NOWHERE, type PackingRoom, type PackingStay, usesOf } from './room-packing.ts';
 
 /** Largest number of stays for a search: its depth is the number of stays. */
 const MAX_STAYS = 400;
@@ -12,8 +12,8 @@ const MORE_THAN_NIGHTS = 10_000;
 
 /**
  * Finds rooms for all stays, ordered by first night, by search. Rooms that are free, have the same future taken
- * nights and meet the same needs are equivalent, and a failed combination is not tried again. Finds a solution wherever there is one, within
- * `effort`; there is no fast algorithm in general (interval colouring with some colours fixed).
+ * nights and meet the same needs are equivalent, and a failed combination is not tried again. Finds a solution wherever
+ * there is one, within `effort`; there is no fast algorithm in general (interval colouring with some colours fixed).
  */
 export function searchPacking(
   rooms: readonly PackingRoom[],
@@ -34,7 +34,7 @@ class PackingSearch {
   readonly #freeFrom: Float64Array;
   /** A number for each list of future taken nights and met needs, by room and by how many are past. */
   readonly #offers: number[][];
-  /** How many needs each room meets: those that meet fewest are tried first. */
+  /** Uses of each room for others: those with fewest are tried first. */
   readonly #spared: number[] = [];
   readonly #failed = new Set<string>();
 
@@ -48,7 +48,7 @@ class PackingSearch {
     const needs = needsOf(stays);
     this.#offers = rooms.map(({ room, taken }) => {
       const met = needs.map(({ fits }) => (fits(room) ? '1' : '0')).join('');
-      this.#spared.push(met.replaceAll('0', '').length + (room.accessible ? 1 : 0));
+      this.#spared.push(usesOf(room, needs));
       return Array.from({ length: taken.length + 1 }, (_, over) => {
         const rest = taken.slice(over).map(({ from, to }) => `${from}-${to}`);
         const offer = `${met} ${rest.join()}`;

@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { NightRange, PlanRoom, PlanStay } from './room-plan.ts';
+import { type NightRange, type PlanRoom, type PlanStay, shareNights } from './room-plan.ts';
 
 /** A room with its fixed nights, in order, without overlap. */
 export type PackingRoom = { room: PlanRoom; taken: readonly NightRange[] };
@@ -26,6 +26,10 @@ export function needsOf(stays: Iterable<Pick<PackingStay, 'needs'>>): RoomNeeds[
   for (const { needs } of stays) if (needs) all.set(needs.key, needs);
   return [...all.values()];
 }
+
+/** How many of the needs a room meets, and the accessible rooms' own: rooms that meet most are left for last. */
+export const usesOf = (room: PlanRoom, needs: readonly RoomNeeds[]): number =>
+  needs.filter(({ fits }) => fits(room)).length + (room.accessible ? 1 : 0);
 
 /** Rates the gap that a stay leaves before the next taken night; the lowest value is best. */
 export type PackingFit = (gap: number) => number;
@@ -67,7 +71,7 @@ export class Packing {
   readonly #next: Int32Array;
   /** Indexes of stays in each room. */
   readonly #in: number[][];
-  /** How many different needs, and the accessible rooms' own, a room meets; none where rooms are not spared. */
+  /** Uses of each room for others; none where rooms are not spared. */
   readonly #spared: Int32Array;
 
   constructor(
@@ -82,9 +86,7 @@ export class Packing {
     this.#fit = fit;
     this.#suits = suits;
     const needs = isSparing ? needsOf(stays) : [];
-    this.#spared = Int32Array.from(rooms, ({ room }) =>
-      isSparing ? needs.filter(({ fits }) => fits(room)).length + (room.accessible ? 1 : 0) : 0,
-    );
+    this.#spared = Int32Array.from(rooms, ({ room }) => (isSparing ? usesOf(room, needs) : 0));
     this.roomOf = new Int32Array(stays.length).fill(NOWHERE);
     this.#next = new Int32Array(rooms.length);
     this.#in = rooms.map(() => []);
@@ -190,8 +192,7 @@ export class Packing {
 
   #canTake(room: number, index: number): boolean {
     const stay = this.#stays[index]!;
-    const { from, to } = stay;
-    if (!fitsIn(stay, this.#rooms[room]!.room)) return false;
-    return this.#rooms[room]!.taken.every((nights) => nights.to <= from || to <= nights.from);
+    const { room: candidate, taken } = this.#rooms[room]!;
+    return fitsIn(stay, candidate) && !taken.some((nights) => shareNights(nights, stay));
   }
 }

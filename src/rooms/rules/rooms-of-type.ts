@@ -126,7 +126,7 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, window: Wind
   // Those that it is closed for are displaced already.
   const movable = stays.filter((one) => !stands(one) && !isClosedIn(room, one));
   for (const one of movable.sort(byRight)) {
-    const isFree = fitsIn(one, room) && retained.every(({ from, to }) => to <= one.from || one.to <= from);
+    const isFree = fitsIn(one, room) && !retained.some((other) => shareNights(other, one));
     if (isFree) retained.push(one);
     (isFree ? type.settled : type.displaced).push(one);
   }

@@ -1,9 +1,9 @@
-import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
+import { isUuid, presentMembers } from '../../platform/database/row-values.ts';
 import { HOUSEKEEPING_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
 import type { HousekeepingFilter, HousekeepingReader } from '../ports.ts';
@@ -26,19 +26,19 @@ export function databaseHousekeeping(database: Database): HousekeepingReader {
   const read = async ({ tenantId, propertyId }: Address, more: string, ...values: unknown[]) => {
     const sql = `${OF_PROPERTY} ${more}`;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, ...values]));
-    return (rows as unknown as object[]).map((row) => present(row) as HousekeepingTask);
+    return (rows as unknown as HousekeepingTask[]).map(presentMembers);
   };
   return {
     get: async (to, id) => (isUuid(id) ? (await read(to, 'and id = ?', id))[0] : undefined),
     async list(to, filter, limit, after): Promise<Page<HousekeepingTask>> {
       const [conditions, values] = conditionsOf(filter, after);
       const tasks = await read(to, `${conditions} order by created_at desc, id desc limit ?`, ...values, limit + 1);
-      return pageOfNewest(tasks, limit, ({ taskId }) => taskId);
+      return pageOfRead(tasks, limit, ({ taskId }) => taskId);
     },
     async done({ tenantId, propertyId }, first, last, limit) {
       const values = [tenantId, propertyId, formatDay(first), formatDay(last), limit];
       const rows = await database.readTenant(tenantId, (em) => em.execute(DONE, values));
-      return (rows as unknown as object[]).map((row) => present(row) as RoomsDone);
+      return (rows as unknown as RoomsDone[]).map(presentMembers);
     },
   };
 }
@@ -55,7 +55,3 @@ function conditionsOf(
     conditions.push(['and (created_at, id) < (?::timestamptz, ?::uuid)', formatInstant(after.createdAt), after.id]);
   return [conditions.map(([sql]) => sql).join(' '), conditions.flatMap(([, ...values]) => values)];
 }
-
-/** A row without the members that are null. */
-const present = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

@@ -42,6 +42,7 @@ import {
   RESERVATION_STATUSES,
   ROOM_CONDITIONS,
 } from '../rules/reservation.ts';
+import { askedStay } from './asked-stay.ts';
 
 /** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
 
@@ -55,13 +56,8 @@ const guestInfo = z.strictObject({
 
 const stayDetails = wholeStay(
   z.strictObject({
-    checkIn: dayToCome,
-    checkOut: date,
-    dayUse,
+    ...askedStay,
     nights: z.int().optional(),
-    ...party,
-    roomType: roomTypeCode,
-    rateCode: textOr(50, BAR),
     quoteToken: z.string().max(8_000).optional(),
     maxTotal: amount.optional(),
     promoCode: optionalPromoCode,

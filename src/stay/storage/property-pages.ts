@@ -1,12 +1,9 @@
-import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-
-/** Open records of one guest that are read. */
-const MAX_OF_GUEST = 1_000;
 
 /** `select ... from <table> where tenant_id = ?`, and what its status is compared with. */
 type Listing<Row, Item> = {
@@ -60,17 +57,14 @@ export class PropertyPages<Row extends object, Item extends { createdAt: Instant
       `and ${conditions} order by ${newestFirst ? 'created_at desc, id desc' : 'created_at, id'} limit ?`,
       values,
     );
-    const items = read.slice(0, limit);
-    const last = items.at(-1);
-    if (read.length <= limit || !last) return { items };
-    return { items, next: { createdAt: last.createdAt, id: this.#listing.id(last) } };
+    return pageOfRead(read, limit, this.#listing.id);
   }
 
   /** Those that are not over, of guests with one of these e-mail addresses, in any case of letters. */
   async ofAddresses(tenantId: TenantId, addresses: readonly string[]): Promise<Item[]> {
     const { open } = this.#listing.status;
     const isTheirs = `lower(details #>> '{guest,email}') in (select lower(value) from json_array_elements_text(?::json))`;
-    return this.#read(tenantId, `and ${open} and ${isTheirs} limit ${MAX_OF_GUEST}`, [JSON.stringify(addresses)]);
+    return this.#read(tenantId, `and ${open} and ${isTheirs}`, [JSON.stringify(addresses)]);
   }
 
   async #read(tenantId: TenantId, more: string, values: unknown[]): Promise<Item[]> {

@@ -1,6 +1,6 @@
 import { type EntityManager, type EntityName, raw, type RawQueryFragment } from '@mikro-orm/postgresql';
 
-import { pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
@@ -83,7 +83,7 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
         { orderBy, limit: limit + 1, ...AS_READ },
       );
       const records = found.map((row) => recordOf(row) as StoredRecord<K>);
-      return pageOfNewest(records, limit, ({ id }) => id);
+      return pageOfRead(records, limit, ({ id }) => id);
     },
     async put<K extends RecordKind>(kind: K, record: TenantRecord[K]) {
       const row = { tenantId, ...absentOf(em, kind), ...definedMembers(record), updatedAt: now() };

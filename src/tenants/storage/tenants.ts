@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import type { TenantDirectory, TenantStore } from '../ports.ts';
@@ -41,6 +41,6 @@ export class StoredTenants implements TenantStore, TenantDirectory {
     const client = await this.#system();
     const from = after ? [new Date(after.createdAt).toISOString(), after.id] : [null, null];
     const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1]);
-    return pageOfNewest(rows, limit, ({ tenantId }) => tenantId);
+    return pageOfRead(rows, limit, ({ tenantId }) => tenantId);
   }
 }

@@ -62,19 +62,24 @@ export const evasiveGuests = fc.record({
 
 type EvasiveGuest = typeof evasiveGuests extends fc.Arbitrary<infer G> ? G : never;
 
+/** A plan that keeps less of a late cancellation than of a stay without a guest. */
+export const STRICT = plan({
+  code: 'STRICT',
+  guarantee: 'PREPAY',
+  terms: {
+    cancellation: { freeUntilHours: 72, penalty: { kind: 'PERCENT', value: 60 } },
+    earlyDeparture: { kind: 'NONE', value: 0 },
+    noShow: { kind: 'PERCENT', value: 100 },
+    change: 'FREE',
+  },
+});
+
 /** A property that has a room for everybody. */
 export function spaciousProperty(): Scene {
   const scene = Scene.property({ policies: { earlyDepartureNights: 0 } });
   for (const roomType of ['STD', 'DLX'])
     scene.accept({ type: 'SET_INVENTORY', roomType, start: DAY, end: DAY + 30, totalRooms: 50 });
-  const terms = {
-    cancellation: { freeUntilHours: 72, penalty: { kind: 'PERCENT' as const, value: 60 } },
-    earlyDeparture: { kind: 'NONE' as const, value: 0 },
-    noShow: { kind: 'PERCENT' as const, value: 100 },
-    change: 'FREE' as const,
-  };
-  const strict = plan({ code: 'STRICT', guarantee: 'PREPAY', terms });
-  scene.accept({ type: 'PUT_RATE_PLAN', plan: strict, mode: 'create' });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: STRICT, mode: 'create' });
   const rooms = ['101', '102', '103'].map((number) => plainRoom(number));
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   return scene;

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 
 import { addsUp } from '../audit.ts';
 import { isProblem } from '../problems.ts';
-import { BlackboxProperty, must } from '../property.ts';
+import { BlackboxProperty, must, WEEK } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 
 type Json = Record<string, unknown>;
@@ -43,7 +43,7 @@ export async function inquiries(group: Test, service: Service): Promise<void> {
     t.same(await property.left(30, 2), [1, 1], 'no room is kept');
     const dropped = must(await keep(), 201).json;
 
-    const rates = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'].map((dayOfWeek) => ({
+    const rates = WEEK.map((dayOfWeek) => ({
       dayOfWeek,
       rate: 150,
     }));

@@ -5,9 +5,8 @@ import type * as answers from '../../../../src/rates/contracts/sales-answers.ts'
 import type { PromotionEstimate } from '../../../../src/rates/rules/promotion-estimate.ts';
 import { type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
 import type { NightRestriction } from '../../../../src/rates/rules/queries.ts';
-import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { mask } from '../../../http/masks.ts';
+import { contactFor } from '../../../http/masks.ts';
 
 /** The answer to creating a promotion (docs/reference/rates.md#promotions). */
 export function createdPromotion(
@@ -88,9 +87,7 @@ export function renderGroup(group: Group, caller: Pick<Caller, 'role'>): AnswerO
     companyId: agreed.companyId ?? null,
     terms: agreed.terms ?? null,
     shoulderNights: shoulderNights ?? { before: 0, after: 0 },
-    contact: contact
-      ? { ...contact, email: may(caller, 'contact.read') ? contact.email : mask(contact.email) }
-      : null,
+    contact: contact ? { ...contact, email: contactFor(caller)(contact.email) } : null,
     blocks: nights
       .filter(({ isShoulder }) => !isShoulder)
       .map((block) => {

@@ -2,7 +2,8 @@ import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { inquiryAnswer } from '../../../../src/stay/contracts/inquiries.ts';
 import type { ListedInquiry } from '../../../../src/stay/ports.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { contactFor, renderAskedStay } from './asked-stay.ts';
+import { contactFor } from '../../../http/masks.ts';
+import { renderAskedStay } from './asked-stay.ts';
 
 /** An inquiry; contact data is masked for a VIEWER. */
 export function renderInquiry(inquiry: ListedInquiry, caller: Pick<Caller, 'role'>): AnswerOf<typeof inquiryAnswer> {

@@ -24,7 +24,7 @@ import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee
 import type { Cancellation, Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { mask, maskName } from '../../../http/masks.ts';
+import { contactFor, mask, maskName } from '../../../http/masks.ts';
 
 /** Until a room is assigned (docs/reference/reservations.md#book). */
 export const NO_ROOM_YET = 'TBA';
@@ -188,7 +188,7 @@ function listed(
 /** A guest with the loyalty tier (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
 export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): AnswerOf<typeof guestInfo> {
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
-  const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
+  const shown = contactFor(caller);
   return {
     guestId,
     firstName,

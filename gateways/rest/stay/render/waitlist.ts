@@ -2,7 +2,8 @@ import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { waitlistAnswer } from '../../../../src/stay/contracts/waitlist.ts';
 import type { ListedWaiting } from '../../../../src/stay/ports.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { contactFor, renderAskedStay } from './asked-stay.ts';
+import { contactFor } from '../../../http/masks.ts';
+import { renderAskedStay } from './asked-stay.ts';
 
 /** A request on the waitlist; contact data is masked for a VIEWER (docs/concepts/guests-and-erasure.md#masking). */
 export function renderWaiting(entry: ListedWaiting, caller: Pick<Caller, 'role'>): AnswerOf<typeof waitlistAnswer> {
