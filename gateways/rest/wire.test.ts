@@ -195,7 +195,7 @@ void test('recommendations, figures of a night audit and the history of a cell g
 
 void test('fees of a property, a tenant and limits of a channel go out as decimals', async (t) => {
   const fees = { feePerNight: 250, feePerPersonNight: 125 };
-  const shown = wired(propertyAnswer, renderProperty(property({ policies: fees })));
+  const shown = wired(propertyAnswer, renderProperty(property({ policies: fees }), 3));
   t.match(shown, {
     metadata: { policies: { feePerNight: 2.5, feePerPersonNight: 1.25, depositPercent: 100 } },
     createdAt: /Z$/,
@@ -241,7 +241,7 @@ void test('taxes go out by their kind, in percent or as decimals, with those of 
     from: 20_000,
   };
   const vat: Tax = { ...tax, code: 'VAT', kind: 'PERCENT', value: 7.25, from: undefined };
-  const shown = wired(propertyAnswer, renderProperty(property({ policies: { taxes: [tax, vat] } })));
+  const shown = wired(propertyAnswer, renderProperty(property({ policies: { taxes: [tax, vat] } }), 3));
   const own = [{ value: 2.5, from: '2024-10-04' }, { value: 7.25 }];
   t.match(shown, {
     metadata: { policies: { taxes: own } },
@@ -251,7 +251,7 @@ void test('taxes go out by their kind, in percent or as decimals, with those of 
 
 void test('what is null goes out as null', async (t) => {
   const never = { name: 'HALF', freeHours: null, penalty: { percent: 50 } };
-  const shown = wired(propertyAnswer, renderProperty(property({ policies: { cancellationPolicies: [never] } })));
+  const shown = wired(propertyAnswer, renderProperty(property({ policies: { cancellationPolicies: [never] } }), 3));
   t.match(shown, {
     metadata: { policies: { cancellationPolicies: [{ freeCancellationHours: null, penaltyPercent: 50 }] } },
   });

@@ -9,7 +9,7 @@ import type { AccountEntry, Balance, Company, CompanyPayment, ListedCompany } fr
 import type { ExchangeRate } from './rules/exchange-rate.ts';
 import type { Extra } from './rules/extra.ts';
 import type { DocumentNumber, InvoiceDocument } from './rules/invoice-document.ts';
-import type { PaymentMethod } from './rules/payment.ts';
+import type { Charge, PaymentMethod } from './rules/payment.ts';
 
 export type CompanyFilter = {
   /** Part of the name, case-insensitive. */
@@ -146,10 +146,6 @@ export type ChargeRequest = {
   currency: string;
   cardToken: string;
 };
-
-export type Charge =
-  | { outcome: 'CHARGED'; transactionId: string; processedAt: Instant }
-  | { outcome: 'DECLINED'; reason: string };
 
 /** Result of accepting a card as a guarantee; the token can be charged repeatedly. */
 export type TakenCard = { outcome: 'TAKEN'; cardToken: string } | { outcome: 'DECLINED'; reason: string };

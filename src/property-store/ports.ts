@@ -69,6 +69,8 @@ export interface PropertyReader {
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
   removedPlan(tenantId: TenantId, id: string): Promise<{ propertyId: PropertyId; plan: RatePlan } | undefined>;
   list(tenantId: TenantId, limit: number, after?: PagePosition): Promise<Page<Property>>;
+  /** Rooms of all types of each property; properties without a type are left out. */
+  totalRooms(tenantId: TenantId, ids: readonly PropertyId[]): Promise<ReadonlyMap<PropertyId, number>>;
 }
 
 /** A property owned by this node: later commits must carry the epoch (docs/concepts/commit-and-fence.md#fence). */

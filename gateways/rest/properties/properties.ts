@@ -2,6 +2,8 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { sum } from '../../../src/kernel/rules/figures.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as contract from '../../../src/properties/contracts/properties.ts';
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
@@ -12,6 +14,7 @@ import {
   restoreProperty,
   updateProperty,
 } from '../../../src/properties/operations/set-up-property.ts';
+import type { RoomType } from '../../../src/properties/rules/property.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
@@ -31,7 +34,7 @@ export class Properties {
     @Query({ schema: contract.pageQuery }) query: contract.PageQuery,
   ) {
     const { items, nextCursor } = await listProperties(this.services, caller, query);
-    const shown = items.map((property) => renderProperty(property));
+    const shown = items.map(({ property, totalRooms }) => renderProperty(property, totalRooms));
     return response.list(shown, nextCursor);
   }
 
@@ -44,7 +47,7 @@ export class Properties {
   ) {
     const answer = response.stamp(await createProperty(this.services, caller, body, key));
     response.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
-    return renderProperty(answer.result, []);
+    return renderProperty(answer.result, 0);
   }
 
   @Get(':propertyId')
@@ -52,7 +55,7 @@ export class Properties {
   @Needs('property.read', 'Read a property')
   async get(@TheRead() { caller: { tenantId }, response }: Read, @Param('propertyId') propertyId: PropertyId) {
     const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
-    return renderProperty(setup.property, setup.roomTypes);
+    return renderProperty(setup.property, roomsOf(setup));
   }
 
   @Put(':propertyId')
@@ -64,7 +67,7 @@ export class Properties {
     @Body({ schema: contract.updatePropertyBody }) body: contract.UpdatePropertyBody,
   ) {
     const answer = response.stamp(await updateProperty(this.services, caller, propertyId, body, key));
-    return renderProperty(answer.result);
+    return renderProperty(answer.result, await this.#totalRooms(caller, propertyId));
   }
 
   /** Restores a property exactly as it was. */
@@ -73,7 +76,7 @@ export class Properties {
   @Needs('property.set-up', 'Restore a deleted property')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
     const answer = response.stamp(await restoreProperty(this.services, caller, propertyId, key));
-    return renderProperty(answer.result);
+    return renderProperty(answer.result, await this.#totalRooms(caller, propertyId));
   }
 
   @Delete(':propertyId')
@@ -83,4 +86,11 @@ export class Properties {
     response.stamp(await deleteProperty(this.services, caller, propertyId, key));
     return { id: propertyId, status: 'REMOVED' as const };
   }
+  /** A property that was deleted since has none. */
+  async #totalRooms({ tenantId }: Caller, propertyId: PropertyId): Promise<number> {
+    return (await this.services.propertyReader.totalRooms(tenantId, [propertyId])).get(propertyId) ?? 0;
+  }
 }
+
+const roomsOf = ({ roomTypes }: { roomTypes: readonly RoomType[] }): number =>
+  sum(roomTypes, ({ totalRooms }) => totalRooms);

@@ -73,11 +73,13 @@ begin
 
   if new_payments is not null then
     insert into payments (tenant_id, property_id, id, reservation_id, amount, currency, method, status,
-      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details)
+      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details,
+      gateway_name, gateway_response)
     select r.* from json_to_recordset(new_payments) as r (t text, p varchar(50), "paymentId" uuid,
       "reservationId" uuid, amount numeric(10, 2), currency char(3), method payment_method, status payment_status,
       "transactionId" varchar(100), type transaction_type, "processedAt" timestamptz(3), "createdAt" timestamptz(3),
-      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb);
+      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb,
+      "gatewayName" varchar(100), "gatewayResponse" jsonb);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'newPayments')::int then
       perform system.raise_fewer_v3(changed, counts, 'newPayments');
@@ -144,16 +146,20 @@ begin
 
   if payments is not null then
     insert into payments (tenant_id, property_id, id, reservation_id, amount, currency, method, status,
-      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details)
+      transaction_id, transaction_type, processed_at, created_at, charge_id, paid_out_by, paid_out_reference, details,
+      gateway_name, gateway_response)
     select r.* from json_to_recordset(payments) as r (t text, p varchar(50), "paymentId" uuid, "reservationId" uuid,
       amount numeric(10, 2), currency char(3), method payment_method, status payment_status,
       "transactionId" varchar(100), type transaction_type, "processedAt" timestamptz(3), "createdAt" timestamptz(3),
-      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb)
+      "chargeId" uuid, "paidOutBy" varchar(100), "paidOutReference" varchar(100), details jsonb,
+      "gatewayName" varchar(100), "gatewayResponse" jsonb)
     on conflict (tenant_id, id) do update
       set amount = excluded.amount, method = excluded.method, status = excluded.status,
         transaction_id = excluded.transaction_id, processed_at = excluded.processed_at,
         paid_out_by = excluded.paid_out_by, paid_out_reference = excluded.paid_out_reference,
-        details = coalesce(excluded.details, payments.details);
+        details = coalesce(excluded.details, payments.details),
+        gateway_name = coalesce(excluded.gateway_name, payments.gateway_name),
+        gateway_response = coalesce(excluded.gateway_response, payments.gateway_response);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'payments')::int then
       perform system.raise_fewer_v3(changed, counts, 'payments');

@@ -7,8 +7,7 @@ import type { CommandOf, CommandResults, KeyClaim, Reply } from '../../kernel/ru
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Charge } from '../ports.ts';
-import type { Payment } from '../rules/payment.ts';
+import { type Charge, chargeSaid, type Payment } from '../rules/payment.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
 type By = Pick<Caller, 'subject' | 'requestId'>;
@@ -39,8 +38,7 @@ export async function chargeAttempt(
     return endAttempt(services, by, to, id, { ...attempt, ...atTheDesk(services) }, { key });
   const charge = await services.payments.charge({ attemptId, amount, currency: reservation.currency, cardToken });
   if (charge.outcome === 'DECLINED') return declined(services, by, to, { reservation, attempt }, charge, key);
-  const { transactionId, processedAt } = charge;
-  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  const payment = chargeSaid(attempt, services.payments.name, charge);
   return endAttempt(services, by, to, id, payment, { key, card: services.sealed.seal(cardToken, id) });
 }
 
@@ -59,11 +57,11 @@ async function declined(
   by: By,
   to: Address,
   { reservation, attempt }: Attempted,
-  { reason }: Extract<Charge, { outcome: 'DECLINED' }>,
+  charge: Extract<Charge, { outcome: 'DECLINED' }>,
   key?: KeyClaim,
 ): Promise<never> {
-  const detail = `The payment was declined: ${reason}.`;
-  const payment: Payment = { ...attempt, status: 'FAILED' };
+  const detail = `The payment was declined: ${charge.reason}.`;
+  const payment = chargeSaid(attempt, services.payments.name, charge);
   const { seq } = await endAttempt(services, by, to, reservation.id, payment, { key, refusal: { detail } });
   throw new DomainError('PAYMENT_DECLINED', detail, { seq });
 }

@@ -5,8 +5,7 @@ import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/command
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { HoldId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Charge } from '../ports.ts';
-import type { Payment, PaymentMethod } from '../rules/payment.ts';
+import { type Charge, chargeSaid, type Payment, type PaymentMethod } from '../rules/payment.ts';
 
 export type PaidBy = { method: PaymentMethod; cardToken: string };
 type By = Pick<Caller, 'subject' | 'requestId'>;
@@ -58,15 +57,13 @@ export async function finish(
   end: Finish,
 ): Promise<Reply<{ reservation: Reservation }>> {
   const { holdId, attempt, charge, key } = end;
+  const payment = chargeSaid(attempt, services.payments.name, charge);
   if (charge.outcome === 'DECLINED') {
     const detail = `The payment was declined: ${charge.reason}.`;
-    const payment = { ...attempt, status: 'FAILED' as const };
     const command = { type: 'ABANDON_BOOKING' as const, holdId, payment, refusal: { detail } };
     const reply = await sendAlways(services, by, to, command, key).catch(unlessEnded);
     throw new DomainError('PAYMENT_DECLINED', detail, { seq: reply?.seq });
   }
-  const { transactionId, processedAt } = charge;
-  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
   try {
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {

@@ -54,18 +54,20 @@ async function sendRefund(
   const charge = payments.find(({ paymentId }) => paymentId === chargeId);
   const order = { refundId, attemptId: charge?.partOf ?? chargeId, amount, currency };
   const end = await services.payments.refund(order).then(
-    (done) => ({ status: 'COMPLETED' as const, ...done }),
+    (done) => ({ ...done, status: 'COMPLETED' as const, response: { outcome: 'REFUNDED' as const, ...done } }),
     (error: unknown) => byHand(services, refundId, error),
   );
   const by = { subject: 'system', requestId: ownRequestId() };
-  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment: { ...refund, ...end } });
+  const { response, ...said } = end;
+  const payment: Payment = { ...refund, ...said, gateway: { name: services.payments.name, response } };
+  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment });
 }
 
 /** A refund that the provider rejects, such as one to a closed card, has to be paid out by hand. */
-function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
+function byHand({ log }: Services, refundId: string, error: unknown) {
   if (!(error instanceof DomainError) || error.code !== 'INTERNAL') throw error;
   log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');
-  return { status: 'PENDING' };
+  return { status: 'PENDING' as const, response: { outcome: 'REJECTED' as const } };
 }
 
 /** A younger refund may still be in progress. */

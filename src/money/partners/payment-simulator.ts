@@ -12,7 +12,8 @@ import {
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { Charge } from '../rules/payment.ts';
 
 /** Retention of attempts over a restart: far longer than a hold. */
 const REMEMBER_MS = 86_400_000;

@@ -3,7 +3,8 @@ import t from 'tap';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { Gate, untilTime } from '../../testing/fake-clock.ts';
-import type { Charge, PaymentGateway } from '../ports.ts';
+import type { PaymentGateway } from '../ports.ts';
+import type { Charge } from '../rules/payment.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
 const CHARGED: Charge = { outcome: 'CHARGED', transactionId: 'x', processedAt: 1 };

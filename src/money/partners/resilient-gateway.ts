@@ -16,7 +16,8 @@ import {
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { breakerState } from '../../platform/partners/circuit-breaker.ts';
-import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { Charge } from '../rules/payment.ts';
 
 /** Most charges end within 3 s, banks can be slow, and an aborted charge has an unknown outcome. */
 const TRY_MS = 6_000;

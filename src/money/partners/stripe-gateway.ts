@@ -4,7 +4,8 @@ import { version } from 'uuid';
 import type { Log } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
-import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
+import type { Charge } from '../rules/payment.ts';
 import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
 
 /** API version that this file was written and tested against, so that an account's default does not change answers. */

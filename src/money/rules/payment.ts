@@ -41,6 +41,17 @@ export type Tendered = {
   change?: Minor;
 };
 
+/** What a payment provider has said of a charge. */
+export type Charge =
+  | { outcome: 'CHARGED'; transactionId: string; processedAt: Instant }
+  | { outcome: 'DECLINED'; reason: string };
+
+/** What a payment provider has said of a charge or a refund; one that is rejected is paid by hand. */
+export type GatewayAnswer =
+  | Charge
+  | { outcome: 'REFUNDED'; transactionId: string; processedAt: Instant }
+  | { outcome: 'REJECTED' };
+
 export type Payment = {
   paymentId: PaymentId;
   type: 'CHARGE' | 'REFUND';
@@ -48,6 +59,8 @@ export type Payment = {
   method: PaymentMethod | null;
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
   transactionId?: string;
+  /** The payment provider that was asked, and what it has said at last; absent where no provider has part in it. */
+  gateway?: { name: string; response: GatewayAnswer };
   /** Refund: the charge that it refunds in whole or in part. */
   chargeId?: string;
   /** Refund paid out by hand: who paid it out, with the reference of the bank or till. */
@@ -65,3 +78,11 @@ export type Payment = {
   processedAt?: Instant;
   createdAt: Instant;
 };
+
+/** A charge by a card with what the provider has said of it: completed, or failed. One of 0 reaches no provider. */
+export function chargeSaid(attempt: Payment, name: string, response: Charge): Payment {
+  const said = attempt.amount === 0 ? attempt : { ...attempt, gateway: { name, response } };
+  if (response.outcome === 'DECLINED') return { ...said, status: 'FAILED' };
+  const { transactionId, processedAt } = response;
+  return { ...said, status: 'COMPLETED', transactionId, processedAt };
+}

@@ -55,7 +55,7 @@ export const propertyAnswer = z.object({
     currency: z.string(),
     timezone: z.string(),
     amenities: z.array(z.string()),
-    totalRooms: count.optional(),
+    totalRooms: count.describe('Rooms of all room types.'),
     policies: z.looseObject({
       ...amountPolicies,
       taxes: z.array(taxAnswer),

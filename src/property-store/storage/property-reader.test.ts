@@ -40,6 +40,17 @@ t.test('a property is read with the defaults of its policies', async (t) => {
   });
 });
 
+t.test('rooms of all types are counted, without removed ones and those of other properties', async (t) => {
+  await admin.query(
+    `insert into room_types (tenant_id, property_id, room_type, name, max_adults, max_children, max_guests, total_rooms,
+       deleted_at)
+     values ('few', 'p1', 'STD', 'Standard', 2, 0, 2, 4, null), ('few', 'p1', 'DLX', 'Deluxe', 2, 0, 2, 3, null),
+       ('few', 'p1', 'OLD', 'Old', 2, 0, 2, 9, now()), ('few', 'p2', 'STD', 'Standard', 2, 0, 2, 8, null)`,
+  );
+  t.same([...(await reader.totalRooms('few', ['p0', 'p1']))], [['p1', 7]]);
+  t.same([...(await reader.totalRooms('nobody', ['p1']))], []);
+});
+
 t.test('a tenant sees its own properties only', async (t) => {
   t.same(await reader.list('nobody', 50), { items: [] });
 });

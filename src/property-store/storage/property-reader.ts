@@ -25,6 +25,11 @@ const REMOVED_PLAN = `
     select property_id as "propertyId", ${PLAN_COLUMNS}
     from rates where tenant_id = ? and id = ? and deleted_at is not null) x`;
 
+const TOTAL_ROOMS = `
+  select property_id as "propertyId", sum(total_rooms)::int as total from room_types
+  where tenant_id = ? and property_id in (select json_array_elements_text(?::json)) and deleted_at is null
+  group by property_id`;
+
 /** Rooms that are restored with their type at most: a command has to fit in a call. */
 const MAX_ROOMS = 2_000;
 
@@ -71,6 +76,13 @@ export function databasePropertyReader(database: Database): PropertyReader {
       return { propertyId, plan: storedPlanOf(plan) };
     },
     list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
+    async totalRooms(tenantId, ids) {
+      const rows = await database.readTenant(tenantId, (em) =>
+        em.execute(TOTAL_ROOMS, [tenantId, JSON.stringify(ids)]),
+      );
+      const counted = rows as unknown as { propertyId: PropertyId; total: number }[];
+      return new Map(counted.map(({ propertyId, total }) => [propertyId, total]));
+    },
   };
 }
 

@@ -51,6 +51,7 @@ const payment = (n: number): AllMembers<Payment> => ({
   isInstalment: true,
   tendered: { amount: amountNo(n + 1), currency: 'USD', rate: 0.9, rateDate: dayNo(n) },
   partOf: id(n + 3),
+  gateway: { name: `bank ${n}`, response: { outcome: 'DECLINED', reason: `limit ${n}` } },
   processedAt: momentNo(n),
   createdAt: momentNo(n + 1),
 });

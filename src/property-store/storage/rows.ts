@@ -93,7 +93,9 @@ function addBookings(add: Add, changes: Changes): void {
     const { chargeback, tendered, regains, partOf, isInstalment } = payment;
     const isMore = chargeback ?? tendered ?? regains ?? partOf ?? isInstalment;
     const details = isMore && { chargeback, tendered, regains, partOf, isInstalment };
-    const row = { ...payment, reservationId, currency, paidOutBy, paidOutReference, details };
+    const { name: gatewayName, response: gatewayResponse } = payment.gateway ?? {};
+    const paidOut = { paidOutBy, paidOutReference };
+    const row = { ...payment, reservationId, currency, ...paidOut, details, gatewayName, gatewayResponse };
     add(created.has(payment.paymentId) ? 'newPayments' : 'payments', row);
   }
   for (const change of changes.history) add('history', change);

@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { endAttempt } from '../../money/operations/charge-attempt.ts';
-import type { Payment } from '../../money/rules/payment.ts';
+import { chargeSaid, type Payment } from '../../money/rules/payment.ts';
 import { chargeDueOf } from './charge-due.ts';
 
 /** An attempt older than this was interrupted, or its caller has gone. */
@@ -60,11 +60,7 @@ function mayGoOn({ clock }: Services, { method, status }: Payment, payments: rea
 
 async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {
   const charge = await payments.find(attempt.paymentId);
-  if (charge?.outcome === 'CHARGED') {
-    const { transactionId, processedAt } = charge;
-    return { ...attempt, status: 'COMPLETED', transactionId, processedAt };
-  }
-  if (charge) return { ...attempt, status: 'FAILED' };
+  if (charge) return chargeSaid(attempt, payments.name, charge);
   if (clock.now() - attempt.createdAt <= LOST_AFTER_MS) return undefined;
   // It is our fault and no try of the guest: it counts for nothing.
   return { ...attempt, status: attempt.method === 'CARD_ON_FILE' ? 'CANCELLED' : 'FAILED' };

@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { finish, giveMoneyBack } from '../../money/operations/pay-booking.ts';
+import { chargeSaid } from '../../money/rules/payment.ts';
 import type { Hold } from '../rules/hold.ts';
 
 /** A payment older than this was interrupted, or its caller has gone. */
@@ -61,7 +62,9 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
   // The charge may still be in progress, or made and not listed yet: its outcome is unknown until a while after the
   // hold.
   if (!charge && (hold.kind === 'PAYING' || services.clock.now() < hold.expiresAt + SHOWN_AFTER_MS)) return;
-  const payment = { ...attempt, status: 'FAILED' as const };
+  const payment = charge
+    ? chargeSaid(attempt, services.payments.name, charge)
+    : { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(
     (error: unknown) => {
       if (!(error instanceof DomainError)) throw error;

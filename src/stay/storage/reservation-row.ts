@@ -97,7 +97,13 @@ function toPayment(row: PaymentRow): Payment {
     chargeId: present(row.charge_id),
     ...(by !== undefined && { paidOut: { by, ...(reference !== undefined && { reference }) } }),
     ...row.details,
+    ...gatewayOf(row),
     processedAt: instantOf(row.processed_at),
     createdAt: row.created_at.getTime(),
   };
+}
+
+/** Nothing of payments at the desk, and of those that releases before have recorded. */
+function gatewayOf({ gateway_name: name, gateway_response: response }: PaymentRow): Pick<Payment, 'gateway'> {
+  return name && response ? { gateway: { name, response } } : {};
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 
 import { addsUp } from '../audit.ts';
 import { isProblem } from '../problems.ts';
-import { BlackboxProperty } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled } from '../shapes.ts';
 import { until } from '../waiting.ts';
@@ -35,6 +35,7 @@ export async function payments(group: Test, service: Service): Promise<void> {
       t.equal(stored.length, 1);
       const read = await property.read(stored[0]?.reservationId ?? '');
       t.equal(read.json.financial.paymentDetails?.length, 1, 'one payment');
+      t.match(read.json.financial.paymentDetails, [{ gatewayName: 'simulator', transactionId: /^sim_/ }]);
       t.match(read.json, { status: 'CONFIRMED', financial: { paymentStatus: 'PAID' } });
       t.same(await property.left(30, 2), [1, 1]);
       await addsUp(t, property, 28, 6);
@@ -76,7 +77,20 @@ export async function payments(group: Test, service: Service): Promise<void> {
     isProblem(t, await pay({ method: 'CARD_ON_FILE' }), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
     t.equal((await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 })).status, 201);
     t.equal((await pay({ method: 'CARD_ON_FILE' })).status, 201);
-    t.match((await property.read(json.reservationId)).json, { financial: { paymentStatus: 'PAID', balanceDue: 0 } });
+    const paid = (await property.read(json.reservationId)).json;
+    t.match(paid, { financial: { paymentStatus: 'PAID', balanceDue: 0 } });
+    const known = { gatewayName: 'simulator', transactionId: /^sim_/ };
+    t.match(paid.financial.paymentDetails, [{ status: 'CANCELLED' }, known, known], 'nothing of what was awaited');
+    must(await service.reservations('DELETE', `/${json.reservationId}`), 200);
+    const back = await until('the refunds are given', 30_000, async () => {
+      const refunds = (await property.read(json.reservationId)).json.financial.paymentDetails?.slice(3) ?? [];
+      return refunds.length > 0 && refunds.every(({ status }) => status === 'COMPLETED') ? refunds : undefined;
+    });
+    t.match(
+      back,
+      back.map(() => known),
+      'what the provider knows a refund by',
+    );
   });
   await group.test('where a property requires no payment the booking is confirmed unpaid', async (t) => {
     const property = await BlackboxProperty.open(service, { policies: { paymentRequired: false } });

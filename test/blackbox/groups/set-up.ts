@@ -27,14 +27,20 @@ export async function setUp(group: Test, service: Service): Promise<void> {
       },
     });
     isProblem(t, await service.tenants('POST', '/properties', { body: propertyBody(propertyId) }), 409);
+    const roomType = { roomType: 'STD', name: 'Standard', maxAdults: 2, totalRooms: 4 };
+    must(await service.tenants('POST', `${path}/room-types`, { body: roomType }), 201);
     const listed = must(await service.tenants<Page<{ propertyId: string }>>('GET', '/properties?limit=200'), 200);
-    t.ok(listed.json.items.some((one) => one.propertyId === propertyId));
+    const [shown] = listed.json.items.filter((one) => one.propertyId === propertyId);
+    const rooms = { metadata: { totalRooms: 4 } };
+    t.match(shown, rooms, 'with the rooms of its types');
+    t.match((await service.tenants('GET', path)).json, rooms);
     const renamed = await service.tenants('PUT', path, {
       body: { ...propertyBody(propertyId), name: 'Another name' },
     });
-    t.match(renamed, { status: 200, json: { name: 'Another name' } });
+    t.match(renamed, { status: 200, json: { name: 'Another name', ...rooms } });
     t.equal((await service.tenants('DELETE', path)).status < 300, true);
     isProblem(t, await service.tenants('GET', path), 404, { code: 'PROPERTY_NOT_FOUND' });
+    t.match((await service.tenants('POST', `${path}/restore`)).json, { propertyId, ...rooms });
   });
   await group.test('a property with unfinished reservations is not removed', async (t) => {
     const property = await BlackboxProperty.open(service);

@@ -10,16 +10,15 @@ import type * as availability from '../../../../src/revenue/contracts/availabili
 import type { Offer } from '../../../../src/revenue/operations/read-availability.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** A property (docs/reference/set-up.md#property); `totalRooms` is counted from its room types. */
-export function renderProperty(property: Property, roomTypes?: RoomType[]): AnswerOf<typeof answers.propertyAnswer> {
+/** A property (docs/reference/set-up.md#property). @param totalRooms counted from its room types */
+export function renderProperty(property: Property, totalRooms: number): AnswerOf<typeof answers.propertyAnswer> {
   const { policies, ownPolicies: _said, ...metadata } = property.metadata;
-  const total = roomTypes && { totalRooms: roomTypes.reduce((sum, { totalRooms }) => sum + totalRooms, 0) };
   const cancellationPolicies = policies.cancellationPolicies.map(policyAnswer);
   return {
     ...property,
     metadata: {
       ...metadata,
-      ...total,
+      totalRooms,
       policies: { ...policies, taxes: policies.taxes.map(taxAnswer), cancellationPolicies },
     },
     effectiveTaxes: allTaxes(policies).map(taxAnswer),

@@ -153,19 +153,24 @@ const payment = (n: number): Payment => ({
 });
 
 void t.test('every member of a payment is read where it belongs', async (t) => {
-  const kinds: AllMembers<Pick<Payment, 'chargeId' | 'paidOut' | 'chargeback' | 'regains' | 'tendered'>> = {
-    chargeId: 'p-8',
-    paidOut: { by: 'desk', reference: 'till 7' },
-    chargeback: {
-      reason: 'Fraud',
-      reference: 'case 9',
-      by: 'boss',
-      closed: { at: momentNo(30), by: 'chief', reason: 'Lost', writtenOff: amountNo(30) },
-    },
-    regains: 'p-9',
-    tendered: { amount: amountNo(20), currency: 'USD', rate: 0.9, rateDate: dayNo(20), change: amountNo(21) },
-  };
-  const { chargeId, paidOut, chargeback, regains, tendered } = kinds;
+  const kinds: AllMembers<Pick<Payment, 'chargeId' | 'paidOut' | 'chargeback' | 'regains' | 'tendered' | 'gateway'>> =
+    {
+      chargeId: 'p-8',
+      paidOut: { by: 'desk', reference: 'till 7' },
+      chargeback: {
+        reason: 'Fraud',
+        reference: 'case 9',
+        by: 'boss',
+        closed: { at: momentNo(30), by: 'chief', reason: 'Lost', writtenOff: amountNo(30) },
+      },
+      regains: 'p-9',
+      tendered: { amount: amountNo(20), currency: 'USD', rate: 0.9, rateDate: dayNo(20), change: amountNo(21) },
+      gateway: {
+        name: 'bank 10',
+        response: { outcome: 'CHARGED', transactionId: 'tx-31', processedAt: momentNo(31) },
+      },
+    };
+  const { chargeId, paidOut, chargeback, regains, tendered, gateway } = kinds;
   const shown = (more: Partial<Payment>) =>
     sentMembers({ ...payment(1), ...more }, (of) => wired(stay.payment, paymentOf(of)));
   t.strictSame(await shown({ tendered }), { dropped: ['transactionId', 'createdAt'] });
@@ -191,6 +196,15 @@ void t.test('every member of a payment is read where it belongs', async (t) => {
     renamed: { chargedBackPaymentId: 'regains' },
     computed: { kind: 'CHARGEBACK_WON' },
     dropped: ['transactionId', 'createdAt'],
+  });
+  t.strictSame(await shown({ gateway }), {
+    renamed: { gatewayName: 'gateway.name' },
+    dropped: [
+      'createdAt',
+      'gateway.response.outcome',
+      'gateway.response.transactionId',
+      'gateway.response.processedAt',
+    ],
   });
 });
 

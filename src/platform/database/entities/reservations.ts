@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
-import { PAYMENT_METHODS, type Payment } from '../../../money/rules/payment.ts';
+import { type GatewayAnswer, PAYMENT_METHODS, type Payment } from '../../../money/rules/payment.ts';
 import type { RoomWish } from '../../../rooms/rules/room-wishes.ts';
 import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
 import type { PackedNight } from '../../../stay/storage/packed-night.ts';
@@ -104,7 +104,7 @@ export const PaymentEntity = defineEntity({
     transaction_id: p.string().length(100).nullable(),
     transaction_type: p.enum(['CHARGE', 'REFUND', 'VOID']),
     gateway_name: p.string().length(100).nullable(),
-    gateway_response: p.json<unknown>().nullable(),
+    gateway_response: p.json<GatewayAnswer>().nullable(),
     processed_at: p.datetime(3).nullable(),
     created_at: p.datetime(3),
     charge_id: p.uuid().nullable(),

@@ -109,10 +109,12 @@ export const PAYMENTS_TABLE = {
     paidOutBy: 'varchar(100)?',
     paidOutReference: 'varchar(100)?',
     details: 'jsonb? stays',
+    gatewayName: 'varchar(100)? stays',
+    gatewayResponse: 'jsonb? stays',
   },
   names: { paymentId: 'id', type: 'transaction_type' },
   // `account` is filled in by a trigger.
-  others: ['gateway_name', 'gateway_response', 'account'],
+  others: ['account'],
 } as const satisfies ActorTable;
 
 export const HOLDS_TABLE = {
