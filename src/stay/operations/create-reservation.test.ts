@@ -66,6 +66,22 @@ void t.test('after a lost answer and without a key the money goes back and the r
   t.equal(desk.gateway.refunds.size, 1);
 });
 
+void t.test('after a lost answer, without a key, the id of a channel finds the booking', async (t) => {
+  const desk = await TestFrontDesk.open(t);
+  const body = { ...wish('tok_timeout'), source: { channel: 'OTA' as const, externalId: 'OTA-7' } };
+  const book = () => createReservation(desk.services, CALLER, body);
+  t.equal(await errorOf(book()), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(book()), 'IDEMPOTENCY_IN_PROGRESS', 'not while the first one may be paid');
+  desk.running.clock.pass(15_001);
+  await reconcilePayments(desk.services);
+  t.same(await desk.rooms(), { booked: 1, held: 0 });
+  t.match(
+    [...desk.running.store.reservations.values()],
+    [{ reservation: { status: 'CONFIRMED', source: body.source } }],
+  );
+  t.match([desk.gateway.charges.size, desk.gateway.refunds.size], [1, 0]);
+});
+
 void t.test('a crash after the hold: charged ends confirmed, never charged ends free', async (t) => {
   for (const [at, booked] of [
     ['before', 0],

@@ -54,8 +54,8 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
   const charge = await services.payments.find(attempt.paymentId);
   const end = { holdId: hold.id, reservationId: reservation.id, attempt, currency, key: hold.key };
   if (charge?.outcome === 'CHARGED') {
-    // Without a key the caller cannot have learned of the booking, and may have booked again.
-    if (hold.kind === 'PAYING' && hold.key) await finish(services, by, to, { ...end, charge });
+    // Without a name for the request the caller cannot learn of the booking, and may have booked again.
+    if (hold.kind === 'PAYING' && canBeRepeated(hold)) await finish(services, by, to, { ...end, charge });
     else await giveMoneyBack(services, by, to, end);
     return;
   }
@@ -70,4 +70,9 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
       if (!(error instanceof DomainError)) throw error;
     },
   );
+}
+
+/** Whether a repeat of the request finds the booking: under its key, or the id of the channel. */
+function canBeRepeated({ key, booking }: Hold): boolean {
+  return key !== undefined || booking?.reservation.source.externalId !== undefined;
 }
