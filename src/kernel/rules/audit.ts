@@ -100,6 +100,18 @@ export function commandsAbout(kind: string): CommandType[] {
   return (Object.keys(ENTITY_OF) as CommandType[]).filter((type) => ENTITY_OF[type].toLowerCase() === wanted);
 }
 
+/** Commands about several reservations, or about another thing, whose rows name the reservations in their facts. */
+export const ABOUT_SEVERAL: readonly CommandType[] = [
+  'START_ROOMS',
+  'BOOK_ROOMS',
+  'CONFIRM_BOOKING',
+  'ABANDON_BOOKING',
+  'ASSIGN_ROOMS',
+  'CHECK_IN',
+  'EXPIRE',
+  'TICK',
+];
+
 /** Filter of the audit trail: all conditions must hold. */
 export type AuditFilter = {
   /** A kind of entity, or an id. */

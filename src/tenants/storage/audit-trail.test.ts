@@ -75,6 +75,25 @@ t.test('the trail is filtered by subject, entity and time', async (t) => {
   t.same(await all('a', { subject: 'nobody' }), []);
 });
 
+t.test('a reservation is found in the rows about several', async (t) => {
+  const [first, second, third] = [1, 2, 3].map((n) => `0199aaaa-0000-7000-8000-00000000000${n}`);
+  const facts = {
+    bookings: [
+      ['CREATED', null],
+      ['CREATED', second],
+    ],
+  };
+  await inJournal('d', 'east', [
+    { at: at(3), type: 'START_ROOMS', entity: first, facts },
+    { at: at(2), type: 'CONFIRM_BOOKING', entity: first, facts },
+    { at: at(1), type: 'MODIFY', entity: second },
+    { at: at(1, 1), type: 'MODIFY', entity: third, facts },
+  ]);
+  t.same(named(await all('d', { entity: second })), ['east/3', 'east/2', 'east/1']);
+  t.same(named(await all('d', { entity: first })), ['east/2', 'east/1']);
+  t.same(named(await all('d', { entity: third })), ['east/4']);
+});
+
 t.test('rows of another tenant are not there', async (t) => {
   t.same(named(await all('b')), ['north/1']);
   t.same(await all('c'), []);

@@ -1,10 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
+import {
+  ABOUT_SEVERAL,
+  type AuditFilter,
+  type AuditPosition,
+  type AuditRow,
+  commandsAbout,
+} from '../../kernel/rules/audit.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import { type Instant, formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
 import type { AuditTrailReader } from '../ports.ts';
 
@@ -104,8 +111,14 @@ async function stretch(
   const who = subject === undefined ? [] : [subject];
   const bySubject = subject === undefined ? '' : 'and subject = ?';
   const types = entity === undefined ? [] : commandsAbout(entity);
-  const marks = types.map(() => '?').join();
-  const ofProperty = entity === undefined ? '' : `and (entity = ?${marks && ` or type in (${marks})`})`;
+  // Of a row about several reservations one is the entity, and the others are named in the facts.
+  const named = entity !== undefined && isUuid(entity) ? [...ABOUT_SEVERAL, `%"${entity}"%`] : [];
+  const isAbout = [
+    'entity = ?',
+    ...(types.length > 0 ? [`type in (${marksFor(types)})`] : []),
+    ...(named.length > 0 ? [`type in (${marksFor(ABOUT_SEVERAL)}) and facts::text like ?`] : []),
+  ];
+  const ofProperty = entity === undefined ? '' : `and (${isAbout.join(' or ')})`;
   const ofTenant = entity === undefined ? '' : 'and (entity_id = ? or lower(entity) = lower(?))';
   const which = entity === undefined ? [] : [entity];
   const sql = `
@@ -119,6 +132,7 @@ async function stretch(
     ...who,
     ...which,
     ...types,
+    ...named,
     most,
     ...when,
     ...who,
@@ -128,6 +142,8 @@ async function stretch(
     most,
   ]);
 }
+
+const marksFor = (values: readonly unknown[]): string => values.map(() => '?').join();
 
 async function rowOf(em: EntityManager, { kind, facts, before, after, action, ...found }: Found): Promise<AuditRow> {
   const { at, source, seq, subject, requestId, entityId, hash } = found;
