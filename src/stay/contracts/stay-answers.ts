@@ -47,7 +47,6 @@ const paymentDetails = {
   paidBy: z.string().optional(),
   reference: z.string().nullable().optional(),
   gatewayName: z.string().optional().describe('The payment provider, of a charge or refund that it was asked for.'),
-  transactionId: z.string().optional().describe('What the provider knows it by.'),
   kind: z
     .enum(['CHARGEBACK', 'CHARGEBACK_WON'])
     .optional()

@@ -35,7 +35,7 @@ export async function payments(group: Test, service: Service): Promise<void> {
       t.equal(stored.length, 1);
       const read = await property.read(stored[0]?.reservationId ?? '');
       t.equal(read.json.financial.paymentDetails?.length, 1, 'one payment');
-      t.match(read.json.financial.paymentDetails, [{ gatewayName: 'simulator', transactionId: /^sim_/ }]);
+      t.match(read.json.financial.paymentDetails, [{ gatewayName: 'simulator' }]);
       t.match(read.json, { status: 'CONFIRMED', financial: { paymentStatus: 'PAID' } });
       t.same(await property.left(30, 2), [1, 1]);
       await addsUp(t, property, 28, 6);
@@ -79,7 +79,7 @@ export async function payments(group: Test, service: Service): Promise<void> {
     t.equal((await pay({ method: 'CARD_ON_FILE' })).status, 201);
     const paid = (await property.read(json.reservationId)).json;
     t.match(paid, { financial: { paymentStatus: 'PAID', balanceDue: 0 } });
-    const known = { gatewayName: 'simulator', transactionId: /^sim_/ };
+    const known = { gatewayName: 'simulator' };
     t.match(paid.financial.paymentDetails, [{ status: 'CANCELLED' }, known, known], 'nothing of what was awaited');
     must(await service.reservations('DELETE', `/${json.reservationId}`), 200);
     const back = await until('the refunds are given', 30_000, async () => {
@@ -89,7 +89,7 @@ export async function payments(group: Test, service: Service): Promise<void> {
     t.match(
       back,
       back.map(() => known),
-      'what the provider knows a refund by',
+      'it has given them',
     );
   });
   await group.test('where a property requires no payment the booking is confirmed unpaid', async (t) => {

@@ -200,6 +200,7 @@ void t.test('every member of a payment is read where it belongs', async (t) => {
   t.strictSame(await shown({ gateway }), {
     renamed: { gatewayName: 'gateway.name' },
     dropped: [
+      'transactionId',
       'createdAt',
       'gateway.response.outcome',
       'gateway.response.transactionId',

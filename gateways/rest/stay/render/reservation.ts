@@ -264,14 +264,12 @@ export function shortFinancial(reservation: Reservation): AnswerOf<typeof answer
 }
 
 export function paymentOf(payment: Payment): AnswerOf<typeof answers.payment> {
-  const { paymentId, amount, method, status, type, processedAt, paidOut, gateway, transactionId } = payment;
-  const { tendered, regains } = payment;
+  const { paymentId, amount, method, status, type, processedAt, paidOut, gateway, tendered, regains } = payment;
   const plain = { paymentId, amount, method, status, type, processedAt: processedAt ?? null };
   return {
     ...plain,
     ...(paidOut && { paidBy: paidOut.by, reference: paidOut.reference ?? null }),
     ...(gateway && { gatewayName: gateway.name }),
-    ...(gateway && transactionId !== undefined && { transactionId }),
     ...(isChargeback(payment) && chargebackFields(payment)),
     ...(regains !== undefined && { kind: 'CHARGEBACK_WON' as const, chargedBackPaymentId: regains }),
     ...(tendered && { tendered }),
