@@ -61,6 +61,7 @@ async function quotes(scene: Scene): Promise<void> {
     signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
   } as unknown as Services;
   let { view } = scene;
+  const today = Math.floor(Date.now() / 86_400_000);
   services.properties.view = async () => view;
   const random = new Random(1);
   const times: number[] = [];
@@ -73,14 +74,16 @@ async function quotes(scene: Scene): Promise<void> {
       );
       view = scene.view;
     }
-    const from = DAY + random.between(2, 340);
-    const query = currentQuery.parse({
+    const from = random.between(2, 340);
+    const asked = currentQuery.parse({
       propertyId: PROPERTY_ID.propertyId,
-      checkIn: formatDay(from),
-      checkOut: formatDay(from + STAY),
+      checkIn: formatDay(today + from),
+      checkOut: formatDay(today + from + STAY),
       adults: '2',
       rateCode: random.pick(['BAR', 'DYN', 'WEB']),
     });
+    // The property lives on the day of the tests: a query for it would be of a day that is past.
+    const query = { ...asked, checkIn: DAY + from, checkOut: DAY + from + STAY };
     const began = performance.now();
     bytes += quoteText(query, await quoteRates(services, CALLER, query)).length;
     if (n >= 0) times.push(performance.now() - began);
