@@ -73,6 +73,7 @@ const HEAVY = new Set<CommandType>([
   'SET_SIGNALS',
   'NOTE_MARKET',
   'IMPLEMENT_RATES',
+  'SET_NIGHT_RATES',
   'CREATE_GROUP',
   'PUT_ROOM_TYPE',
   'RESTORE_ROOM_TYPE',

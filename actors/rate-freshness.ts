@@ -132,5 +132,6 @@ export function reliesOnRates(command: Command): boolean {
     'MODIFY',
     'SET_BASE_RATES',
     'IMPLEMENT_RATES',
+    'SET_NIGHT_RATES',
   ].includes(command.type);
 }

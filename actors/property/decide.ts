@@ -34,6 +34,7 @@ import {
 } from './properties/setup.ts';
 import { decideSetBaseRates } from './rates/base-rates.ts';
 import { decideImplementRates } from './rates/implement-rates.ts';
+import { decideSetNightRates } from './rates/night-rates.ts';
 import { decideCreatePromotion, decidePausePromotion } from './rates/promotions.ts';
 import { decidePutRatePlan, decideRemoveRatePlan } from './rates/rate-plans.ts';
 import { decideSetRestrictions } from './rates/set-restrictions.ts';
@@ -100,6 +101,7 @@ const HANDLERS: {
   SET_SIGNALS: decideSetSignals,
   NOTE_MARKET: decideNoteMarket,
   IMPLEMENT_RATES: decideImplementRates,
+  SET_NIGHT_RATES: decideSetNightRates,
   CREATE_PROMOTION: decideCreatePromotion,
   PAUSE_PROMOTION: decidePausePromotion,
   CREATE_GROUP: decideCreateGroup,

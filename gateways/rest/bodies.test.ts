@@ -8,11 +8,12 @@ import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { promotionBody } from '../../src/rates/contracts/promotions.ts';
 import { ratePlanBody } from '../../src/rates/contracts/rate-plans.ts';
-import { baseRatesBody } from '../../src/rates/contracts/rates.ts';
+import { baseRatesBody, nightRatesBody } from '../../src/rates/contracts/rates.ts';
 import { restrictionsBody } from '../../src/rates/contracts/restrictions.ts';
 import { createPromotion } from '../../src/rates/operations/create-promotion.ts';
 import { createRatePlan } from '../../src/rates/operations/put-rate-plan.ts';
 import { setBaseRates } from '../../src/rates/operations/set-base-rates.ts';
+import { setNightRates } from '../../src/rates/operations/set-night-rates.ts';
 import { setRestrictions } from '../../src/rates/operations/set-restrictions.ts';
 import { holdBody } from '../../src/stay/contracts/holds.ts';
 import { createBody } from '../../src/stay/contracts/reservations.ts';
@@ -102,6 +103,18 @@ void t.test('every member of a body about prices is where it belongs in its comm
     },
     computed: { type: 'SET_BASE_RATES', 'seasons.0.multiplier': 100, tenantId: 'acme' },
     dropped: ['seasonalAdjustments.0.adjustmentType'],
+  });
+  const nights = {
+    propertyId: 'anchor',
+    nights: [{ roomType: 'DLX', date: day(4), rate: money(5), previousRate: money(6) }],
+  };
+  t.strictSame(await inCommand(nightRatesBody, setNightRates, nights), {
+    renamed: {
+      'nights.*.day': 'nights.*.date',
+      'nights.*.to': 'nights.*.rate',
+      'nights.*.from': 'nights.*.previousRate',
+    },
+    computed: { type: 'SET_NIGHT_RATES', tenantId: 'acme' },
   });
   const restrictions = {
     propertyId: 'anchor',

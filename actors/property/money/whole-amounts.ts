@@ -17,6 +17,7 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
     ...rates.map(({ rate }, index) => [`/rates/${index}/rate`, rate] as const),
     ...seasons.map(({ amount }, index) => [`/seasonalAdjustments/${index}/adjustment`, amount] as const),
   ],
+  SET_NIGHT_RATES: ({ nights }) => nights.map(({ to }, index) => [`/nights/${index}/rate`, to]),
   PUT_RATE_PLAN: ({ plan }) => amountsOf(plan),
   CREATE_PROMOTION: ({ promotion: { discount } }) =>
     discount.type === 'FIXED_AMOUNT' ? [['/discount/value', discount.value]] : [],

@@ -10,13 +10,14 @@ import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
 import { readBaseRates } from '../../../src/rates/operations/read-base-rates.ts';
 import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
+import { previewNightRates, setNightRates } from '../../../src/rates/operations/set-night-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { quoteText } from './render/quote.ts';
-import { baseNight, calendarDay, renderPreview } from './render/rates.ts';
+import { baseNight, calendarDay, priceMove, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
@@ -79,6 +80,22 @@ export class Rates {
       affectedDates,
       previewUrl: `/api/v1/rates/${rateId}/preview`,
     };
+  }
+
+  /** Sets what single nights cost under the best available rate; all or none. */
+  @Put('nights')
+  @Answers(more.nightRatesAnswer)
+  @Needs('rate.set', 'Set the rates of single nights')
+  async nights(
+    @TheWrite() { caller, key, response }: Write,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: contract.nightRatesBody }) body: contract.NightRatesBody,
+  ): Promise<AnswerOf<typeof more.nightRatesAnswer>> {
+    if (dryRun) return previewed({ caller, response }, previewNightRates(this.services, caller, body));
+    const answer = await response.actor(setNightRates(this.services, caller, body, key));
+    const { rateId, changes, updatedAt } = answer.result;
+    const previewUrl = `/api/v1/rates/${rateId}/preview`;
+    return { rateId, items: changes.map(priceMove), updatedAt, previewUrl };
   }
 
   /** What a change of base rates has changed, and the expected revenue of its nights. */

@@ -69,6 +69,7 @@ const COMMANDS: Record<CommandType, true> = {
   ROUTE_FOLIO: true,
   SETTLE_REFUND: true,
   SET_BASE_RATES: true,
+  SET_NIGHT_RATES: true,
   SET_INVENTORY: true,
   SET_RESTRICTIONS: true,
   SET_ROOM_STATUS: true,

@@ -20,6 +20,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   SET_INVENTORY: 'inventory',
   SET_BASE_RATES: 'rates',
   IMPLEMENT_RATES: 'rates',
+  SET_NIGHT_RATES: 'rates',
   SET_SIGNALS: 'rates',
   NOTE_MARKET: 'market',
   RELOAD: 'rates',

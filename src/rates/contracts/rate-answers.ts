@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { CHANGE_RULES, GUARANTEES, PENALTY_KINDS } from '../rules/plan-terms.ts';
 import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
@@ -88,16 +88,28 @@ export const planAnswer = z.object({
 export const planListAnswer = listOf(planAnswer);
 export const planRemoved = z.object({ id: idField, status: z.literal('REMOVED') });
 
+export const priceMove = z.object({ roomType: z.string(), date: dayField, from: optionalMoney, to: optionalMoney });
+
 export const previewAnswer = z.object({
   id: idField,
   kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
-  items: z.array(z.object({ roomType: z.string(), date: dayField, from: optionalMoney, to: optionalMoney })),
+  items: z.array(priceMove),
   /** Revenue is visible to MANAGER and above. */
   forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
 });
 
 /** Answer to a change, or to a dry run of it. */
 export const baseRatesAnswer = z.union([changedRates, previewAnswer]);
+
+const changedNights = z.object({
+  rateId: idField,
+  items: z.array(priceMove).describe('What each night cost, and costs now.'),
+  updatedAt: at,
+  previewUrl: z.string(),
+});
+
+/** Answer to a change of single nights, or to a dry run of it. */
+export const nightRatesAnswer = z.union([changedNights, previewAnswer]);
 
 export const calendarDayAnswer = z.object({
   date: dayField,

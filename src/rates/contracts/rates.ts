@@ -97,6 +97,37 @@ export const baseRatesBody = z
   });
 export type BaseRatesBody = z.infer<typeof baseRatesBody>;
 
+/** Nights of one `PUT /rates/nights`, of all room types together. */
+const MAX_NIGHT_RATES = 1_000;
+
+const nightRate = z.strictObject({
+  roomType: roomTypeCode,
+  date,
+  rate: priceField,
+  previousRate: priceField
+    .nullable()
+    .optional()
+    .describe('What the night costs before; null without a price. Absent, it is not asked.'),
+});
+
+export const nightRatesBody = z
+  .strictObject({ propertyId, nights: z.array(nightRate).min(1).max(MAX_NIGHT_RATES) })
+  .superRefine(({ nights }, context) => {
+    const named = new Set<string>();
+    nights.forEach(({ roomType, date: day }, index) => {
+      const key = `${roomType} ${day}`;
+      if (named.has(key))
+        context.addIssue({
+          code: 'custom',
+          path: ['nights', index],
+          message: 'is named twice',
+          params: { field: 'TWICE' },
+        });
+      named.add(key);
+    });
+  });
+export type NightRatesBody = z.infer<typeof nightRatesBody>;
+
 export const baseRatesQuery = z
   .object({ propertyId, startDate: date, endDate: date, roomType: optionalRoomType })
   .superRefine((query, context) => nightsInOrder(query, context));

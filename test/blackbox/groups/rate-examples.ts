@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 
 import { competitorSync, refreshed, syncStatus } from '../competitor-sync.ts';
+import { isProblem } from '../problems.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -55,6 +56,30 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
       forecast: { revenueBefore: number, revenueAfter: number },
       items: [{ roomType: 'STD', date: from, from: 100, to: number }],
     });
+  });
+
+  await group.test('PUT /rates/nights, its dry run, its preview, and what undoes it', async (t) => {
+    const nights = (rate: number, previousRate?: number) => ({
+      body: { propertyId, nights: [{ roomType: 'STD', date: to, rate, previousRate }] },
+    });
+    const before = must(await service.rates<Json>('PUT', '/nights?dryRun=true', nights(150)), 200).json;
+    const [{ from: was } = { from: 0 }] = before['items'] as { from: number }[];
+    t.match(before, { kind: 'RATE_CHANGE', items: [{ roomType: 'STD', date: to, to: 150 }] });
+    t.match(before, { forecast: { revenueBefore: number, revenueAfter: number } });
+    const { json } = must(await service.rates<Json>('PUT', '/nights', nights(150, was)), 200);
+    t.match(json, { rateId: String, updatedAt: ISO, items: [{ from: was, to: 150 }] });
+    t.match(must(await service.rates<Json>('GET', `/${String(json.rateId)}/preview`), 200).json, {
+      id: json.rateId,
+      items: [{ roomType: 'STD', date: to, from: was, to: 150 }],
+    });
+    isProblem(t, await service.rates('PUT', '/nights', nights(170, was)), 409, { code: 'RATES_MOVED' });
+    must(await service.rates('PUT', '/nights', nights(was, 150)), 200);
+    const [night] = nights(5).body.nights;
+    const put = (...all: object[]) => service.rates('PUT', '/nights', { body: { propertyId, nights: all } });
+    isProblem(t, await put({ ...night, rate: 1.005 }), 400, { pointers: ['/nights/0/rate'] });
+    isProblem(t, await put(night!, night!), 400, { pointers: ['/nights/1'] });
+    isProblem(t, await put(), 400, { pointers: ['/nights'] });
+    isProblem(t, await service.rates('PUT', '/nights', { ...nights(5), role: 'STAFF' }), 403);
   });
 
   await group.test('POST /rates/promotional, whole and minimal', async (t) => {

@@ -146,6 +146,7 @@ export const TABLE: readonly Row[] = [
     kind: 'sell',
     routes: [
       'PUT /api/v1/rates/base',
+      'PUT /api/v1/rates/nights',
       'POST /api/v1/rates/plans',
       'PUT /api/v1/rates/plans/{planId}',
       'DELETE /api/v1/rates/plans/{planId}',

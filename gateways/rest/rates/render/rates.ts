@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { PriceChange } from '../../../../src/kernel/rules/commands/rates.ts';
 import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
 import type * as answers from '../../../../src/rates/contracts/rate-answers.ts';
 import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
@@ -81,17 +82,17 @@ export function renderPreview(
   return {
     id,
     kind,
-    items: items.map(({ roomType, day, from, to }) => ({
-      roomType,
-      date: day,
-      from: from ?? null,
-      to: to ?? null,
-    })),
+    items: items.map(priceMove),
     forecast: {
       revenueBefore: revenue(forecast.revenueBefore),
       revenueAfter: revenue(forecast.revenueAfter),
     },
   };
+}
+
+/** What a night cost, and costs after a change. */
+export function priceMove({ roomType, day, from, to }: PriceChange): AnswerOf<typeof answers.priceMove> {
+  return { roomType, date: day, from: from ?? null, to: to ?? null };
 }
 
 /** Base rate and price of a night. */

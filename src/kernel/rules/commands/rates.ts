@@ -24,6 +24,12 @@ export type RateCommands = {
     /** `changes`: price changes of a dry run. */
     result: { rateId: string; start: Day; affectedDates: number; updatedAt: Instant; changes?: PriceChange[] };
   };
+  /** `PUT /rates/nights`: prices of single nights under the best available rate. */
+  SET_NIGHT_RATES: {
+    command: DryRun & { rateId: string; nights: NightRate[] };
+    /** `changes`: what each night cost, and costs now. */
+    result: { rateId: string; changes: PriceChange[]; updatedAt: Instant };
+  };
   /** `PUT /rates/restrictions`: both ends inclusive, on the named weekdays or all; absent codes mean every one. */
   SET_RESTRICTIONS: {
     command: {
@@ -93,6 +99,9 @@ export type Season = {
 
 /** BAR price of a night before and after a change; null for none. */
 export type PriceChange = { roomType: string; day: Day; from: Minor | null; to: Minor | null };
+
+/** What a night is to cost; with `from` only if that is what it costs. */
+export type NightRate = { roomType: string; day: Day; to: Minor; from?: Minor | null };
 
 /** A promotion before its first booking. */
 export type NewPromotion = Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>;

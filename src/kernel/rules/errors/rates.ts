@@ -28,8 +28,8 @@ export const rateErrors = {
   RATES_MOVED: code(
     'conflict',
     'The rates have moved',
-    'Rates changed since the recommendation was computed.',
-    'Run the optimization again.',
+    'Rates changed since the recommendation was computed, or since somebody read them.',
+    'Run the optimization again, or look at what the nights cost now.',
   ),
   PRICE_CHANGED: code(
     'conflict',
