@@ -28,6 +28,8 @@ export const REVENUE_KEYS: readonly { title: string; lines: readonly KeyLine[] }
       { keys: ['Page Up', 'Page Down'], does: 'A week back and on' },
       { keys: ['Home', 'End'], does: 'The first and the last night' },
       { keys: ['Enter'], does: 'Shows the night in detail' },
+      { keys: ['Shift ←', 'Shift ↓'], does: 'Chooses more nights, for rates and restrictions' },
+      { keys: ['z'], does: 'Undoes the last change of rates or restrictions' },
     ],
   },
   {

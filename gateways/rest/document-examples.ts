@@ -99,6 +99,7 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
       rates: weekdays.map((dayOfWeek, n) => ({ dayOfWeek, rate: n === 4 || n === 5 ? 229 : 189 })),
       seasonalAdjustments: [],
     },
+    ratesNights: { ...property, nights: [{ roomType: 'DLX', date: period.startDate, rate: 209 }] },
     ratePlansCreate: { ...property, code: 'FLEX-PLUS', ...plan },
     ratePlansChange: plan,
     restrictionsSet: { ...property, roomType: 'DLX', ...period, minStayArrival: 2 },

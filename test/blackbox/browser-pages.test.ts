@@ -47,6 +47,39 @@ void t.test('pages of a service that has just been started', pageTestOptions, as
     });
   }
 
+  await t.test('a manager sets a rate in the grid, guests pay it, and it is undone', async (t) => {
+    const { page, complaints } = await openPage(browser, liveUrl);
+    await signInWithToken(page, service.token('demo', 'MANAGER'));
+    await page.getByRole('combobox', { name: 'Property' }).selectOption('harbor-hotel');
+    const cell = page.locator('td:not(.today) [data-key$=" DLX"]').nth(20);
+    await cell.click();
+    const date = (await cell.getAttribute('data-key'))!.slice(0, 10);
+    const quoted = async (): Promise<number | undefined> => {
+      const stay = `checkIn=${date}&checkOut=${dayAfter(date)}&roomType=DLX&propertyId=harbor-hotel`;
+      const { json } = await service.rates<{ rates: { totalRate: number }[] }>('GET', `/current?${stay}`);
+      return json.rates[0]?.totalRate;
+    };
+    const before = (await quoted())!;
+    const editor = page.getByRole('region', { name: 'Rates and restrictions' });
+    const wanted = before + 5.5;
+    await editor.getByLabel('New rate, EUR').fill(String(wanted));
+    await editor.getByText(`→ €${wanted.toFixed(2)}`).waitFor();
+    await editor.getByRole('button', { name: 'Set rate' }).click();
+    await editor.getByText(/^Done/).waitFor();
+    t.equal(await quoted(), wanted);
+    await editor.getByRole('button', { name: 'Stop sell' }).click();
+    await editor.getByText('Done. Stop sell: on, 1 night.').waitFor();
+    t.equal(await quoted(), undefined, 'not sold');
+    await editor.getByRole('button', { name: 'Undo' }).click();
+    await editor.getByText('The change is undone.').waitFor();
+    await editor.getByLabel('New rate, EUR').fill(String(before));
+    await editor.getByRole('button', { name: 'Set rate' }).click();
+    await editor.getByText(/^Done/).waitFor();
+    t.equal(await quoted(), before);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   await t.test('each operation has a summary, and each example of a request works on the demo data', async (t) => {
     for (const { base, method, path, operation } of await describedRoutes(service)) {
       const { operationId, summary, parameters = [], requestBody } = operation;
@@ -125,3 +158,5 @@ function failuresOf(page: Page): string[] {
   });
   return failed;
 }
+
+const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { advice, compared, describeCell, moodOf } from '../messages.ts';
+import { limitMarks, limitWords } from '../revenue/editor-messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { faceOf, percentFrom } from './cell-face.ts';
 import { dayClass } from './day-class.ts';
@@ -20,6 +21,8 @@ export function GridCellView({ desk, roomType, day, isToday }: Props) {
   const against = mode === 'recommended' ? recommended : market?.median;
   const percent = against === undefined || item.rate === null ? undefined : percentFrom(item.rate, against);
   const isLocked = desk.revenue.locked.value.has(key);
+  const limits = desk.revenue.limits.value.get(key);
+  const marks = limitMarks(limits);
   const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
   return (
     // Two names for one animation, so that it restarts when the next change comes while it runs.
@@ -31,10 +34,18 @@ export function GridCellView({ desk, roomType, day, isToday }: Props) {
       data-held={(mode === 'occupancy' && item.heldRooms > 0) || undefined}
       data-locked={isLocked || undefined}
       data-changed={changedName(changes)}
-      aria-selected={desk.selected.value === key}
+      data-chosen={desk.editor.keys.value.has(key) || undefined}
+      aria-selected={desk.selected.value === key || desk.editor.keys.value.has(key)}
     >
       <button type="button" tabIndex={-1} data-key={key}>
-        <span class="visually-hidden">{describeCell(item) + also + (isLocked ? `, ${advice.locked}` : '')}</span>
+        <span class="visually-hidden">
+          {describeCell(item) + also + limitWords(limits) + (isLocked ? `, ${advice.locked}` : '')}
+        </span>
+        {marks !== '' && (
+          <span class="limits" aria-hidden="true">
+            {marks}
+          </span>
+        )}
         <span class="main" aria-hidden="true">
           {main}
         </span>

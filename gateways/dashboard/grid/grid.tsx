@@ -1,3 +1,4 @@
+import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { grid as words, gridCaption, modeHint } from '../messages.ts';
@@ -14,6 +15,8 @@ const EXPECTED_TYPES = 3;
 /** The grid of room types by nights, in the current mode. */
 export function Grid({ desk }: { desk: RevenueStore }) {
   const table = useRef<HTMLTableElement>(null);
+  /** The click that ends a drag chooses nothing. */
+  const wasDrag = useRef(false);
   const start = desk.start.value;
   const days = desk.days.value;
   const types = desk.roomTypes.value;
@@ -23,9 +26,34 @@ export function Grid({ desk }: { desk: RevenueStore }) {
     const key = keyAt(event);
     if (key) desk.inspected.value = key;
   };
-  const select = (event: Event): void => {
+  const { editor } = desk;
+  const select = (event: MouseEvent): void => {
     const key = keyAt(event);
-    if (key) desk.selected.value = key;
+    if (!key) return;
+    if (editor.isOpen && event.shiftKey) editor.extend(key);
+    else if (!wasDrag.current) editor.pick(key);
+  };
+  // Touch scrolls the table instead.
+  const press = (event: PointerEvent): void => {
+    wasDrag.current = false;
+    const key = keyAt(event);
+    if (key && event.pointerType === 'mouse' && !event.shiftKey) editor.pick(key);
+  };
+  const drag = (event: PointerEvent): void => {
+    inspect(event);
+    const key = keyAt(event);
+    const isDragged = editor.isOpen && event.pointerType === 'mouse' && event.buttons === 1;
+    if (!key || !isDragged || key === desk.selected.peek()) return;
+    wasDrag.current = true;
+    editor.extend(key);
+  };
+  const onKeys = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const from = keyOf(document.activeElement);
+    onKeyDown(event);
+    const to = keyOf(document.activeElement);
+    if (!editor.isOpen || !event.shiftKey || !from || !to || from === to) return;
+    if (editor.reach.peek() !== from) editor.pick(from);
+    editor.extend(to);
   };
   return (
     <div
@@ -41,8 +69,10 @@ export function Grid({ desk }: { desk: RevenueStore }) {
         ref={table}
         role="grid"
         aria-readonly="true"
-        onKeyDown={onKeyDown}
-        onPointerOver={inspect}
+        aria-multiselectable={editor.isOpen || undefined}
+        onKeyDown={onKeys}
+        onPointerDown={press}
+        onPointerOver={drag}
         onFocusIn={inspect}
         onClick={select}
       >
@@ -96,7 +126,9 @@ function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] })
 }
 
 /** The key of the cell of an event. */
-function keyAt({ target }: Event): string | null | undefined {
+const keyAt = ({ target }: Event): string | null | undefined => keyOf(target);
+
+function keyOf(target: EventTarget | null): string | null | undefined {
   return target instanceof Element
     ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')
     : null;

@@ -1,8 +1,8 @@
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { cellKey } from '../../../src/live/contracts/replica.ts';
 import type { quoteAnswer } from '../../../src/rates/contracts/quote-answers.ts';
+import type { previewAnswer } from '../../../src/rates/contracts/rate-answers.ts';
 import type { restrictionsAnswer } from '../../../src/rates/contracts/sales-answers.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { reportListAnswer } from '../../../src/revenue/contracts/analytics.ts';
@@ -14,6 +14,7 @@ import type {
 } from '../../../src/revenue/contracts/yield-answers.ts';
 import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { ask, propertyPath, read, type SignedAccess } from '../api.ts';
+import type { Cell, NightRun } from './chosen-nights.ts';
 import type {
   Analysis,
   Audit,
@@ -22,10 +23,13 @@ import type {
   OptimizationView,
   PickupView,
   PriceStepView,
+  RateMove,
+  RestrictionsWanted,
+  RestrictionView,
+  WantedRate,
 } from './shapes.ts';
 
 type Window = { start: string; end: string };
-type Cell = { roomType: string; date: string };
 
 /** Calls of a manager about one property. Every method throws ApiError. */
 export class RevenueApi {
@@ -115,15 +119,31 @@ export class RevenueApi {
     return (reservation.body as WireOf<typeof implementedAnswer>).affectedDates;
   }
 
-  /** Cells whose rate is locked, by key. */
-  async lockedRates({ start, end }: Window): Promise<Set<string>> {
+  /** Nights on which BAR is restricted. */
+  async restrictions({ start, end }: Window): Promise<readonly RestrictionView[]> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
-    const { items } = await this.#read<WireOf<typeof restrictionsAnswer>>(
-      'rate',
-      '/api/v1/rates/restrictions',
-      query,
-    );
-    return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
+    return (await this.#read<WireOf<typeof restrictionsAnswer>>('rate', '/api/v1/rates/restrictions', query)).items;
+  }
+
+  /** Sets a restriction for all rate plans on consecutive nights of a room type; null takes it back. */
+  async restrict({ roomType, start, end }: NightRun, change: RestrictionsWanted): Promise<void> {
+    const nights = { propertyId: this.#propertyId, roomType, startDate: start, endDate: end };
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body: { ...nights, ...change } });
+  }
+
+  /** What new rates of nights would do; nothing is changed. */
+  async tryRates(nights: readonly WantedRate[]): Promise<WireOf<typeof previewAnswer>> {
+    return (await this.#sendRates(nights, '?dryRun=true')) as WireOf<typeof previewAnswer>;
+  }
+
+  /** Sets rates of nights, all or none. @returns what each night cost, and costs now */
+  async setRates(nights: readonly WantedRate[]): Promise<RateMove[]> {
+    return ((await this.#sendRates(nights, '')) as { items: RateMove[] }).items;
+  }
+
+  async #sendRates(nights: readonly WantedRate[], query: string): Promise<unknown> {
+    const body = { propertyId: this.#propertyId, nights };
+    return (await ask(this.#access, 'rate', `/api/v1/rates/nights${query}`, { method: 'PUT', body })).body;
   }
 
   /** Locks or unlocks a room type's rate for optimizations, on consecutive nights. */

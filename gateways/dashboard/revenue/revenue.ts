@@ -12,6 +12,7 @@ import type {
   KnownAnalysis,
   OptimizationView,
   PickupView,
+  RestrictionView,
 } from './shapes.ts';
 
 /** What the page shows: the property, its business date, the nights, and whether amounts are visible. */
@@ -56,6 +57,8 @@ export class Revenue {
   readonly rejected = signal<ReadonlySet<string>>(new Set());
   /** Cells whose rate is locked. */
   readonly locked = signal<ReadonlySet<string>>(new Set());
+  /** Restrictions of the shown nights, by cell. */
+  readonly limits = signal<ReadonlyMap<string, RestrictionView>>(new Map());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
   readonly #access: SignedAccess;
@@ -90,6 +93,7 @@ export class Revenue {
     this.month.value = undefined;
     this.forecast.value = new Map();
     this.locked.value = new Set();
+    this.limits.value = new Map();
     this.paceAt.value = undefined;
     if (!isSameProperty || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
@@ -179,20 +183,29 @@ export class Revenue {
       (api) => api.forecast({ start, end }),
       (byDate) => (this.forecast.value = byDate),
     );
-    void this.#ask(
-      (api) => api.lockedRates({ start, end }),
-      (locked) => {
-        // Every cell reads this signal, so it is only set on a change.
-        if ([...locked].join() === [...this.locked.peek()].join()) return;
-        this.locked.value = locked;
-        this.#compareWith(this.optimization.peek());
-      },
-    );
+    void this.refreshRestrictions();
     void this.#ask(
       (api) => api.newestOptimization(),
       (newest) => {
         this.adviceAt.value = this.#serverNow();
         this.#takeOptimization(newest);
+      },
+    );
+  }
+
+  /** Reloads the restrictions of the shown nights. */
+  async refreshRestrictions(): Promise<void> {
+    const { start, nights } = this.#outlook!;
+    await this.#ask(
+      (api) => api.restrictions({ start, end: addDays(start, nights - 1) }),
+      (items) => {
+        const locked = new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
+        const limits = new Map(items.map((item) => [cellKey(item), item]));
+        // Every cell reads these signals, so they are only set on a change.
+        if (JSON.stringify([...limits]) !== JSON.stringify([...this.limits.peek()])) this.limits.value = limits;
+        if ([...locked].join() === [...this.locked.peek()].join()) return;
+        this.locked.value = locked;
+        this.#compareWith(this.optimization.peek());
       },
     );
   }

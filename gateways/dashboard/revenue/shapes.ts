@@ -1,5 +1,7 @@
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { quoteAnswer } from '../../../src/rates/contracts/quote-answers.ts';
+import type { priceMove } from '../../../src/rates/contracts/rate-answers.ts';
+import type { restriction } from '../../../src/rates/contracts/sales-answers.ts';
 import type { nightAuditAnswer } from '../../../src/revenue/contracts/analytics.ts';
 import type { cellChangeAnswer, pickupAnswer } from '../../../src/revenue/contracts/availability-answers.ts';
 import type {
@@ -30,3 +32,20 @@ export type Advice = OptimizationView['recommendations'][number];
 type DailyRate = WireOf<typeof quoteAnswer>['rates'][number]['dailyRates'][number];
 export type PriceStepView = NonNullable<DailyRate['steps']>[number];
 export type CellHistoryEntry = WireOf<typeof cellChangeAnswer>;
+
+/** A night under BAR with its restrictions. */
+export type RestrictionView = WireOf<typeof restriction>;
+
+/** Restrictions to set on nights; null takes one back. */
+export type RestrictionsWanted = {
+  closedToArrival?: true | null;
+  closedToDeparture?: true | null;
+  stopSell?: true | null;
+  minStayArrival?: number | null;
+};
+
+/** What a night cost and costs. */
+export type RateMove = WireOf<typeof priceMove>;
+
+/** A rate to be set; with the previous one only where the night still costs that. */
+export type WantedRate = { roomType: string; date: string; rate: number; previousRate?: number | null };

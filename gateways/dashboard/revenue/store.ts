@@ -15,6 +15,7 @@ import type { ConnectionState, LiveProblem } from '../live/connection.ts';
 import type { ShownStanding } from '../messages.ts';
 import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspace.ts';
 import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
+import { RateEditor } from './rate-editor.ts';
 import { Revenue } from './revenue.ts';
 
 /** Nights in the grid. */
@@ -45,6 +46,7 @@ export class RevenueStore extends PropertyWorkspace {
   readonly mode = signal<Mode>('occupancy');
   readonly revenue: Revenue;
   readonly travel: TimeTravel;
+  readonly editor: RateEditor;
   /** Number of held-back changes while paused; `undefined` otherwise. */
   readonly held = signal<number | undefined>(undefined);
   /** The server's time, updated every few seconds, for ages. */
@@ -86,6 +88,7 @@ export class RevenueStore extends PropertyWorkspace {
 
   constructor(config: PageConfig, user: SignedIn) {
     super(config, user);
+    this.editor = new RateEditor(this);
     this.revenue = new Revenue({ config, user }, () => this.serverNow());
     this.travel = new TimeTravel({
       seek: (asOf) => this.client.seek(asOf),
@@ -152,6 +155,7 @@ export class RevenueStore extends PropertyWorkspace {
       this.start.value = start;
       this.inspected.value = undefined;
       this.selected.value = undefined;
+      this.editor.reach.value = undefined;
       this.shown.forget();
     });
     const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];

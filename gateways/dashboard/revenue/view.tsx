@@ -24,6 +24,7 @@ import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import { AdvicePanel } from './advice-panel.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
+import { RateEditorPanel } from './rate-editor-panel.tsx';
 import { type RevenueStore, NIGHTS } from './store.ts';
 
 type Props = { desk: RevenueStore; onSignOut: () => void };
@@ -38,6 +39,7 @@ export function RevenueView({ desk, onSignOut }: Props) {
         t: () => (desk.travel.open.value = !desk.travel.open.value),
         l: () => desk.travel.back(),
         f: () => (inFleet.value = !inFleet.value),
+        z: () => void desk.editor.undo(),
       }),
     [desk],
   );
@@ -92,6 +94,7 @@ function Workspace({ desk }: { desk: RevenueStore }) {
           <KpiTiles desk={desk} />
           <Grid desk={desk} />
           <CellLine desk={desk} />
+          {desk.editor.isExpected && <RateEditorPanel desk={desk} />}
           <NightPanel desk={desk} />
           <PaceChart desk={desk} />
         </section>

@@ -10,8 +10,10 @@ export type ScriptedRevenue = {
   sync: { lastSync?: string; nextSync?: string };
   /** Number of implemented nights of each request. */
   implemented: number[];
-  /** Nights whose rate is locked. */
-  locked: Map<string, { roomType: string; date: string; rateLocked: boolean }>;
+  /** Nights with restrictions. */
+  restricted: Map<string, Restricted>;
+  /** Requests for rates of nights that changed something. */
+  rates: number;
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
@@ -28,7 +30,7 @@ type Query = Record<string, string>;
  * property.
  */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
-  const script: ScriptedRevenue = { cancelled: 2, sync: {}, implemented: [], locked: new Map() };
+  const script: ScriptedRevenue = { cancelled: 2, sync: {}, implemented: [], restricted: new Map(), rates: 0 };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';
   const began = hotel.view.grid(today, today + 400);
   const advised = ADVICE.map((percent, ahead) => {
@@ -119,16 +121,8 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
       hotel.setRate(roomType, parseDay(date)!, Math.round(optimizedRate * 100));
     return { optimizationId: params.id, status: 'IMPLEMENTED', affectedDates: picked.length };
   });
-  type Lock = { roomType: string; startDate: string; endDate: string; rateLocked: boolean };
-  fastify.put<{ Body: Lock }>('/api/v1/rates/restrictions', ({ body }) => {
-    const { roomType, startDate, endDate, rateLocked } = body;
-    for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
-      if (rateLocked) script.locked.set(`${roomType} ${day}`, { roomType, date: formatDay(day), rateLocked });
-      else script.locked.delete(`${roomType} ${day}`);
-    }
-    return {};
-  });
-  fastify.get('/api/v1/rates/restrictions', () => ({ items: [...script.locked.values()] }));
+  serveRestrictions(fastify, script);
+  serveNightRates(fastify, hotel, script);
   fastify.get('/api/v1/rates/current', () => {
     const steps = [
       { rule: 'base', amount: 120 },
@@ -137,6 +131,53 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     return { rates: [{ dailyRates: [{ steps }] }] };
   });
   return script;
+}
+
+type Restricted = {
+  roomType: string;
+  date: string;
+  closedToArrival: boolean;
+  closedToDeparture: boolean;
+  stopSell: boolean;
+  rateLocked: boolean;
+  minStayArrival: number | null;
+};
+
+type Restriction = { roomType: string; startDate: string; endDate: string } & Partial<Restricted>;
+
+function serveRestrictions(fastify: FastifyInstance, { restricted }: ScriptedRevenue): void {
+  const none = { closedToArrival: false, closedToDeparture: false, stopSell: false, rateLocked: false };
+  fastify.put<{ Body: Restriction }>('/api/v1/rates/restrictions', ({ body }) => {
+    const { roomType, startDate, endDate, ...change } = body;
+    for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
+      const key = `${roomType} ${day}`;
+      const before = restricted.get(key) ?? { ...none, minStayArrival: null };
+      const flags = Object.keys(none).map((flag) => [flag, change[flag as keyof typeof none] ?? false]);
+      const given = Object.fromEntries(flags.filter(([flag]) => (flag as string) in change)) as object;
+      const { minStayArrival = before.minStayArrival } = change;
+      restricted.set(key, { ...before, ...given, minStayArrival, roomType, date: formatDay(day) });
+    }
+    return {};
+  });
+  fastify.get('/api/v1/rates/restrictions', () => ({ items: [...restricted.values()] }));
+}
+
+type Wanted = { nights: { roomType: string; date: string; rate: number; previousRate?: number | null }[] };
+
+/** As the service does it: all or none, and not over what somebody else has done. */
+function serveNightRates(fastify: FastifyInstance, hotel: ScriptedProperty, script: ScriptedRevenue): void {
+  fastify.put<{ Body: Wanted; Querystring: Query }>('/api/v1/rates/nights', ({ body, query }, reply) => {
+    const items = body.nights.map(({ roomType, date, rate: to }) => {
+      const [cell] = hotel.view.grid(parseDay(date)!, parseDay(date)!, roomType);
+      return { roomType, date, from: cell?.rate === null || !cell ? null : cell.rate! / 100, to };
+    });
+    if (items.some(({ from }, index) => (body.nights[index]!.previousRate ?? from) !== from))
+      return reply.code(409).send({ code: 'RATES_MOVED', detail: '1 nights cost something else by now.' });
+    if (query['dryRun'] === 'true') return { items, forecast: { revenueBefore: 1_000, revenueAfter: 1_100 } };
+    script.rates += 1;
+    for (const { roomType, date, to } of items) hotel.setRate(roomType, parseDay(date)!, Math.round(to * 100));
+    return { items };
+  });
 }
 
 type Rooms = { roomsNow: number; roomsThen: number; pickup: number };

@@ -1,0 +1,41 @@
+import t from 'tap';
+
+import { amountIn, cellsOf, changedBy, nightsBetween, percentIn, runsOf } from './chosen-nights.ts';
+
+const WEEK = new Set([0, 1, 2, 3, 4, 5, 6]);
+const TYPES = ['STD', 'DLX', 'STE'];
+const cell = (roomType: string, date: string) => ({ roomType, date });
+
+t.test('a rectangle is the same from each of its corners', async (t) => {
+  const corners = [cell('STE', '2026-12-03'), cell('DLX', '2026-11-30')] as const;
+  const chosen = { roomTypes: ['DLX', 'STE'], start: '2026-11-30', end: '2026-12-03' };
+  t.same(nightsBetween(corners[0], corners[1], TYPES), chosen);
+  t.same(nightsBetween(corners[1], corners[0], TYPES), chosen);
+  t.same(cellsOf(chosen, WEEK).length, 8);
+});
+
+t.test('weekdays narrow it, and what is left comes in runs', async (t) => {
+  const chosen = nightsBetween(cell('STD', '2026-12-01'), cell('DLX', '2026-12-13'), TYPES);
+  const weekend = cellsOf(chosen, new Set([5, 6]));
+  t.same(runsOf(weekend), [
+    { roomType: 'STD', start: '2026-12-04', end: '2026-12-05' },
+    { roomType: 'STD', start: '2026-12-11', end: '2026-12-12' },
+    { roomType: 'DLX', start: '2026-12-04', end: '2026-12-05' },
+    { roomType: 'DLX', start: '2026-12-11', end: '2026-12-12' },
+  ]);
+});
+
+t.test('amounts and percentages are read as people write them, and nothing is guessed', async (t) => {
+  t.same(['120', '119,5', ' 119.50 ', '0.5'].map(amountIn), [120, 119.5, 119.5, 0.5]);
+  for (const text of ['', '-5', '1,234', '1.2.3', '12,345.00', '1e3', 'free', '119.505'])
+    t.equal(amountIn(text), undefined, text);
+  t.same(['10', '+10', '-7.5', '\u22127,5 %', '+ 3%'].map(percentIn), [10, 10, -7.5, -7.5, 3]);
+  for (const text of ['', '%', '1000', '--3', 'ten']) t.equal(percentIn(text), undefined, text);
+});
+
+t.test('a rate moves by percent in units of its currency', async (t) => {
+  t.equal(changedBy(199, 10, 2), 218.9);
+  t.equal(changedBy(33.33, -7.5, 2), 30.83);
+  t.equal(changedBy(12_345, 10, 0), 13_580);
+  t.equal(changedBy(0.01, -50, 2), 0.01);
+});

@@ -1,0 +1,297 @@
+import { batch, computed, signal } from '@preact/signals';
+
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { ApiError } from '../api.ts';
+import type { RevenueApi } from './api.ts';
+import {
+  amountIn,
+  type Cell,
+  cellsOf,
+  changedBy,
+  MAX_CHOSEN_NIGHTS,
+  nightsBetween,
+  percentIn,
+  runsOf,
+} from './chosen-nights.ts';
+import { doneText, editor as words, movesText, revenueText } from './editor-messages.ts';
+import type { RestrictionsWanted, WantedRate } from './shapes.ts';
+import type { RevenueStore } from './store.ts';
+
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+/** Somebody is still typing. */
+const TYPING_MS = 300;
+/** The longest minimum stay. */
+const MAX_MINIMUM = 90;
+
+/** Restrictions that are on or off. */
+export type Flag = 'closedToArrival' | 'closedToDeparture' | 'stopSell';
+
+type Preview = { moves: string; revenue: string | undefined };
+type Done = { text: string; undo?: () => Promise<void> };
+
+/** Sets rates and restrictions of the nights that are chosen in the grid. */
+export class RateEditor {
+  /** The corner opposite to the selected cell; absent: that cell alone. */
+  readonly reach = signal<string | undefined>(undefined);
+  readonly weekdays = signal<ReadonlySet<number>>(new Set(WEEK));
+  readonly rateText = signal('');
+  readonly percentText = signal('');
+  readonly minimumText = signal('');
+  readonly preview = signal<Preview | undefined>(undefined);
+  readonly error = signal<string | undefined>(undefined);
+  readonly done = signal<Done | undefined>(undefined);
+  readonly busy = signal(false);
+  /** The rectangle of the grid, and its cells on the chosen weekdays. */
+  readonly chosen = computed(() => this.#chosen());
+  readonly cells = computed(() => {
+    const chosen = this.chosen.value;
+    return chosen ? cellsOf(chosen, this.weekdays.value) : [];
+  });
+  readonly keys = computed((): ReadonlySet<string> => new Set(this.cells.value.map(cellKey)));
+  readonly #desk: RevenueStore;
+  /** Number of the latest preview: answers to earlier ones are dropped. */
+  #question = 0;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(desk: RevenueStore) {
+    this.#desk = desk;
+  }
+
+  /** Whether the user may set prices now. */
+  get isOpen(): boolean {
+    return this.#desk.seesAmounts && !this.#desk.isPast.value;
+  }
+
+  /** Whether there is place for it: also while the role is unknown. */
+  get isExpected(): boolean {
+    return this.#desk.expectsAmounts && !this.#desk.isPast.value;
+  }
+
+  /** Chooses one cell. */
+  pick(key: string): void {
+    batch(() => {
+      this.#desk.selected.value = key;
+      this.reach.value = undefined;
+      this.#forget();
+    });
+  }
+
+  /** Chooses all cells between the selected one and this one. */
+  extend(key: string): void {
+    if (this.reach.peek() === key) return;
+    batch(() => {
+      this.reach.value = key;
+      this.#forget();
+    });
+    this.#previewSoon();
+  }
+
+  toggleWeekday(day: number): void {
+    const days = new Set(this.weekdays.peek());
+    if (!days.delete(day)) days.add(day);
+    this.weekdays.value = days;
+    this.#previewSoon();
+  }
+
+  typeRate(text: string): void {
+    batch(() => {
+      this.rateText.value = text;
+      this.percentText.value = '';
+    });
+    this.#previewSoon();
+  }
+
+  typePercent(text: string): void {
+    batch(() => {
+      this.percentText.value = text;
+      this.rateText.value = '';
+    });
+    this.#previewSoon();
+  }
+
+  /** Whether a restriction is on: on all chosen nights, on some, or on none. */
+  stateOf(flag: Flag): 'all' | 'some' | 'none' {
+    const cells = this.cells.value;
+    const limits = this.#desk.revenue.limits.value;
+    const on = cells.filter((cell) => limits.get(cellKey(cell))?.[flag]).length;
+    return on === 0 ? 'none' : on === cells.length ? 'all' : 'some';
+  }
+
+  /** Sets the typed rate, or changes the rates by the typed percentage. */
+  async setRates(): Promise<void> {
+    const wanted = this.#wanted();
+    if (typeof wanted === 'string') return this.#refuse(wanted);
+    await this.#attempt(async (api) => {
+      const moves = await api.setRates(wanted);
+      const back = moves.flatMap(({ roomType, date, from, to }) =>
+        from === null ? [] : [{ roomType, date, rate: from, previousRate: to }],
+      );
+      const text = doneText.rates(moves, this.#desk.currency.peek());
+      return { text, ...(back.length > 0 && { undo: async () => void (await api.setRates(back)) }) };
+    });
+  }
+
+  /** Turns a restriction on, or off where it is on for all chosen nights. */
+  async toggle(flag: Flag, name: string): Promise<void> {
+    const on = this.stateOf(flag) !== 'all';
+    const cells = this.#within();
+    if (typeof cells === 'string') return this.#refuse(cells);
+    const limits = this.#desk.revenue.limits.peek();
+    const moved = cells.filter((cell) => (limits.get(cellKey(cell))?.[flag] ?? false) !== on);
+    await this.#restrict(
+      moved,
+      () => ({ [flag]: on || null }),
+      () => ({ [flag]: on ? null : true }),
+      doneText.restriction(name, on, moved.length),
+    );
+  }
+
+  async setMinimum(): Promise<void> {
+    const text = this.minimumText.peek().trim();
+    const least = text === '' ? null : /^\d{1,2}$/.test(text) ? Number(text) : 0;
+    if (least !== null && (least < 1 || least > MAX_MINIMUM)) return this.#refuse(words.noMinimum);
+    const cells = this.#within();
+    if (typeof cells === 'string') return this.#refuse(cells);
+    const before = new Map(this.#desk.revenue.limits.peek());
+    await this.#restrict(
+      cells,
+      () => ({ minStayArrival: least }),
+      (cell) => ({ minStayArrival: before.get(cellKey(cell))?.minStayArrival ?? null }),
+      doneText.minimum(least, cells.length),
+    );
+  }
+
+  async undo(): Promise<void> {
+    const undo = this.done.peek()?.undo;
+    if (!undo) return;
+    await this.#attempt(async () => {
+      await undo();
+      return { text: doneText.undone };
+    });
+  }
+
+  async #restrict(
+    cells: readonly Cell[],
+    change: () => RestrictionsWanted,
+    back: (cell: Cell) => RestrictionsWanted,
+    text: string,
+  ): Promise<void> {
+    await this.#attempt(async (api) => {
+      for (const run of runsOf(cells)) await api.restrict(run, change());
+      await this.#desk.revenue.refreshRestrictions();
+      const undo = async (): Promise<void> => {
+        const groups = Map.groupBy(cells, (cell) => JSON.stringify(back(cell)));
+        for (const [was, group] of groups)
+          for (const run of runsOf(group)) await api.restrict(run, JSON.parse(was) as RestrictionsWanted);
+        await this.#desk.revenue.refreshRestrictions();
+      };
+      return { text, undo };
+    });
+  }
+
+  async #attempt(work: (api: RevenueApi) => Promise<Done>): Promise<void> {
+    const { api } = this.#desk.revenue;
+    if (!api || this.busy.peek()) return;
+    batch(() => {
+      this.#forget();
+      this.busy.value = true;
+    });
+    try {
+      const done = await work(api);
+      batch(() => {
+        this.done.value = done;
+        this.rateText.value = '';
+        this.percentText.value = '';
+      });
+    } catch (error) {
+      this.#refuse(error instanceof ApiError ? error.message : words.failed);
+    } finally {
+      this.busy.value = false;
+    }
+  }
+
+  /** Rates of the chosen nights as they are to be, or what is wrong. */
+  #wanted(): WantedRate[] | string {
+    const cells = this.#within();
+    if (typeof cells === 'string') return cells;
+    const percent = percentIn(this.percentText.peek());
+    const rate = amountIn(this.rateText.peek());
+    if (this.percentText.peek() !== '' && percent === undefined) return words.noPercent;
+    if (this.percentText.peek() === '' && (rate === undefined || rate === 0)) return words.noAmount;
+    const decimals = decimalsOf(this.#desk.currency.peek());
+    const nights = cells.flatMap(({ roomType, date }) => {
+      const previousRate = this.#desk.cell(cellKey({ roomType, date })).peek().item?.rate ?? null;
+      if (percent === undefined) return [{ roomType, date, rate: rate!, previousRate }];
+      return previousRate === null
+        ? []
+        : [{ roomType, date, rate: changedBy(previousRate, percent, decimals), previousRate }];
+    });
+    return nights.length === 0 ? words.noRates : nights;
+  }
+
+  #within(): readonly Cell[] | string {
+    const cells = this.cells.peek();
+    if (cells.length === 0) return words.noNights;
+    return cells.length > MAX_CHOSEN_NIGHTS ? words.tooMany(MAX_CHOSEN_NIGHTS) : cells;
+  }
+
+  #previewSoon(): void {
+    clearTimeout(this.#typing);
+    this.#question += 1;
+    batch(() => {
+      this.preview.value = undefined;
+      this.error.value = undefined;
+    });
+    if (this.rateText.peek() === '' && this.percentText.peek() === '') return;
+    this.#typing = setTimeout(() => void this.#tryOut(), TYPING_MS);
+  }
+
+  async #tryOut(): Promise<void> {
+    const wanted = this.#wanted();
+    if (typeof wanted === 'string') return this.#refuse(wanted);
+    const { api } = this.#desk.revenue;
+    const question = ++this.#question;
+    const currency = this.#desk.currency.peek();
+    try {
+      const preview = await api?.tryRates(wanted);
+      if (question !== this.#question || !preview) return;
+      const { revenueBefore, revenueAfter } = preview.forecast;
+      const isKnown = revenueBefore !== null && revenueAfter !== null;
+      this.preview.value = {
+        moves: movesText(preview.items, currency),
+        revenue: isKnown ? revenueText(revenueBefore, revenueAfter, currency) : undefined,
+      };
+    } catch (error) {
+      if (question === this.#question) this.#refuse(error instanceof ApiError ? error.message : words.failed);
+    }
+  }
+
+  #refuse(text: string): void {
+    this.error.value = text;
+  }
+
+  #forget(): void {
+    this.#question += 1;
+    clearTimeout(this.#typing);
+    this.preview.value = undefined;
+    this.error.value = undefined;
+    this.done.value = undefined;
+  }
+
+  #chosen(): ReturnType<typeof nightsBetween> | undefined {
+    const key = this.#desk.selected.value;
+    if (key === undefined) return undefined;
+    return nightsBetween(cellIn(key), cellIn(this.reach.value ?? key), this.#desk.roomTypes.value);
+  }
+}
+
+/** The cell of a {@link cellKey}. */
+function cellIn(key: string): Cell {
+  const at = key.indexOf(' ');
+  return { date: key.slice(0, at), roomType: key.slice(at + 1) };
+}
+
+function decimalsOf(currency: string): number {
+  if (currency === '') return 2;
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
