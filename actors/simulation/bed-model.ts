@@ -35,9 +35,10 @@ export class BedModel {
 
   apply(command: BedCommand): void {
     const { reservationId, postingId } = command;
+    const posting = this.#postings.get(postingId);
     if (command.type === 'POST_CHARGE')
       this.#postings.set(postingId, { reservationId, beds: command.quantity, isVoided: false });
-    else this.#postings.get(postingId)!.isVoided = true;
+    else if (posting) posting.isVoided = true;
   }
 
   /** The error for a booking that gets other nights, or its own ones back. */

@@ -116,8 +116,8 @@ export class Model {
       case 'CANCEL':
         return this.#isOpen(command.reservationId) ? undefined : 'INVALID_STATE';
       case 'REINSTATE': {
-        const own = this.bookings.get(command.reservationId)!;
-        if (own.status !== 'CANCELLED') return 'INVALID_STATE';
+        const own = this.bookings.get(command.reservationId);
+        if (own?.status !== 'CANCELLED') return 'INVALID_STATE';
         const fault = this.#errorOf({ ...nightsOf(own), groupId: this.#claimsLeft(own).groupId });
         return fault ?? this.beds.missing(command.reservationId, own);
       }
