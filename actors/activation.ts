@@ -51,6 +51,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     housekeeping: new Map(),
     waitlist: new Map(),
     inquiries: new Map(),
+    extraStays: new Map(),
     serials: new Map(),
     reservations: new ReservationCache(),
   };
@@ -113,6 +114,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     housekeeping: new Map(loaded.housekeeping.map((task) => [task.taskId, task])),
     waitlist: new Map(loaded.waitlist.map((one) => [one.waitlistId, one])),
     inquiries: new Map(loaded.inquiries.map((one) => [one.inquiryId, one])),
+    extraStays: new Map(loaded.extraStays.map((one) => [one.postingId, one])),
     serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
@@ -135,6 +137,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     housekeeping: [],
     waitlist: [],
     inquiries: [],
+    extraStays: [],
     serials: [],
     usedQuotes: [],
   };

@@ -20,8 +20,10 @@ import type {
 import { BAR } from '../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../src/rates/rules/restriction-table.ts';
 import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
+import type { ExtraStay } from '../src/stay/rules/extra-nights.ts';
 import type { Inquiry } from '../src/stay/rules/inquiry.ts';
 import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
+import { extrasTaken } from './property/money/extra-stays.ts';
 import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import type { PromisedUnit } from './property/rates/promised-units.ts';
@@ -134,6 +136,14 @@ export class CommittedView implements PropertyView {
 
   inquiry(id: InquiryId): Inquiry | undefined {
     return this.#state.inquiries.get(id);
+  }
+
+  extrasTaken(code: string, night: Day): number {
+    return extrasTaken(this.#state, code, night);
+  }
+
+  get extraStays(): readonly ExtraStay[] {
+    return [...this.#state.extraStays.values()];
   }
 
   get promotions(): readonly Promotion[] {

@@ -230,6 +230,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.rate_restrictions',
     'public.rate_signals',
     'public.room_assignments',
+    'public.extra_stays',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {

@@ -42,6 +42,8 @@ export function draftChanges(draft: Draft): Changes {
     })),
     waitlist: [...draft.waitlistPut.values()],
     inquiries: [...draft.inquiriesPut.values()],
+    extraStays: [...draft.extraStaysPut.values()].filter((one) => one !== null),
+    extraStaysRemoved: [...draft.extraStaysPut].flatMap(([id, one]) => (one === null ? [id] : [])),
     maintenancesRemoved: [...draft.maintenancesPut].flatMap(([id, one]) => (one === null ? [id] : [])),
   };
 }

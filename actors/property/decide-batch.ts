@@ -17,6 +17,7 @@ import { chainHash } from './chain.ts';
 import { decide } from './decide.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { Draft, type ChainPosition } from './draft.ts';
+import { followExtraStays } from './money/extra-stays.ts';
 import { postRevenue } from './otb-ledger.ts';
 import { notePostingDays } from './posting-days.ts';
 import { followRooms } from './rooms/housekeeping.ts';
@@ -62,6 +63,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     const decision = decide(draft, command, context);
     const fresh = draft.reservations.drainChanges();
     for (const change of fresh.values()) assertChange(change);
+    const extras = followExtraStays(draft, fresh.values());
     postRevenue(draft, fresh.values());
     notePostingDays(draft, fresh.values());
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
@@ -72,6 +74,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     const facts = {
       ...decision.facts,
       ...committed,
+      ...(extras.length > 0 && { setup: [...(decision.facts.setup ?? []), ...extras] }),
       ...draft.takeCells(),
       ...draft.takeBooks(),
       ...(nth > 0 && { nth }),

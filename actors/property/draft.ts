@@ -25,6 +25,7 @@ import type { HousekeepingTask } from '../../src/rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
+import type { ExtraStay } from '../../src/stay/rules/extra-nights.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Inquiry } from '../../src/stay/rules/inquiry.ts';
 import { otbFact, type OtbEntry } from '../../src/stay/rules/otb-entry.ts';
@@ -58,6 +59,7 @@ export class Draft {
   housekeeping: Map<HousekeepingTaskId, HousekeepingTask>;
   waitlist: Map<WaitlistId, WaitlistEntry>;
   inquiries: Map<InquiryId, Inquiry>;
+  extraStays: Map<string, ExtraStay>;
   #serials: State['serials'];
   /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
@@ -91,6 +93,8 @@ export class Draft {
   readonly housekeepingPut = new Map<HousekeepingTaskId, HousekeepingTask>();
   readonly waitlistPut = new Map<WaitlistId, WaitlistEntry>();
   readonly inquiriesPut = new Map<InquiryId, Inquiry>();
+  /** Pieces of extras by posting, and null for those that are free again. */
+  readonly extraStaysPut = new Map<string, ExtraStay | null>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -126,6 +130,7 @@ export class Draft {
     this.housekeeping = base.housekeeping as Map<HousekeepingTaskId, HousekeepingTask>;
     this.waitlist = base.waitlist as Map<WaitlistId, WaitlistEntry>;
     this.inquiries = base.inquiries as Map<InquiryId, Inquiry>;
+    this.extraStays = base.extraStays as Map<string, ExtraStay>;
     this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
@@ -451,6 +456,7 @@ export class Draft {
       housekeeping: this.housekeeping,
       waitlist: this.waitlist,
       inquiries: this.inquiries,
+      extraStays: this.extraStays,
       serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,

@@ -5,7 +5,7 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { holdMoves, moves } from '../../src/testing/actors/random-moves.ts';
 import { RandomRun } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
-import { envelope } from '../../src/testing/property-world.ts';
+import { BEDS, envelope } from '../../src/testing/property-world.ts';
 
 const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 
@@ -100,6 +100,30 @@ void t.test('each night has the rooms out of order that maintenances say, and no
       return [...rooms.values()].every(
         ({ status, reservationId }) => status !== 'OUT_OF_ORDER' || reservationId === undefined,
       );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+void t.test('extra beds of a night are what folios say, and none is given beyond the stock', async () => {
+  fc.assert(
+    fc.property(moves, (played) => {
+      const run = new RandomRun();
+      for (const move of played) {
+        const before = run.recountBeds();
+        const command = run.play(move);
+        const beds = run.recountBeds();
+        const stored = new Map<number, number>();
+        for (const { firstNight, lastNight, quantity } of run.scene.state.extraStays.values())
+          for (let night = firstNight; night <= lastNight; night++)
+            stored.set(night, (stored.get(night) ?? 0) + quantity);
+        for (const night of new Set([...beds.keys(), ...stored.keys()]))
+          if (beds.get(night) !== stored.get(night)) return false;
+        if (command?.type !== 'POST_CHARGE' && command?.type !== 'MODIFY') continue;
+        for (const [night, taken] of beds)
+          if (taken > BEDS && taken > (before.get(night) ?? 0) && night >= run.scene.state.today) return false;
+      }
+      return true;
     }),
     { numRuns: 150 },
   );

@@ -11,6 +11,7 @@ import type { RestrictionTable } from '../../src/rates/rules/restriction-table.t
 import type { HousekeepingTask } from '../../src/rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../src/rooms/rules/maintenance.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
+import type { ExtraStay } from '../../src/stay/rules/extra-nights.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Inquiry } from '../../src/stay/rules/inquiry.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
@@ -70,6 +71,8 @@ export type State = {
   readonly waitlist: ReadonlyMap<WaitlistId, WaitlistEntry>;
   /** Inquiries that are not over. */
   readonly inquiries: ReadonlyMap<InquiryId, Inquiry>;
+  /** Pieces of extras that reservations have, by posting. */
+  readonly extraStays: ReadonlyMap<string, ExtraStay>;
   /** The last document number by kind and year (docs/reference/invoices.md#numbers). */
   readonly serials: ReadonlyMap<string, number>;
   /** A cache with eviction: a missing reservation is read from the database when needed. */

@@ -2,10 +2,13 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../src/kernel/rules/commands.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { InvoiceDocument } from '../../src/money/rules/invoice-document.ts';
+import type { ExtraStay } from '../../src/stay/rules/extra-nights.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { faultsOfNumbers } from '../../src/testing/actors/issued-documents.ts';
+import { DAY } from '../../src/testing/property-world.ts';
 import { chainHash } from '../property/chain.ts';
+import type { SeenBeds } from './bed-model.ts';
 import type { OperationHistory, Observed, Seen } from './history.ts';
 import { Model, type PlayedCommand, type Promises } from './model.ts';
 import { NO_RATE, type Prices } from './prices.ts';
@@ -34,6 +37,7 @@ export type Evidence = {
   cells: readonly Cell[];
   /** Invoices and credit notes. */
   documents: readonly InvoiceDocument[];
+  extraStays: readonly ExtraStay[];
   /** Prices of every night in the database, over time. */
   history: Prices;
   /** How long rates are used without a check. */
@@ -206,7 +210,8 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   const reads = Map.groupBy(seen, ({ seq }) => seq);
   const checkAt = (seq: number): void => {
     // Reads first: a client has seen the tasks that it names.
-    for (const { cells, tasks } of reads.get(seq) ?? []) {
+    for (const { cells, tasks, beds } of reads.get(seq) ?? []) {
+      wrong.push(...checkBeds(model, beds, `read at ${seq}`, 'I7'));
       wrong.push(...model.tasks.see(tasks, `read at ${seq}`));
       // The model starts with a property that has its prices.
       const known =
@@ -238,7 +243,11 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   }
   for (const seq of refused.keys())
     if (seq > evidence.journal.length) wrong.push(`I9: refused on ${seq}, which never was`);
-  return [...wrong, ...checkCells(model, evidence.cells, 'the database', 'I1')];
+  return [
+    ...wrong,
+    ...checkCells(model, evidence.cells, 'the database', 'I1'),
+    ...checkBeds(model, storedBeds(evidence), 'the database', 'I1'),
+  ];
 }
 
 function applyAccepted(model: Model, one: Observed, entry: JournalEntry): string[] {
@@ -274,6 +283,24 @@ function checkCells(model: Model, cells: readonly Cell[], where: string, promise
       );
   }
   return wrong.slice(0, 2);
+}
+
+/** Beds of every night that a booking has. */
+function storedBeds({ extraStays }: Evidence): SeenBeds[] {
+  const nights = extraStays.flatMap(({ firstNight, lastNight }) => [firstNight, lastNight]);
+  const [first, last] = [Math.min(...nights, DAY + 5), Math.max(...nights, DAY + 12)];
+  return Array.from({ length: last - first + 1 }, (_, nth) => {
+    const day = first + nth;
+    const there = extraStays.filter(({ firstNight, lastNight }) => firstNight <= day && day <= lastNight);
+    return { day, taken: there.reduce((all, { quantity }) => all + quantity, 0) };
+  });
+}
+
+function checkBeds(model: Model, beds: readonly SeenBeds[], where: string, promise: string): string[] {
+  return beds.flatMap(({ day, taken }) => {
+    const right = model.beds.taken(day);
+    return taken === right ? [] : [`${promise}: ${where}: ${day} has ${taken} beds taken, the model ${right}`];
+  });
 }
 
 function described({ client, command, invokedAt, returnedAt }: Decided): string {

@@ -3,7 +3,16 @@ import type { CommandResults, KeyClaim } from '../../src/kernel/rules/commands.t
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { HousekeepingTaskId, MaintenanceId } from '../../src/kernel/rules/ids.ts';
-import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
+import {
+  bedCommand,
+  BEDS,
+  bookCommand,
+  booking,
+  charge,
+  DAY,
+  keyed,
+  paid,
+} from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { OperationHistory, OperationOutcome } from './history.ts';
 import type { PlayedCommand } from './model.ts';
@@ -32,6 +41,8 @@ export class Client {
   readonly #cluster: Cluster;
   readonly #history: OperationHistory;
   readonly #mine: { to: Address; id: string }[] = [];
+  /** Postings of extra beds, some of which were taken back. */
+  readonly #beds: { to: Address; id: string; postingId: string }[] = [];
   readonly #maintained: { to: Address; id: MaintenanceId }[] = [];
   /** Housekeeping tasks that it has seen, of which some are over. */
   readonly #tasks: { to: Address; id: HousekeepingTaskId }[] = [];
@@ -52,9 +63,10 @@ export class Client {
       if (what < 0.1) await this.#payRooms(to);
       else if (what < 0.4) await this.#payBooking(to);
       else if (what < 0.45) await this.#bookRooms(to);
-      else if (what < 0.62) await this.#book(to);
-      else if (what < 0.71) await this.#cancel();
-      else if (what < 0.74) await this.#reinstate();
+      else if (what < 0.59) await this.#book(to);
+      else if (what < 0.63) await this.#bed();
+      else if (what < 0.72) await this.#cancel();
+      else if (what < 0.75) await this.#reinstate();
       else if (what < 0.84) await this.#modify();
       else if (what < 0.88) await this.#setInventory(to);
       else if (what < 0.9) await this.#maintain(to);
@@ -201,7 +213,7 @@ export class Client {
   async #reinstate(): Promise<void> {
     if (this.#mine.length === 0) return;
     const { to, id } = this.#world.random.pick(this.#mine);
-    const said = { pendingPaymentId: this.#world.id(), reason: 'a mistake', by: 'boss' };
+    const said = { pendingPaymentId: this.#world.id(), reason: 'a mistake', by: 'boss', extraStock: { BED: BEDS } };
     await this.#insist(to, { type: 'REINSTATE', reservationId: id, ...said }, this.#key(id));
   }
 
@@ -210,8 +222,39 @@ export class Client {
     const { to, id } = this.#world.random.pick(this.#mine);
     const { checkIn, checkOut } = this.#stay();
     const ids = { modificationId: this.#world.id(), refundId: this.#world.id() };
-    const command = { type: 'MODIFY', reservationId: id, ...ids, stay: { checkIn, checkOut }, guest: {} } as const;
+    const command = {
+      type: 'MODIFY',
+      reservationId: id,
+      ...ids,
+      stay: { checkIn, checkOut },
+      guest: {},
+      extraStock: { BED: BEDS },
+    } as const;
     await this.#insist(to, { ...command, dryRun: false }, this.#key(id));
+  }
+
+  /** Posts extra beds for a stay, or takes a posting back, perhaps once more. */
+  async #bed(): Promise<void> {
+    const { random } = this.#world;
+    const of = this.#beds.length > 0 && random.chance(0.3) ? random.pick(this.#beds) : undefined;
+    if (of) {
+      const said = { reversalId: this.#world.id(), reason: 'not needed', by: 'boss' };
+      const { to, id: reservationId, postingId } = of;
+      await this.#insist(to, { type: 'VOID_POSTING', reservationId, postingId, ...said }, this.#key(reservationId));
+      return;
+    }
+    if (this.#mine.length === 0) return;
+    const { to, id } = random.pick(this.#mine);
+    const postingId = this.#world.id();
+    const bed = bedCommand(id, {
+      postingId,
+      unitAmount: 0,
+      quantity: random.between(1, 2),
+      stock: BEDS,
+      taxLines: [],
+    });
+    const outcome = await this.#insist(to, bed, this.#key(id));
+    if (outcome?.kind === 'accepted') this.#beds.push({ to, id, postingId });
   }
 
   async #setInventory(to: Address): Promise<void> {
@@ -295,7 +338,11 @@ export class Client {
     const cells = view.grid(DAY + 5, DAY + 12);
     const returnedAt = this.#world.time.now;
     const tasks = view.setup.housekeeping;
-    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, tasks, invokedAt, returnedAt });
+    const beds = Array.from({ length: 8 }, (_, nth) => {
+      const day = DAY + 5 + nth;
+      return { day, taken: view.extrasTaken('BED', day) };
+    });
+    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, tasks, beds, invokedAt, returnedAt });
     for (const { taskId } of tasks)
       if (!this.#tasks.some((one) => one.id === taskId)) this.#tasks.push({ to, id: taskId });
     return true;

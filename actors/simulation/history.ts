@@ -1,4 +1,5 @@
 import type { GridCell } from '../../src/rates/rules/queries.ts';
+import type { SeenBeds } from './bed-model.ts';
 import type { PlayedCommand } from './model.ts';
 import type { SeenTask } from './task-model.ts';
 
@@ -24,6 +25,7 @@ export type Seen = {
   seq: number;
   cells: GridCell[];
   tasks: readonly SeenTask[];
+  beds: readonly SeenBeds[];
   invokedAt: number;
   returnedAt: number;
 };

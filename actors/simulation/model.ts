@@ -3,6 +3,7 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { CellFact } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
+import { type BedCommand, BedModel } from './bed-model.ts';
 import { ROOM_TYPE_OF } from './promises.ts';
 import { type TaskCommand, TaskModel } from './task-model.ts';
 
@@ -25,7 +26,7 @@ type Held = Nights &
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** Commands of clients, and those of the property itself. */
-export type PlayedCommand = TaskCommand | BookedCommand;
+export type PlayedCommand = TaskCommand | BedCommand | BookedCommand;
 type BookedCommand = CommandOf<
   | 'BOOK'
   | 'BOOK_ROOMS'
@@ -68,6 +69,7 @@ export class Model {
   readonly tasks = new TaskModel();
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
+  readonly beds = new BedModel(this.bookings);
 
   /** @param rooms of each type  @param prices of each type, every night  @param promises of the property */
   constructor(rooms: Record<string, number>, prices: Record<string, Minor>, promises: Promises) {
@@ -114,14 +116,16 @@ export class Model {
       case 'CANCEL':
         return this.#isOpen(command.reservationId) ? undefined : 'INVALID_STATE';
       case 'REINSTATE': {
-        const own = this.bookings.get(command.reservationId)!;
-        if (own.status !== 'CANCELLED') return 'INVALID_STATE';
-        return this.#errorOf({ ...nightsOf(own), groupId: this.#claimsLeft(own).groupId });
+        const own = this.bookings.get(command.reservationId);
+        if (own?.status !== 'CANCELLED') return 'INVALID_STATE';
+        const fault = this.#errorOf({ ...nightsOf(own), groupId: this.#claimsLeft(own).groupId });
+        return fault ?? this.beds.missing(command.reservationId, own);
       }
       case 'MODIFY': {
         if (!this.#isOpen(command.reservationId)) return 'INVALID_STATE';
         const own = this.bookings.get(command.reservationId)!;
-        return this.#errorOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
+        const nights = { checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! };
+        return this.#errorOf({ ...own, ...nights }, own) ?? this.beds.missing(command.reservationId, nights);
       }
       case 'CHANGE_GROUP':
         return this.#blockFault(command.blocks);
@@ -134,6 +138,9 @@ export class Model {
       case 'COMPLETE_HOUSEKEEPING_TASK':
       case 'INSPECT_HOUSEKEEPING_TASK':
         return this.tasks.rejection(command);
+      case 'POST_CHARGE':
+      case 'VOID_POSTING':
+        return this.beds.rejection(command);
       case 'SET_INVENTORY':
       case 'SET_BASE_RATES':
       case 'EXPIRE':
@@ -191,6 +198,10 @@ export class Model {
       case 'COMPLETE_HOUSEKEEPING_TASK':
       case 'INSPECT_HOUSEKEEPING_TASK':
         this.tasks.apply(command);
+        return;
+      case 'POST_CHARGE':
+      case 'VOID_POSTING':
+        this.beds.apply(command);
         return;
       case 'SET_BASE_RATES':
         for (let day = command.start; day <= command.end; day++)

@@ -40,6 +40,12 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'amount,\n    quantity',
   },
   {
+    name: 'nights of an extra that are given back in house are paid all the same',
+    file: 'src/stay/rules/extra-nights.ts',
+    text: 'if (to === end) return [];',
+    becomes: 'if (to <= end) return [];',
+  },
+  {
     name: 'tax on top dropped',
     file: TAXES,
     text: 'mergedLines([...lines, ...onTop])',

@@ -21,6 +21,7 @@ const ACTOR = 'actors/property-actor.ts';
 /** Where a decided batch is sent to the database. */
 const SENDS = 'return sendBatch(next, of, () =>';
 const STORE = 'src/testing/fake-store.ts';
+const EXTRA_STAYS = 'actors/property/money/extra-stays.ts';
 
 /** The database accepts an invoice number twice. */
 const UNGUARDED_NUMBERS: Edit = { file: STORE, text: '|| this.#issuesTwice(batch)', becomes: '' };
@@ -91,6 +92,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'actors/property/stay/stay-rules.ts',
     text: 'free(day, policies.overbookingLimit) < rooms',
     becomes: 'free(day, policies.overbookingLimit) < rooms - 1',
+  },
+  {
+    name: 'last extra bed given twice',
+    file: EXTRA_STAYS,
+    text: 'if (further <= left) return;',
+    becomes: 'if (further <= left + 1) return;',
+  },
+  {
+    name: 'extra beds of a cancelled booking not given back',
+    file: EXTRA_STAYS,
+    text: 'put(draft, postingId, null);',
+    becomes: '',
   },
   {
     name: 'half of a booking kept: the rooms before one that is refused',

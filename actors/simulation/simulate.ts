@@ -149,6 +149,7 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
     journal: property.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...property.cells.values()],
+    extraStays: [...property.extraStays.values()],
     documents: database.store.documentsOf(to),
     history: database.prices,
     trustMs: TRUST_MS,

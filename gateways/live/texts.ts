@@ -73,6 +73,7 @@ const CHANGES_CELLS: ReadonlySet<SetupKind> = new Set([
   'housekeepingTask',
   'waitlist',
   'inquiry',
+  'extraStay',
 ]);
 
 /**

@@ -18,6 +18,8 @@ type WireView = Head & {
   currency: string;
   books: readonly OtbEntry[];
   rooms: Room[];
+  /** Absent from nodes of earlier releases. */
+  extraStays?: LiveView['extraStays'];
   cells: WireCells;
 };
 type WireCells = { [K in keyof GridCell]: GridCell[K][] };
@@ -104,9 +106,10 @@ function newest(entries: readonly JournalEntry[]): readonly JournalEntry[] {
 }
 
 function wireView(view: LiveView, withCells: boolean): WireView {
-  const { seq, generation, at, businessDate, currency, books, setup } = view;
+  const { seq, generation, at, businessDate, currency, books, setup, extraStays } = view;
   const cells = columns(withCells ? view.grid(0, LAST_DAY) : []);
-  return { seq, generation, at, businessDate, currency, books, rooms: withCells ? setup.rooms : [], cells };
+  const ofCells = withCells ? { rooms: setup.rooms, ...(extraStays && { extraStays }) } : { rooms: [] };
+  return { seq, generation, at, businessDate, currency, books, ...ofCells, cells };
 }
 
 /** A day that no window reaches. */

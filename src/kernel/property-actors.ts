@@ -16,6 +16,7 @@ import type {
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { HousekeepingTask } from '../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
+import type { ExtraStay } from '../stay/rules/extra-nights.ts';
 import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Address } from './rules/caller.ts';
@@ -82,6 +83,10 @@ export interface PropertyView {
   nextArrival(roomNumber: string): Day | undefined;
   /** An inquiry that is not over. */
   inquiry(id: InquiryId): Inquiry | undefined;
+  /** Pieces of an extra that are taken on a night, from the business date on. */
+  extrasTaken(code: string, night: Day): number;
+  /** Pieces of extras that reservations have; unknown where the state came from a node of an earlier release. */
+  readonly extraStays?: readonly ExtraStay[];
   readonly promotions: readonly Promotion[];
   /** Groups with future nights. */
   readonly groups: readonly Group[];
@@ -90,7 +95,7 @@ export interface PropertyView {
 /** The part of a committed state for dashboards: plain data that can also come from another node. */
 export type LiveView = Pick<
   PropertyView,
-  'seq' | 'generation' | 'at' | 'businessDate' | 'currency' | 'books' | 'grid'
+  'seq' | 'generation' | 'at' | 'businessDate' | 'currency' | 'books' | 'grid' | 'extraStays'
 > & { readonly setup: Pick<PropertySetup, 'rooms'> };
 
 /** Position of a follower. */

@@ -21,6 +21,7 @@ import type { HousekeepingTask } from '../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { StatusChange } from '../stay/ports.ts';
+import type { ExtraStay } from '../stay/rules/extra-nights.ts';
 import type { HeldUnpaid } from '../stay/rules/hold-bounds.ts';
 import type { Hold } from '../stay/rules/hold.ts';
 import type { Inquiry } from '../stay/rules/inquiry.ts';
@@ -29,12 +30,13 @@ import type { Reservation } from '../stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
 
 /**
- * A cell in which two of the three accounts differ; for revenue, a night over all room types, with an empty room type.
+ * A cell in which two of the three accounts differ; for revenue, a night over all room types, with an empty room type;
+ * for extras, a night with the code of the extra in place of the room type.
  */
 type CellDifference = {
   roomType: string;
   day: Day;
-  counter: 'booked' | 'held' | 'group' | 'outOfOrder' | 'revenue';
+  counter: 'booked' | 'held' | 'group' | 'outOfOrder' | 'revenue' | 'extra';
   stored: number;
   recomputed: number;
 };
@@ -52,6 +54,8 @@ export type StoredInventory = {
   }[];
   /** Revenue of nights, in minor units. */
   books: { day: Day; revenue: Minor }[];
+  /** Pieces of extras that unfinished reservations have. */
+  extraStays: ExtraStay[];
   differences: CellDifference[];
 };
 
@@ -116,6 +120,8 @@ export type Loaded = {
   waitlist: WaitlistEntry[];
   /** Inquiries that are not over. */
   inquiries: Inquiry[];
+  /** Pieces of extras that unfinished reservations have. */
+  extraStays: ExtraStay[];
   /** Highest number of each kind of document and year. */
   serials: DocumentNumber[];
   /** Used quote tokens that have not expired, with their expiry. */
@@ -212,6 +218,9 @@ export type Changes = {
   housekeeping: (HousekeepingTask & { isOpen: boolean })[];
   waitlist: WaitlistEntry[];
   inquiries: Inquiry[];
+  /** Pieces of extras that were taken, or are taken on other nights, and postings whose pieces are free again. */
+  extraStays: ExtraStay[];
+  extraStaysRemoved: string[];
 };
 
 /** The batch of one property as a lane writes it. */

@@ -8,6 +8,7 @@ import type { StoredRate } from '../rates/rules/stored-rates.ts';
 import type { HousekeepingTask } from '../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
+import type { ExtraStay } from '../stay/rules/extra-nights.ts';
 import type { Hold } from '../stay/rules/hold.ts';
 import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
@@ -37,6 +38,7 @@ export type FakeProperty = {
   housekeeping: Map<string, HousekeepingTask>;
   waitlist: Map<string, WaitlistEntry>;
   inquiries: Map<string, Inquiry>;
+  extraStays: Map<string, ExtraStay>;
   journal: JournalEntry[];
 };
 
@@ -64,6 +66,7 @@ export function emptyProperty(): FakeProperty {
     housekeeping: new Map(),
     waitlist: new Map(),
     inquiries: new Map(),
+    extraStays: new Map(),
     journal: [],
   };
 }

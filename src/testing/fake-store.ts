@@ -147,6 +147,7 @@ export class FakeStore implements PropertyStore {
       housekeeping: [...property.housekeeping.values()],
       waitlist: [...property.waitlist.values()].filter(isOpen).sort((a, b) => a.number - b.number),
       inquiries: [...property.inquiries.values()].filter(({ status }) => status === 'OPEN'),
+      extraStays: [...property.extraStays.values()],
       serials: this.#serials(to),
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -369,6 +370,7 @@ export class FakeStore implements PropertyStore {
       else property.housekeeping.delete(task.taskId);
     put(property.waitlist, changes.waitlist, ({ waitlistId }) => waitlistId);
     put(property.inquiries, changes.inquiries, ({ inquiryId }) => inquiryId);
+    put(property.extraStays, changes.extraStays, ({ postingId }) => postingId, changes.extraStaysRemoved);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);

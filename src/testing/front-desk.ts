@@ -113,7 +113,7 @@ function besideTheDesk(): Omit<
       openHoldsOfCard: async () => 0,
     },
     trail: async () => ({ rows: [] }),
-    audit: async () => ({ seq: 0, cells: [], books: [], differences: [] }),
+    audit: async () => ({ seq: 0, cells: [], books: [], extraStays: [], differences: [] }),
     moneyAudit: { numbers: async () => ({ documents: 0, gaps: [] }), page: async () => ({ items: [] }) },
     roomStays: async () => [],
     housekeeping: { get: async () => undefined, list: async () => ({ items: [] }), done: async () => [] },

@@ -221,6 +221,7 @@ export function modifyCommand(
     refundId: freshId(),
     stay: of,
     guest: {},
+    extraStock: {},
     dryRun: false,
     ...changed,
   };
@@ -364,7 +365,7 @@ export function reinstateCommand(
   reservationId: string,
   changed: Partial<CommandOf<'REINSTATE'>> = {},
 ): CommandOf<'REINSTATE'> {
-  const said = { pendingPaymentId: freshId(), reason: 'He has come after all', by: 'boss' };
+  const said = { pendingPaymentId: freshId(), reason: 'He has come after all', by: 'boss', extraStock: {} };
   return { type: 'REINSTATE', reservationId, ...said, ...changed };
 }
 
@@ -390,6 +391,19 @@ export function postCommand(
 ): CommandOf<'POST_CHARGE'> {
   const water = { description: 'Water', unitAmount: 450, quantity: 2 };
   return { type: 'POST_CHARGE', reservationId, postingId: freshId(), ...water, by: 'desk', ...changed };
+}
+
+/** Extra beds on each night. */
+export const BEDS = 2;
+
+/** An extra bed for 20.00 a night with 2.00 of tax in it. */
+export function bedCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'POST_CHARGE'>> = {},
+): CommandOf<'POST_CHARGE'> {
+  const taxLines = [{ code: 'TAX', amount: 200 }];
+  const bed = { description: 'Extra bed', code: 'BED', unitAmount: 2_000, quantity: 1, taxLines, stock: BEDS };
+  return postCommand(reservationId, { ...bed, ...changed });
 }
 
 export function voidCommand(reservationId: string, postingId: string): CommandOf<'VOID_POSTING'> {

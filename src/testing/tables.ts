@@ -56,6 +56,7 @@ export const ACTOR_TABLES = [
   'public.maintenances',
   'public.waitlist',
   'public.inquiries',
+  'public.extra_stays',
   'public.room_assignments',
   'public.housekeeping_tasks',
   'public.invoices',

@@ -15,6 +15,7 @@ import { companies } from './groups/companies.ts';
 import { dayUse } from './groups/day-use.ts';
 import { dryRuns } from './groups/dry-runs.ts';
 import { events } from './groups/events.ts';
+import { extraBeds } from './groups/extra-beds.ts';
 import { folios } from './groups/folio.ts';
 import { frontDesk } from './groups/front-desk.ts';
 import { guarantees } from './groups/guarantees.ts';
@@ -53,7 +54,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-eight groups, one after the other. */
+/** Forty-nine groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -76,6 +77,7 @@ void test('inquiries', (t) => inquiries(t, service));
 void test('waitlist and walk', (t) => waitlist(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('folio', (t) => folios(t, service));
+void test('extra beds', (t) => extraBeds(t, service));
 void test('bills', (t) => bills(t, service));
 void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));

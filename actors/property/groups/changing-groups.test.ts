@@ -11,6 +11,7 @@ import {
   freshId,
   group,
   modifyCommand,
+  reinstateCommand,
   reservation as unbooked,
   startBookingCommand,
 } from '../../../src/testing/property-world.ts';
@@ -289,14 +290,7 @@ void t.test('a block on a booked shoulder night has its guests picked up', async
 void t.test('a booking with shoulder nights comes back as long as they are free', async (t) => {
   const { scene, book, counts } = shouldered();
   const { reservation } = scene.accept(book(7, 9));
-  const back = () =>
-    scene.accept({
-      type: 'REINSTATE',
-      reservationId: reservation.id,
-      pendingPaymentId: freshId(),
-      by: 'desk',
-      reason: 'oops',
-    }).reservation;
+  const back = () => scene.accept(reinstateCommand(reservation.id)).reservation;
   scene.accept(cancelCommand(reservation.id));
   t.ok(back().groupId);
   t.same([7, 8].map(counts), [

@@ -12,11 +12,11 @@ import {
   changedGroup,
   checkInCommand,
   checkOutCommand,
-  freshId,
   group,
   modifyCommand,
   noShowCommand,
   plainRoom,
+  reinstateCommand,
 } from '../../../src/testing/property-world.ts';
 
 const TYPES = ['STD', 'DLX'] as const;
@@ -140,15 +140,7 @@ class Desk {
       case 'modify':
         return reservation && modifyCommand(reservation.id, stay);
       case 'reinstate':
-        return (
-          reservation && {
-            type: 'REINSTATE',
-            reservationId: reservation.id,
-            pendingPaymentId: freshId(),
-            reason: 'oops',
-            by: 'desk',
-          }
-        );
+        return reservation && reinstateCommand(reservation.id);
       case 'move': {
         const roomNumber = `${roomType}${which % ROOMS[roomType]}`;
         return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber };

@@ -2,16 +2,19 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
 import { type FolioWindow, hasPayer } from '../../../src/money/rules/folio-window.ts';
-import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import { type ExtraOfNights, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import { type FolioPosting, postingOf } from '../../../src/money/rules/postings.ts';
+import { followersOf, nightlyCharge, nightsLeft } from '../../../src/stay/rules/extra-nights.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
+import { derivedId } from '../derived-id.ts';
 import type { Draft } from '../draft.ts';
 import { changeFacts, factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { storeSettled } from '../stay/confirm.ts';
 import { checkCurrency } from '../stay/terms.ts';
 import { checkAction } from '../stay/transition.ts';
+import { checkExtrasLeft } from './extra-stays.ts';
 
 /** Postings of one folio, without those that reverse others: they are stored with the reservation. */
 const MAX_POSTINGS = 500;
@@ -21,8 +24,9 @@ type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
 /**
  * Posts a charge to the folio of a stay (docs/reference/folio.md#post). Before check-in only items of the price list
  * are accepted.
- * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the total would exceed what can be stored,
- * and for a window without a payer; CURRENCY_MISMATCH for an item of a price list in another currency
+ * @throws DomainError INVALID_STATE, also for an extra by night when no night is left; EXTRA_NOT_AVAILABLE, FOLIO_FULL,
+ * VALIDATION_FAILED where the total would exceed what can be stored, and for a window without a payer;
+ * CURRENCY_MISMATCH for an item of a price list in another currency
  */
 export function decidePostCharge(
   draft: Draft,
@@ -30,35 +34,71 @@ export function decidePostCharge(
   context: DecisionContext,
 ): Decision<'POST_CHARGE'> {
   const before = openFolio(draft, command, 'post');
-  const { postingId: id, description, code, unitAmount, quantity, taxLines, window, by } = command;
+  const { postingId: id, code, unitAmount, window, by } = command;
   if (window) checkWindows(before, [[window, '/window']]);
   if (before.status !== 'CHECKED_IN' && code === undefined)
     throw new DomainError('INVALID_STATE', 'Before the check-in only extras of the price list are posted.');
   if (code !== undefined) checkCurrency(draft, before);
-  const posted = (before.charges ?? []).filter((one) => one.id !== undefined && one.voids === undefined);
-  if (posted.length >= MAX_POSTINGS)
-    throw new DomainError('FOLIO_FULL', `The folio has ${MAX_POSTINGS} postings, which is all that it may have.`);
-  const charge: FolioCharge = {
-    description,
-    amount: unitAmount * quantity,
+  checkPostings(before, 1);
+  const posting = {
     day: draft.today,
     ...(code !== undefined && { code }),
     id,
-    kind: 'EXTRA',
-    quantity,
+    kind: 'EXTRA' as const,
     unitAmount,
-    ...(taxLines && { taxLines: taxLines.map((tax) => ({ ...tax, amount: tax.amount * quantity })) }),
     ...(window && { window }),
     by,
   };
-  const next = put(draft, before, { charges: [...(before.charges ?? []), charge] }, context);
+  const charge: FolioCharge =
+    command.stock === undefined
+      ? { ...posting, ...ofQuantity(command) }
+      : nightlyCharge(posting, nightsOf(draft, before, command));
+  const changes = { charges: [...(before.charges ?? []), charge] };
+  if (code !== undefined && command.stock !== undefined)
+    checkExtrasLeft(draft, before, { ...before, ...changes }, { [code]: command.stock });
+  const next = put(draft, before, changes, context);
   return answer(draft, before, next, id);
+}
+
+/** @param further postings that are to be added @throws DomainError FOLIO_FULL */
+export function checkPostings({ charges = [] }: Pick<Reservation, 'charges'>, further: number): void {
+  const posted = charges.filter((one) => one.id !== undefined && one.voids === undefined);
+  if (posted.length + further > MAX_POSTINGS)
+    throw new DomainError('FOLIO_FULL', `The folio has ${MAX_POSTINGS} postings, which is all that it may have.`);
+}
+
+function ofQuantity({
+  description,
+  unitAmount,
+  quantity,
+  taxLines,
+}: CommandOf<'POST_CHARGE'>): Pick<FolioCharge, 'description' | 'amount' | 'quantity' | 'taxLines'> {
+  const amount = unitAmount * quantity;
+  if (!taxLines) return { description, amount, quantity };
+  return {
+    description,
+    amount,
+    quantity,
+    taxLines: taxLines.map((tax) => ({ ...tax, amount: tax.amount * quantity })),
+  };
+}
+
+/** The nights of an extra by night: all of the stay, or those that are left. @throws DomainError INVALID_STATE */
+function nightsOf(
+  { today }: Draft,
+  { stay }: Reservation,
+  { description: name, quantity: pieces, taxLines }: CommandOf<'POST_CHARGE'>,
+): ExtraOfNights {
+  const { from, to } = nightsLeft(stay, today);
+  if (to <= from) throw new DomainError('INVALID_STATE', 'The stay has no night left for which the extra is needed.');
+  return { name, pieces, from, to, ...(taxLines && { taxLines }) };
 }
 
 /**
  * Voids a posting (docs/reference/folio.md#void): the line stays, and a second one with the opposite amount counts on
  * today's business date, so that no past day changes.
- * @throws DomainError POSTING_NOT_FOUND, INVALID_STATE for a voided posting or one that was not posted by hand
+ * @throws DomainError POSTING_NOT_FOUND, INVALID_STATE for a voided posting or one that was not posted by hand, such as
+ * the further nights of an extra
  */
 export function decideVoidPosting(
   draft: Draft,
@@ -70,23 +110,30 @@ export function decideVoidPosting(
   const { charges = [] } = before;
   const posting = charges.find(({ id }) => id === postingId);
   if (!posting) throw notPosted(draft, before, postingId);
-  const { day: _day, amount, quantity = 1, taxLines, ...same } = posting;
   const isTaken = charges.some(({ voids }) => voids === postingId);
   if (isTaken || posting.voids !== undefined)
     throw new DomainError('INVALID_STATE', 'The posting was taken back already, or takes another one back.');
-  const reversal: FolioCharge = {
-    ...same,
-    id: reversalId,
-    amount: negated(amount),
-    quantity: -quantity,
-    day: draft.today,
-    ...(taxLines && { taxLines: taxLines.map((tax) => ({ ...tax, amount: negated(tax.amount) })) }),
-    by,
-    voids: postingId,
-    notes: reason,
-  };
-  const next = put(draft, before, { charges: [...charges, reversal] }, context);
+  if (posting.follows !== undefined)
+    throw new DomainError('INVALID_STATE', 'The nights of the stay have changed it: void the posting of the extra.');
+  const reverse = (one: FolioCharge, id: string): FolioCharge =>
+    reversed(one, { id, day: draft.today, by, notes: reason });
+  // What was added or given back since goes with the extra.
+  const others = followersOf(charges, postingId).map((one) => reverse(one, derivedId(reversalId, one.id!)));
+  const next = put(draft, before, { charges: [...charges, ...others, reverse(posting, reversalId)] }, context);
   return answer(draft, before, next, reversalId);
+}
+
+/** The posting that voids another one. */
+function reversed(posting: FolioCharge, by: Pick<FolioCharge, 'id' | 'day' | 'by' | 'notes'>): FolioCharge {
+  const { amount, quantity = 1, taxLines, id } = posting;
+  return {
+    ...posting,
+    amount: negated(amount),
+    quantity: negated(quantity),
+    ...(taxLines && { taxLines: taxLines.map((tax) => ({ ...tax, amount: negated(tax.amount) })) }),
+    ...by,
+    voids: id!,
+  };
 }
 
 /** Error for a line that the folio has by itself, such as a night or a payment: it cannot be voided. */
@@ -154,17 +201,17 @@ function put(
   context: DecisionContext,
 ): Reservation {
   const changed = { ...before, ...changes, version: before.version + 1, updatedAt: context.now };
-  checkTotal(changed);
+  checkFolioTotal(changed);
   return storeSettled(draft, before, changed, context);
 }
 
 /** @throws DomainError VALIDATION_FAILED */
-function checkTotal(changed: Reservation): void {
+export function checkFolioTotal(changed: Reservation, pointer = '/unitAmount'): void {
   const { total, fees } = folioTotals(changed);
   if (total <= MAX_AMOUNT && Math.abs(fees) <= MAX_AMOUNT) return;
   const detail = `the stay may come to ${MAX_AMOUNT / 100} at most`;
   throw new DomainError('VALIDATION_FAILED', 'The stay would cost more than an amount can hold.', {
-    errors: [{ pointer: '/unitAmount', code: 'TOO_BIG', detail }],
+    errors: [{ pointer, code: 'TOO_BIG', detail }],
   });
 }
 

@@ -29,6 +29,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { pickUp } from '../groups/group-nights.ts';
 import { enterCharges, onAccount } from '../money/collect.ts';
+import { withExtrasOfNights } from '../money/extra-stays.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { stateAfterGuest } from '../rooms/closed-rooms.ts';
@@ -60,7 +61,7 @@ export function decideCheckOut(
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
   const departureDay = departureDayOf(draft, before, context.now);
   const nights = nightsUntil(draft, before, departureDay);
-  const ended = stayUntilNow(draft, before, nights, departureDay, context.now);
+  const ended = stayUntilNow(draft, before, nights, departureDay, context);
   // Goodwill credits are final at this point; credits of the desk are added to them.
   const charges = [
     ...chargesOf(command, draft.today),
@@ -114,7 +115,7 @@ function stayUntilNow(
   before: Reservation,
   nights: readonly Night[],
   departureDay: Day,
-  now: Instant,
+  context: DecisionContext,
 ): Reservation {
   const { metadata } = draft.property!;
   const { earlyDeparture } = bookingTermsOf(before, metadata.policies);
@@ -125,7 +126,8 @@ function stayUntilNow(
     earlyDepartureCharges(before, nights, departureDay, earlyDeparture, draft.today),
   );
   const isEarly = departureDay < before.stay.checkOut;
-  return { ...shortened, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
+  const retained = isEarly ? retainedByChange(before, metadata, context.now) : before.retained;
+  return { ...withExtrasOfNights(draft, before, shortened, context), retained };
 }
 
 function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge[] {

@@ -23,6 +23,8 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkHeld } from '../holds/hold-bounds.ts';
+import { checkExtrasLeft, withExtrasOfNights } from '../money/extra-stays.ts';
+import { checkFolioTotal, checkPostings } from '../money/folio.ts';
 import { refundsOf } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { offering } from '../rates/alternatives.ts';
@@ -65,7 +67,7 @@ export function decideModify(
   const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
   if (takesMore)
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
-  const wanted = {
+  const changedStay = {
     ...afterCommand(before, command, stay, nights, context),
     ...(moved && {
       ...priced,
@@ -81,6 +83,7 @@ export function decideModify(
       }),
     }),
   };
+  const wanted = extrasFollowing(draft, before, changedStay, command, context);
   const room = roomAfter(draft, before, wanted, moved);
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
@@ -253,6 +256,25 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
       draft.today,
     ),
   };
+}
+
+/**
+ * The changed stay with its extras by night (docs/reference/folio.md#extras-by-night).
+ * @throws DomainError EXTRA_NOT_AVAILABLE, FOLIO_FULL, VALIDATION_FAILED
+ */
+function extrasFollowing(
+  draft: Draft,
+  before: Reservation,
+  changed: Reservation,
+  { extraStock }: CommandOf<'MODIFY'>,
+  context: DecisionContext,
+): Reservation {
+  const next = withExtrasOfNights(draft, before, changed, context);
+  if (next === changed) return changed;
+  checkExtrasLeft(draft, before, next, extraStock);
+  checkPostings(next, 0);
+  checkFolioTotal(next, FIELDS.checkOut.pointer);
+  return next;
 }
 
 /** @throws DomainError TERMS_FORBID_CHANGE where booked nights would be exchanged for others */

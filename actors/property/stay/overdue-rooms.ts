@@ -36,6 +36,11 @@ function overdueId(reservationId: ReservationId, day: Day): string {
   return derivedId(reservationId, 'overdue', String(day));
 }
 
+/** Whether the room of a guest who has not left is held for the guest tonight. */
+export function isHeldTonight({ holds, today }: Pick<State, 'holds' | 'today'>, id: ReservationId): boolean {
+  return (holds.get(overdueId(id, today))?.rooms ?? 0) > 0;
+}
+
 /** Whether an overdue guest's room is still on sale tonight. */
 export function hasOverdue({ roomPlan, holds, today }: Pick<State, 'roomPlan' | 'holds' | 'today'>): boolean {
   for (const stay of roomPlan.stays)

@@ -21,6 +21,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { pickUp } from '../groups/group-nights.ts';
+import { withExtrasOfNights } from '../money/extra-stays.ts';
 import { loaded } from './cancel.ts';
 import { overdueRate } from './overdue-rooms.ts';
 import { chargesNow, sellsIn } from './terms.ts';
@@ -53,11 +54,8 @@ export function decideOverstay(
  * A stay with the nights since its departure, each at its own price, or at that of the last night where none was kept.
  * The same stay where there are none, or more than a stay can have. Writes nothing.
  */
-export function withOverstay(
-  draft: Draft,
-  before: Reservation,
-  { now: at, subject: by }: DecisionContext,
-): Reservation {
+export function withOverstay(draft: Draft, before: Reservation, context: DecisionContext): Reservation {
+  const { now: at, subject: by } = context;
   const { today } = draft;
   const { dayUse, ...stay } = before.stay;
   const departure = departureOf(before.stay);
@@ -74,7 +72,7 @@ export function withOverstay(
   }
   const { earlyDeparture } = bookingTermsOf(before, policies);
   const why = { at, by, notes: `In house on ${formatDay(today)}` };
-  return after(before, 'overstay', why, {
+  const next = after(before, 'overstay', why, {
     stay: whole,
     taxedBy: taxesByDay(whole, (day) => (charges && day >= departure ? charges : chargesBooked(before.taxedBy, day))),
     nights: [...nights, ...added],
@@ -85,6 +83,8 @@ export function withOverstay(
       charges: earlyDepartureCharges(before, nights, today, earlyDeparture, today),
     }),
   });
+  // As with the room: the guest has had them, whatever was left.
+  return withExtrasOfNights(draft, before, next, context);
 }
 
 /** Price of a night that the guest stayed on. In another currency than the property's it is that of the last night. */

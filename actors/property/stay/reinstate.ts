@@ -13,6 +13,7 @@ import type { ClaimedBy, Reservation } from '../../../src/stay/rules/reservation
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkExtrasLeft } from '../money/extra-stays.ts';
 import { moveNights } from '../nights.ts';
 import { isFreeFor } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
@@ -26,7 +27,8 @@ import { checkAction, record } from './transition.ts';
  * Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate): takes the remaining
  * nights again at the booked price. Restrictions are not checked; availability is. Refunded money is owed again, and what the
  * end has retained is the minimum price of the stay.
- * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE
+ * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE,
+ * EXTRA_NOT_AVAILABLE
  */
 export function decideReinstate(
   draft: Draft,
@@ -42,6 +44,7 @@ export function decideReinstate(
   checkRooms(draft, { stay: left, groupId: gone.includes('groupId') ? undefined : before.groupId });
   const why = { at: context.now, by: command.by, notes: command.reason };
   const back = after(before, 'reinstate', why, reinstated(before, gone, draft.today));
+  checkExtrasLeft(draft, before, back, command.extraStock);
   const next = hasDeposit(draft, back)
     ? after(back, 'confirm', { at: context.now, by: command.by })
     : waiting(draft, back, command.pendingPaymentId, context);

@@ -2,7 +2,16 @@ import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
+import {
+  extraAnswer,
+  type ExtraBody,
+  extraBody,
+  extraListAnswer,
+  stockAnswer,
+  type StockQuery,
+  stockQuery,
+} from '../../../src/money/contracts/extras.ts';
+import { readStockByNight } from '../../../src/money/operations/extra-stock.ts';
 import {
   getExtra,
   type GrossPrices,
@@ -14,7 +23,7 @@ import {
 } from '../../../src/money/operations/set-up-extras.ts';
 import type { Extra } from '../../../src/money/rules/extra.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { Body, Param } from '../../http/parameters.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type PropertyRead, type PropertyWrite, SERVICES, ThePropertyRead, ThePropertyWrite } from '../answer.ts';
 
@@ -36,6 +45,18 @@ export class Extras {
   @Needs('property.read', 'Read an extra service')
   async get(@ThePropertyRead() { to }: PropertyRead, @Param('code') code: string) {
     return wireExtra(await getExtra(this.services, to, code), await readGrossPrices(this.services, to));
+  }
+
+  @Get(':code/stock')
+  @Answers(stockAnswer)
+  @Needs('property.read', 'Read the stock of an extra by night')
+  async stock(
+    @ThePropertyRead() { to, response }: PropertyRead,
+    @Param('code') code: string,
+    @Query({ schema: stockQuery }) query: StockQuery,
+  ) {
+    const { items } = response.stamp(await readStockByNight(this.services, to, code, query));
+    return { code, items };
   }
 
   /** Adds or replaces the extra with this code: repeating the request has no further effect. */
@@ -72,7 +93,7 @@ function wireExtra(
   { extra, currency }: { extra: Extra; currency: string },
   gross: GrossPrices,
 ): AnswerOf<typeof extraAnswer> {
-  const { description = null, category = null, price, ...rest } = extra;
+  const { description = null, category = null, stockPerNight = null, price, ...rest } = extra;
   const prices = { price, grossPrice: gross(extra), currency };
-  return { ...rest, description, category, ...prices };
+  return { ...rest, description, category, ...prices, stockPerNight };
 }

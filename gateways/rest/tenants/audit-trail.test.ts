@@ -86,6 +86,15 @@ t.test('amounts and dates of taxes are readable, percentages stay', async (t) =>
   ]);
 });
 
+t.test('nights of rooms and extras are dates', async (t) => {
+  const bed = { code: 'BED', quantity: 2, firstNight: 20_000, lastNight: 20_001 };
+  const setup = [{ kind: 'extraStay' as const, id: 'p-1', before: null, after: bed }];
+  const entry = { ...row, action: 'POST_CHARGE', entityId: 'r-1', facts: { setup } };
+  const shown = JSON.parse(JSON.stringify(auditEntry(entry as never, new Map())));
+  t.match(shown.before.changed, [{ kind: 'extraStay', id: 'p-1', value: null }]);
+  t.match(shown.after.changed, [{ value: { ...bed, firstNight: '2024-10-04', lastNight: '2024-10-05' } }]);
+});
+
 t.test('what was sealed is shown while its guest is there', async (t) => {
   const image = { personal: 'c1' };
   const erasable = { ...row, source: '', action: 'CHANGED', entity: 'guest', entityId: 'g', before: image };

@@ -17,9 +17,10 @@ create or replace function public.commit_batch_v3(tenants text, counts jsonb, fe
   room_types_removed json, rooms json, rooms_removed json, plans json, plans_removed json, rate_changes json,
   signals json, restrictions json, restrictions_removed json, promotions json, promotion_nights json, groups json,
   group_blocks_removed json, group_blocks json, maintenances json, maintenances_removed json, waitlist json,
-  inquiries json, room_stays_removed json, room_stays json, housekeeping json, invoice_documents json, guests json,
-  new_reservations json, new_payments json, new_holds json, reservations json, history json, payments json,
-  holds json, holds_removed json, cells json, books json, base_rates json, journal json)
+  inquiries json, extra_stays_removed json, extra_stays json, room_stays_removed json, room_stays json,
+  housekeeping json, invoice_documents json, guests json, new_reservations json, new_payments json, new_holds json,
+  reservations json, history json, payments json, holds json, holds_removed json, cells json, books json,
+  base_rates json, journal json)
   returns jsonb
 -- end of generated
   language plpgsql security definer
@@ -96,10 +97,10 @@ begin
   end if;
   -- end of generated
   -- generated: call front-desk
-  if num_nonnulls(maintenances, maintenances_removed, waitlist, inquiries, room_stays_removed, room_stays,
-    housekeeping, invoice_documents) > 0 then
+  if num_nonnulls(maintenances, maintenances_removed, waitlist, inquiries, extra_stays_removed, extra_stays,
+    room_stays_removed, room_stays, housekeeping, invoice_documents) > 0 then
     perform system.write_front_desk_v3(counts, maintenances, maintenances_removed, waitlist, inquiries,
-      room_stays_removed, room_stays, housekeeping, invoice_documents);
+      extra_stays_removed, extra_stays, room_stays_removed, room_stays, housekeeping, invoice_documents);
   end if;
   -- end of generated
   -- generated: call bookings
@@ -131,5 +132,6 @@ $$;
 -- generated: grant
 grant execute on function public.commit_batch_v3(text, jsonb, json, json, json, json, json, json, json, json, json,
   json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
-  json, json, json, json, json, json, json, json, json, json, json, json, json, json, json) to innkeeper_app;
+  json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
+  json) to innkeeper_app;
 -- end of generated

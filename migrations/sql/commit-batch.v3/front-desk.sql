@@ -4,7 +4,8 @@
 
 -- generated: function front-desk
 create or replace function system.write_front_desk_v3(counts jsonb, maintenances json, maintenances_removed json,
-  waitlist json, inquiries json, room_stays_removed json, room_stays json, housekeeping json, invoice_documents json)
+  waitlist json, inquiries json, extra_stays_removed json, extra_stays json, room_stays_removed json, room_stays json,
+  housekeeping json, invoice_documents json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -36,7 +37,7 @@ begin
     where o.tenant_id = r.t and o.id = r."maintenanceId";
   end if;
 
-  -- generated: list waitlist inquiries
+  -- generated: list waitlist inquiries extraStaysRemoved extraStays
   if waitlist is not null then
     insert into waitlist (tenant_id, property_id, id, number, status, room_type, check_in, check_out, details,
       created_at, updated_at)
@@ -62,6 +63,27 @@ begin
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'inquiries')::int then
       perform system.raise_fewer_v3(changed, counts, 'inquiries');
+    end if;
+  end if;
+
+  if extra_stays_removed is not null then
+    delete from extra_stays as d
+    using json_to_recordset(extra_stays_removed) as r (t text, "postingId" uuid)
+    where d.tenant_id = r.t
+      and d.posting_id = r."postingId";
+    -- May be fewer: pieces that were taken and given back in one batch never had a row.
+  end if;
+
+  if extra_stays is not null then
+    insert into extra_stays (tenant_id, property_id, posting_id, reservation_id, code, quantity, first_night,
+      last_night)
+    select r.* from json_to_recordset(extra_stays) as r (t text, p varchar(50), "postingId" uuid,
+      "reservationId" uuid, code varchar(50), quantity int, "firstNight" date, "lastNight" date)
+    on conflict (tenant_id, posting_id) do update
+      set first_night = excluded.first_night, last_night = excluded.last_night;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'extraStays')::int then
+      perform system.raise_fewer_v3(changed, counts, 'extraStays');
     end if;
   end if;
   -- end of generated

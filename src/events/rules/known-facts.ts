@@ -103,6 +103,7 @@ const SETUP_KINDS: Record<SetupKind, true> = {
   housekeepingTask: true,
   waitlist: true,
   inquiry: true,
+  extraStay: true,
 };
 
 const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };

@@ -121,7 +121,8 @@ export type SetupKind =
   | 'maintenance'
   | 'housekeepingTask'
   | 'waitlist'
-  | 'inquiry';
+  | 'inquiry'
+  | 'extraStay';
 
 /**
  * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while

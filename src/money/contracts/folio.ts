@@ -59,6 +59,10 @@ export const postingAnswer = z.object({
   voidedBy: z.string().optional().describe('The posting that took this one back.'),
   voids: z.string().optional().describe('The posting that this one takes back.'),
   reason: z.string().optional(),
+  perNight: z
+    .object({ quantity: count, from: dayField.describe('First night.'), to: dayField.describe('Last night.') })
+    .optional()
+    .describe('Of an extra with a stock: its pieces and nights; `quantity` is one times the other.'),
   tendered: tenderedField.optional(),
 });
 

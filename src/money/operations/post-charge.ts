@@ -12,7 +12,7 @@ import type { PostingBody } from '../contracts/folio.ts';
 import { grossPrice, typedTaxes } from '../rules/extra.ts';
 import type { TaxesOnDay, TaxLine } from '../rules/taxes.ts';
 
-type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmount' | 'taxLines'>;
+type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmount' | 'taxLines' | 'stock'>;
 
 /**
  * Posts a charge to the folio of a stay (`POST /reservations/{id}/folio/postings`). An extra gets the current text,
@@ -66,7 +66,8 @@ async function pricedExtra(
       errors: [{ pointer: '/extraCode', code: 'UNKNOWN', detail: 'is not on the price list of the property' }],
     });
   const { amount, lines } = grossPrice(extra, await taxesToday(properties, to));
-  return { description: extra.name, code, unitAmount: amount, ...linesOf(lines) };
+  const { name: description, stockPerNight: stock } = extra;
+  return { description, code, unitAmount: amount, ...linesOf(lines), ...(stock !== undefined && { stock }) };
 }
 
 async function taxesToday(properties: Services['properties'], to: Address): Promise<TaxesOnDay> {

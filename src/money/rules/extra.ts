@@ -15,7 +15,22 @@ export type Extra = {
   taxPercent: number;
   /** Whether it is on sale. */
   active: boolean;
+  /** Pieces that there are on each night: it is sold by the night. Not counted where absent. */
+  stockPerNight?: number;
 };
+
+/** Most pieces of an extra on a night. */
+export const MAX_STOCK_PER_NIGHT = 999;
+
+/** Pieces of each extra on a night, by code, as the price list has them at the moment; others are not counted. */
+export type ExtraStock = Readonly<Record<string, number>>;
+
+/** The stock of a price list. Extras that are not on sale count too: guests may have them. */
+export function stockOf(extras: readonly Extra[]): ExtraStock {
+  return Object.fromEntries(
+    extras.flatMap(({ code, stockPerNight }) => (stockPerNight === undefined ? [] : [[code, stockPerNight]])),
+  );
+}
 
 /** Codes of lines that any bill may have: an extra with such a code would be indistinguishable from them. */
 export const OWN_CODES: ReadonlySet<string> = new Set([

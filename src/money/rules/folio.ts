@@ -34,6 +34,22 @@ export type FolioCharge = {
   /** Id of the posting that this one voids, with the reason. */
   voids?: string;
   notes?: string;
+  /** Of an extra with a stock: pieces and nights; `quantity` is one times the other. */
+  nightly?: ExtraOfNights;
+  /** Id of the posting of an extra by night that has more nights by this one, or fewer. */
+  follows?: string;
+};
+
+/** Pieces of an extra on the nights of a stay (docs/reference/folio.md#extras-by-night). */
+export type ExtraOfNights = {
+  /** Its text on the price list. */
+  name: string;
+  pieces: number;
+  from: Day;
+  /** The morning after the last night. */
+  to: Day;
+  /** Taxes in the price of one piece and night. */
+  taxLines?: TaxLine[];
 };
 
 /** Bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */

@@ -13,7 +13,7 @@ import {
   windowOfKind,
   windowOfPayment,
 } from './folio-window.ts';
-import { billedCharges, EARLY_DEPARTURE, type FolioCharge, RETAINED } from './folio.ts';
+import { billedCharges, EARLY_DEPARTURE, type ExtraOfNights, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
@@ -46,6 +46,8 @@ export type FolioPosting = {
   /** Id of the posting that this one reverses, with the reason. */
   voids?: string;
   notes?: string;
+  /** Pieces of an extra by night, with the first and the last night. */
+  perNight?: { quantity: number; from: Day; to: Day };
   /** Of a payment in another currency. */
   tendered?: Tendered;
   /** The description was typed by hand. */
@@ -151,6 +153,7 @@ function linesOfCharges(reservation: Folio): CostLine[] {
   const voidedBy = new Map(charges.map(({ voids, id }) => [voids, id]));
   return billedCharges(reservation).map((charge, index) => {
     const { id, day, description, amount, code, quantity, unitAmount, taxLines, window, by, voids, notes } = charge;
+    const { nightly } = charge;
     const kind = kindOfCharge(charge);
     return lineOf(reservation, {
       postingId: id ?? `${kind}-${index}`,
@@ -168,10 +171,17 @@ function linesOfCharges(reservation: Folio): CostLine[] {
       ...(by !== undefined && { by }),
       ...(id !== undefined && voidedBy.has(id) && { voidedBy: voidedBy.get(id)! }),
       ...(voids !== undefined && { voids, notes }),
+      ...(nightly && quantity !== 0 && { perNight: perNight(nightly) }),
       ...(code === undefined && { typed: true as const }),
     });
   });
 }
+
+const perNight = ({ pieces, from, to }: ExtraOfNights): NonNullable<FolioPosting['perNight']> => ({
+  quantity: pieces,
+  from,
+  to: to - 1,
+});
 
 function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind {
   if (kind) return kind;

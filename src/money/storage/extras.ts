@@ -12,18 +12,20 @@ import type { ExtraStore, PricedExtra } from '../ports.ts';
 
 const EXTRAS = `
   select ${presentSql(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,
-    'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active)`)} as extra, currency
+    'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active,
+    'stockPerNight', stock_per_night)`)} as extra, currency
   from services where tenant_id = ? and property_id = ? and deleted_at is null`;
 const LIST = `${EXTRAS} order by code`;
 const ONE = `${EXTRAS} and code = ?`;
 
 const PUT = `
-  insert into services (tenant_id, property_id, code, name, description, category, price, currency, tax_percent, active)
-  values (?, ?, ?, ?, ?, ?, ?::numeric, ?, ?::numeric, ?)
+  insert into services (tenant_id, property_id, code, name, description, category, price, currency, tax_percent, active,
+    stock_per_night)
+  values (?, ?, ?, ?, ?, ?, ?::numeric, ?, ?::numeric, ?, ?)
   on conflict (tenant_id, property_id, code) where deleted_at is null do update
     set name = excluded.name, description = excluded.description, category = excluded.category,
       price = excluded.price, currency = excluded.currency, tax_percent = excluded.tax_percent,
-      active = excluded.active, updated_at = app_now()`;
+      active = excluded.active, stock_per_night = excluded.stock_per_night, updated_at = app_now()`;
 
 /** Soft delete: invoices may still name the extra. */
 const REMOVE = `
@@ -52,8 +54,10 @@ export function databaseExtras(database: Database): ExtraStore {
       once(by, key, async (em) => {
         const { extra, currency } = priced;
         const { code, name, description = null, category = null, price, taxPercent, active } = extra;
+        const { stockPerNight = null } = extra;
         const before = await current({ em, by, propertyId, code });
-        const what = [code, name, description, category, decimalText(price), currency, taxPercent, active];
+        const amounts = [decimalText(price), currency, taxPercent, active, stockPerNight];
+        const what = [code, name, description, category, ...amounts];
         await em.execute(PUT, [by.tenantId, propertyId, ...what]);
         await note({ em, by, propertyId, code }, before ? 'CHANGED' : 'CREATED', before, priced);
         return priced;

@@ -3,6 +3,8 @@ import type { LiveView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
+import { sameValue } from '../../kernel/rules/members.ts';
+import type { ExtraStay } from '../../stay/rules/extra-nights.ts';
 import type { StoredInventory } from '../ports.ts';
 
 type Violation = {
@@ -57,13 +59,14 @@ const SOURCE_OF: Record<StoredInventory['differences'][number]['counter'], strin
   group: 'the blocks of groups',
   outOfOrder: 'the maintenances of rooms',
   revenue: 'reservations and holds',
+  extra: 'the postings of folios',
 };
 
 function compare(stored: StoredInventory, view: LiveView | undefined): AuditReport {
   const violations: Violation[] = stored.differences.map(({ roomType, day, counter, stored: has, recomputed }) => ({
-    roomType,
+    roomType: counter === 'extra' ? '' : roomType,
     date: formatDay(day),
-    what: `${counter} differs from ${SOURCE_OF[counter]}`,
+    what: `${counter === 'extra' ? `extra ${roomType}` : counter} differs from ${SOURCE_OF[counter]}`,
     stored: has,
     recomputed,
   }));
@@ -95,7 +98,7 @@ function compare(stored: StoredInventory, view: LiveView | undefined): AuditRepo
         stored: row.total,
       });
   }
-  violations.push(...revenueViolations(stored, view));
+  violations.push(...revenueViolations(stored, view), ...extraViolations(stored, view));
   if (!view) violations.push({ roomType: '', date: '', what: `the actor never was at seq ${stored.seq}` });
   return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };
 }
@@ -111,4 +114,23 @@ function revenueViolations(stored: StoredInventory, view: LiveView | undefined):
     if (has === holds || day < view.businessDate) return [];
     return { roomType: '', date: formatDay(day), what: 'revenue in memory differs', memory: holds, stored: has };
   });
+}
+
+/** Pieces of extras belong to a posting: each is compared as a whole. */
+function extraViolations({ extraStays: stored }: StoredInventory, view: LiveView | undefined): Violation[] {
+  if (!view?.extraStays) return [];
+  const rows = new Map(stored.map((stay) => [stay.postingId, stay]));
+  const memory = new Map(view.extraStays.map((stay) => [stay.postingId, stay]));
+  return [...new Set([...rows.keys(), ...memory.keys()])].flatMap((id) => {
+    const [has, holds] = [rows.get(id), memory.get(id)];
+    if (sameValue(has, holds)) return [];
+    const { code, firstNight } = (has ?? holds)!;
+    const what = `extra ${code} in memory differs`;
+    return [{ roomType: '', date: formatDay(firstNight), what, memory: piecesOf(holds), stored: piecesOf(has) }];
+  });
+}
+
+/** Pieces over all nights. */
+function piecesOf(stay: ExtraStay | undefined): number {
+  return stay ? stay.quantity * (stay.lastNight - stay.firstNight + 1) : 0;
 }

@@ -4,7 +4,8 @@ import type { InventoryAudit, StoredInventory } from '../ports.ts';
 /**
  * Booked rooms of a night are the reservations that have one (a PENDING one counts while no hold stands for it), held
  * rooms are the active holds, blocked rooms the rest of groups' blocks and rooms under maintenance. They are compared with the stored cells from
- * the business date on, and so is the revenue of booked rooms by night.
+ * the business date on, and so is the revenue of booked rooms by night. Pieces of extras that are stored as taken are
+ * compared with the postings of folios.
  */
 const AUDIT = `
   with a as (
@@ -50,6 +51,26 @@ const AUDIT = `
       generate_series(greatest(m.first_night, a.business_date),
         least(m.last_night, (select max(date) from cells)), interval '1 day') n
     group by 1, 2
+  ), stored_extras as (
+    select e.* from a join extra_stays e on e.tenant_id = a.tenant_id and e.property_id = a.property_id
+    join reservations r on r.tenant_id = e.tenant_id and r.id = e.reservation_id
+      and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN')
+  ), extras as (
+    select code, n::date as date, sum(quantity)::int as pieces
+    from a, stored_extras, generate_series(greatest(first_night, a.business_date), last_night, interval '1 day') n
+    group by 1, 2
+  ), posted_extras as (
+    select c ->> 'code' as code, n as day,
+      sum(sign((c ->> 'quantity')::int) * (c -> 'nightly' ->> 'pieces')::int)::int as pieces
+    from a join reservations r on r.tenant_id = a.tenant_id and r.property_id = a.property_id
+      and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN'),
+      json_array_elements(r.details -> 'charges') c,
+      generate_series(greatest((c -> 'nightly' ->> 'from')::int, a.business_date - date '1970-01-01'),
+        (c -> 'nightly' ->> 'to')::int - 1) n
+    where c -> 'nightly' is not null
+    group by 1, 2
+  ), counted_extras as (
+    select code, date '1970-01-01' + day as date, pieces from posted_extras
   ), account as (
     select room_type, date, coalesce(c.booked_rooms, 0) as booked, coalesce(b.rooms, 0) as counted,
       coalesce(c.held_rooms, 0) as held, coalesce(h.rooms, 0) as counted_held,
@@ -69,6 +90,9 @@ const AUDIT = `
     union all
     select '', date '1970-01-01' + day, 'revenue', coalesce(b.revenue, 0), coalesce(e.revenue, 0)
     from books b full join earned e using (day) where coalesce(b.revenue, 0) <> coalesce(e.revenue, 0)
+    union all
+    select code, date, 'extra', coalesce(k.pieces, 0), coalesce(c.pieces, 0)
+    from extras k full join counted_extras c using (code, date) where coalesce(k.pieces, 0) <> coalesce(c.pieces, 0)
   )
   select json_build_object(
     'seq', (select seq from a),
@@ -76,6 +100,10 @@ const AUDIT = `
         'total', total_rooms, 'booked', booked_rooms, 'held', held_rooms, 'blocked', blocked_rooms,
         'shortfall', shortfall)), '[]') from cells),
     'books', (select coalesce(json_agg(json_build_object('day', day, 'revenue', revenue)), '[]') from books),
+    'extraStays', (select coalesce(json_agg(json_build_object('postingId', posting_id,
+        'reservationId', reservation_id, 'code', code, 'quantity', quantity,
+        'firstNight', first_night - date '1970-01-01', 'lastNight', last_night - date '1970-01-01')), '[]')
+        from stored_extras),
     'differences', (select coalesce(json_agg(json_build_object('roomType', room_type,
         'day', date - date '1970-01-01', 'counter', counter, 'stored', stored, 'recomputed', recomputed)
         order by date, room_type), '[]') from wrong)

@@ -7,6 +7,7 @@ import {
   RESERVATIONS_TABLE,
 } from '../../platform/database/tables/bookings.ts';
 import {
+  EXTRA_STAYS_TABLE,
   HOUSEKEEPING_TABLE,
   INQUIRIES_TABLE,
   INVOICE_DOCUMENTS_TABLE,
@@ -143,6 +144,13 @@ const FRONT_DESK = {
   },
   waitlist: { table: WAITLIST_TABLE, write: 'upsert' },
   inquiries: { table: INQUIRIES_TABLE, write: 'upsert' },
+  extraStaysRemoved: {
+    table: EXTRA_STAYS_TABLE,
+    only: ['t', 'postingId'],
+    write: 'delete',
+    mayBeFewer: 'pieces that were taken and given back in one batch never had a row',
+  },
+  extraStays: { table: EXTRA_STAYS_TABLE, write: 'upsert' },
   roomStaysRemoved: {
     table: ROOM_STAYS_TABLE,
     only: ['t', 'reservationId'],

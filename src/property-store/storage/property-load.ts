@@ -8,6 +8,7 @@ import { daySql, here, list, ms, presentColumns, presentSql } from '../../platfo
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
 import {
+  EXTRA_STAYS_TABLE,
   INQUIRIES_TABLE,
   HOUSEKEEPING_TABLE,
   MAINTENANCES_TABLE,
@@ -30,6 +31,7 @@ import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../ra
 import type { HousekeepingTask } from '../../rooms/rules/housekeeping.ts';
 import type { Maintenance } from '../../rooms/rules/maintenance.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
+import type { ExtraStay } from '../../stay/rules/extra-nights.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Inquiry, InquiryDocument } from '../../stay/rules/inquiry.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
@@ -121,6 +123,7 @@ export type LoadedDocument = {
   housekeeping: HousekeepingTask[];
   waitlist: (Omit<WaitlistEntry, keyof WaitlistDocument> & { details: WaitlistDocument })[];
   inquiries: (Omit<Inquiry, keyof InquiryDocument> & { details: InquiryDocument })[];
+  extraStays: ExtraStay[];
   serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
@@ -152,6 +155,7 @@ export const neverTaken = (): Loaded => ({
   housekeeping: [],
   waitlist: [],
   inquiries: [],
+  extraStays: [],
   serials: [],
   usedQuotes: [],
   pending: [],
@@ -221,6 +225,15 @@ const WAITLIST_ROWS = `
   select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
   where ${here} and status in ('WAITING', 'OFFERED') order by number`;
 
+/** Statuses as numbers, which indexes support under row security: the past of a property is not scanned. */
+const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
+
+/** A node of release 0.1.0 that ends a stay leaves the rows of its extras. */
+const EXTRA_STAY_ROWS = `
+  select ${selectOf(EXTRA_STAYS_TABLE)} from extra_stays e
+  where ${here} and exists (select from reservations r
+    where r.tenant_id = e.tenant_id and r.id = e.reservation_id and r.status_key in (${UNFINISHED}))`;
+
 /** Last number of each sequence, newest first, each found by its index: the invoices of ten years are not scanned. */
 const SERIAL_ROWS = `
   with recursive ends as (
@@ -238,9 +251,6 @@ const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
   from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
 
-/** Statuses as numbers, which indexes support under row security: the past of a property is not scanned. */
-const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
-
 /** A single statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
 export const loadProperty = (property: string): string => `
   select json_build_object(
@@ -253,7 +263,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'housekeeping', ${presentSql(list(HOUSEKEEPING_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
+    'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'housekeeping', ${presentSql(list(HOUSEKEEPING_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'extraStays', ${list(EXTRA_STAY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

@@ -158,6 +158,8 @@ function addFrontDesk(add: Add, changes: Changes): void {
   for (const maintenanceId of changes.maintenancesRemoved) add('maintenancesRemoved', { maintenanceId });
   for (const entry of changes.waitlist) add('waitlist', rowOfWaiting(entry));
   for (const inquiry of changes.inquiries) add('inquiries', rowOfInquiry(inquiry));
+  for (const postingId of changes.extraStaysRemoved) add('extraStaysRemoved', { postingId });
+  for (const stay of changes.extraStays) add('extraStays', stay);
   for (const task of changes.housekeeping) add('housekeeping', task);
   for (const document of changes.documents) add('invoiceDocuments', document);
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { readExtraStock } from '../../money/operations/extra-stock.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ModifyBody } from '../contracts/reservations.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
@@ -27,10 +28,11 @@ export async function modifyReservation(
   const { stayDetails, guestInfo: guest, specialRequests, companions, roomWishes } = body.modifications;
   const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
-  const [personal, override, quota] = await Promise.all([
+  const [personal, override, quota, extraStock] = await Promise.all([
     resealed(services, caller, id, guest),
     sealedOverride(services, caller, id, body.override),
     isMoved ? quotaOf(services, caller, to) : undefined,
+    isMoved ? readExtraStock(services, to) : {},
   ]);
   const command: CommandOf<'MODIFY'> = {
     type: 'MODIFY',
@@ -46,6 +48,7 @@ export async function modifyReservation(
     ...(roomWishes && { roomWishes }),
     reason: body.reason,
     modifiedBy: body.modifiedBy,
+    extraStock,
     ifVersion: options.ifVersion,
     personal,
     dryRun,

@@ -16,12 +16,8 @@ import { type ExpectedState, changedBy, DONE, refused, daysBetween, grossOf, sum
 export class LifeModel extends LifeMoney {
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = this.stayed + sumOf(this.extra) + this.#posted;
+    const cost = this.stayed + sumOf(this.extra) + this.postingsUntil(this.stay.checkOut);
     return cost - Math.min(this.credited, Math.max(0, cost));
-  }
-
-  get #posted(): number {
-    return sumOf([...this.posted.values()].map(({ amount, isBack }) => (isBack ? 0 : amount)));
   }
 
   overstay(): ExpectedState {
@@ -153,6 +149,7 @@ export class LifeModel extends LifeMoney {
       return this.priceAgain(before, stay, old);
     });
     this.freeAfter(new Set([...remaining].filter(inStay)));
+    if (isMoved) this.posted = this.movedTo(stay);
     this.stay = stay;
     for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
     this.sendBack(Math.max(0, this.paid - this.total - credit));
@@ -216,13 +213,14 @@ export class LifeModel extends LifeMoney {
   }
 
   /** Reinstated until the roll after next, with its rooms; refunds are owed again. */
-  reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
+  reinstate({ pendingPaymentId, extraStock }: CommandOf<'REINSTATE'>): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const { checkIn, checkOut, roomType } = this.stay;
     const { on, credited, posted } = this.ended!;
     if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
     const left = daysBetween(Math.max(checkIn, this.today), checkOut);
     if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    if (this.lacksBeds(this.stay, extraStock, posted)) return refused('EXTRA_NOT_AVAILABLE');
     this.least = Math.max(this.least, this.endRetains);
     this.ended = undefined;
     this.penalty = 0;
@@ -281,10 +279,13 @@ export class LifeModel extends LifeMoney {
     return DONE;
   }
 
-  post({ postingId, unitAmount, quantity, code }: CommandOf<'POST_CHARGE'>): ExpectedState {
+  post(command: CommandOf<'POST_CHARGE'>): ExpectedState {
+    const { postingId, unitAmount, quantity, code, stock } = command;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
     if (this.status !== 'CHECKED_IN' && code === undefined) return refused('INVALID_STATE');
-    this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false });
+    const fault = stock === undefined ? undefined : this.takeBeds(command);
+    if (fault) return refused(fault);
+    if (stock === undefined) this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false });
     this.#settlePayment();
     return DONE;
   }
@@ -340,7 +341,7 @@ export class LifeModel extends LifeMoney {
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const nightsStayed = Math.max(nights, least);
-    const cost = nightsStayed + this.#posted;
+    const cost = nightsStayed + this.postingsUntil(checkOut);
     const due = cost - Math.min(this.credited, cost) + sumOf(extra);
     if (due < 0) return undo('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: nightsStayed };
@@ -426,6 +427,7 @@ export class LifeModel extends LifeMoney {
     // The room of an overdue guest is available for that guest.
     const freeFor = (day: Day): number => this.free(stay.roomType, day) + (this.keeps(stay.roomType, day) ? 1 : 0);
     if (isMoved && wanted.some((day) => freeFor(day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
+    if (isMoved && this.lacksBeds(stay, command.extraStock)) codes.add('EXTRA_NOT_AVAILABLE');
     return codes;
   }
 
@@ -485,7 +487,10 @@ export class LifeModel extends LifeMoney {
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
+    this.credited = Math.min(
+      this.credited,
+      sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.postingsUntil(this.stay.checkOut),
+    );
     const account = this.#ofAccount(this.total, ofStay);
     // What the account takes over, others have overpaid.
     this.sendBack(Math.max(0, this.paid + account - this.total), account > 0);

@@ -1,4 +1,6 @@
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
+import { bedCommand, postCommand } from '../property-world.ts';
 
 const ENDED = [
   ...([
@@ -125,3 +127,16 @@ export const USUAL = {
   NO_SHOW: [...ENDED],
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
+
+/** Something of the bar, an extra of the list, or beds of a stock that is smaller or larger. */
+export function drawnPosting(
+  id: string,
+  { a, b, cents }: Record<'a' | 'b' | 'cents', number>,
+): CommandOf<'POST_CHARGE'> {
+  const unitAmount = cents + 1;
+  if (b % 2 === 0) return bedCommand(id, { unitAmount, quantity: 1 + (a % 2), taxLines: [], stock: 1 + (b % 3) });
+  return postCommand(id, { unitAmount, quantity: 1 + (a % 3), ...(b % 3 && { code: 'WATER' }) });
+}
+
+/** The beds that there are when a stay changes. */
+export const drawnStock = (b: number): { extraStock: { BED: number } } => ({ extraStock: { BED: 1 + (b % 4) } });

@@ -1,5 +1,7 @@
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
+import type { ExtraStock } from '../../money/rules/extra.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
@@ -21,7 +23,16 @@ import {
   ROOMS,
   withTaxes,
 } from './life-prices.ts';
-import { daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
+import {
+  bedsOn,
+  daysBetween,
+  grossOf,
+  halfEven,
+  type LifePosting,
+  movedBeds,
+  postedUntil,
+  sumOf,
+} from './life-sums.ts';
 
 /** State of the model, and its rooms. */
 export class LifeState {
@@ -41,7 +52,7 @@ export class LifeState {
   readonly bases = new Map<Day, number>();
   extra: number[] = [];
   /** Postings, and whether they were reversed; cleared with a stay that does not take place. */
-  posted = new Map<string, { amount: number; isBack: boolean }>();
+  posted = new Map<string, LifePosting>();
   /** Nights given back by a guest in house, and the retained amounts. */
   back: Night[] = [];
   retained: number[] = [];
@@ -111,6 +122,43 @@ export class LifeState {
     const over = this.status === 'CANCELLED' || this.status === 'NO_SHOW' || this.status === 'CHECKED_OUT';
     if (this.status === undefined || over) return false;
     return this.stay.roomType === type && day >= this.stay.checkIn && day < this.stay.checkOut;
+  }
+
+  /** What its postings come to when it ends on a day. */
+  postingsUntil(checkOut: Day): number {
+    return postedUntil(this.posted.values(), checkOut);
+  }
+
+  /** Extra beds that it has on a night; tonight also when the guest is overdue. */
+  beds(day: Day): number {
+    const { roomType, checkOut } = this.stay;
+    if (!this.has(roomType, this.stay.checkIn)) return 0;
+    const last = this.keeps(roomType, day) ? checkOut - 1 : day;
+    return bedsOn(this.posted.values(), last, checkOut);
+  }
+
+  /** Whether a stay with other dates has a night to come for which beds are missing. */
+  lacksBeds(stay: Stay, { BED: stock }: ExtraStock, posted = this.movedTo(stay)): boolean {
+    return daysBetween(Math.max(this.today, stay.checkIn), stay.checkOut).some((day) => {
+      const wanted = bedsOn(posted.values(), day, stay.checkOut);
+      return wanted > this.beds(day) && wanted > stock!;
+    });
+  }
+
+  /** Its postings when it has other dates: beds are of the whole stay, in house of the nights since they were posted. */
+  movedTo({ checkIn }: Stay): LifeState['posted'] {
+    return this.status === 'CHECKED_IN' ? this.posted : movedBeds(this.posted, checkIn);
+  }
+
+  /** Takes beds for the nights that are left. @returns the error where that is not possible */
+  takeBeds({ postingId, unitAmount, quantity, stock }: CommandOf<'POST_CHARGE'>): Code | undefined {
+    const from = Math.max(this.today, this.stay.checkIn);
+    if (from >= this.stay.checkOut) return 'INVALID_STATE';
+    const posting = { amount: unitAmount, isBack: false, beds: { pieces: quantity, from } };
+    const posted = new Map(this.posted).set(postingId, posting);
+    if (this.lacksBeds(this.stay, { BED: stock! }, posted)) return 'EXTRA_NOT_AVAILABLE';
+    this.posted = posted;
+    return undefined;
   }
 
   free(type: string, day: Day): number {

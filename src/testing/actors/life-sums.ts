@@ -37,3 +37,34 @@ export function changedBy({ dayUse, ...stay }: Stay, wanted: CommandOf<'MODIFY'>
   const { roomType = stay.roomType, adults = stay.adults } = wanted;
   return { ...stay, checkIn, roomType, adults, ...days };
 }
+
+/** A posting of a life; of an extra bed with its pieces and first night, at a price of a piece and night. */
+export type LifePosting = { amount: number; isBack: boolean; beds?: { pieces: number; from: Day } };
+
+/** What postings come to when the stay ends on a day: a bed is paid for each night until then. */
+export function postedUntil(posted: Iterable<LifePosting>, checkOut: Day): number {
+  let all = 0;
+  for (const { amount, isBack, beds } of posted) {
+    const times = beds ? beds.pieces * Math.max(0, checkOut - beds.from) : 1;
+    if (!isBack) all += amount * times;
+  }
+  return all;
+}
+
+/** Beds of a stay on a night. */
+export function bedsOn(posted: Iterable<LifePosting>, day: Day, checkOut: Day): number {
+  let all = 0;
+  for (const { isBack, beds } of posted)
+    if (!isBack && beds && beds.from <= day && day < checkOut) all += beds.pieces;
+  return all;
+}
+
+/** Beds of a stay whose dates change before its check-in: those of the whole new stay. */
+export function movedBeds(posted: ReadonlyMap<string, LifePosting>, from: Day): Map<string, LifePosting> {
+  return new Map(
+    [...posted].map(([id, posting]) => {
+      const { beds, isBack } = posting;
+      return [id, beds && !isBack ? { ...posting, beds: { ...beds, from } } : posting];
+    }),
+  );
+}

@@ -31,7 +31,6 @@ import {
   plan,
   plainRoom,
   reinstateCommand,
-  postCommand,
   startBookingCommand,
   startPaymentCommand,
   stayWish,
@@ -43,7 +42,7 @@ import {
 import { IssuedDocuments } from './issued-documents.ts';
 import { compareMoney, same } from './life-compare.ts';
 import { LifeModel } from './life-model.ts';
-import { USUAL, type What } from './life-moves.ts';
+import { drawnPosting, drawnStock, USUAL, type What } from './life-moves.ts';
 import { DAY_USE, NEW_CHARGE } from './life-prices.ts';
 import { changedCharges, LifeModelCopy, promisedPrice } from './life-promises.ts';
 import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
@@ -150,7 +149,9 @@ export class Life {
       case 'modify':
         return this.#modify(id, move);
       case 'extend':
-        return this.#try(modifyCommand(id, { checkOut: model.today + a - 1 }), (command) => model.modify(command));
+        return this.#try(modifyCommand(id, { checkOut: model.today + a - 1 }, drawnStock(b)), (command) =>
+          model.modify(command),
+        );
       case 'cancel':
         return this.#try(cancelCommand(id, { refundRequested: a % 4 !== 0 }), (command) => model.cancel(command));
       case 'noShow':
@@ -181,11 +182,8 @@ export class Life {
         const won = { type: 'WIN_CHARGEBACK' as const, ...which, ...amount, reason: 'delivered', by: 'boss' };
         return this.#try(won, (command) => model.winChargeback(command));
       }
-      case 'post': {
-        const code = b % 3 ? { code: 'WATER' } : {};
-        const command = postCommand(id, { unitAmount: cents + 1, quantity: 1 + (a % 3), ...code });
-        return this.#try(command, (posted) => model.post(posted));
-      }
+      case 'post':
+        return this.#try(drawnPosting(id, move), (posted) => model.post(posted));
       case 'void': {
         const ids = [...model.posted.keys()];
         const command = voidCommand(id, ids[a % ids.length] ?? freshId());
@@ -198,7 +196,7 @@ export class Life {
       case 'checkOut':
         return this.#checkOut(id, move);
       case 'reinstate':
-        return this.#try(reinstateCommand(id), (command) => model.reinstate(command));
+        return this.#try(reinstateCommand(id, drawnStock(b)), (command) => model.reinstate(command));
       case 'comp': {
         const nights = b % 3 ? undefined : [model.stay.checkIn + (a % 4)];
         return this.#try(compCommand(id, { nights, refundRequested: a % 2 === 0 }), (asked) => model.comp(asked));
@@ -328,7 +326,7 @@ export class Life {
       { adults: 1 + (a % 2) },
       { checkOut: this.#now(id).stay.checkIn },
     ][cents % 6]!;
-    const by = b % 3 ? { modifiedBy: 'desk', reason: 'asked' } : {};
+    const by = { ...drawnStock(b), ...(b % 3 && { modifiedBy: 'desk', reason: 'asked' }) };
     return this.#try(modifyCommand(id, of, by), (command) => this.#model.modify(command));
   }
 
@@ -471,6 +469,7 @@ export class Life {
       const booked = model.until === undefined && [...state.slabs.keys()].some((type) => model.has(type, day));
       const rates = booked ? model.nights.filter((night) => night.day === day).map(({ rate }) => rate) : [];
       same(`revenue ${day - DAY}`, state.books.night(day).revenue, rates[0] ?? 0);
+      same(`beds ${day - DAY}`, this.#scene.view.extrasTaken('BED', day), model.beds(day));
     }
   }
 

@@ -18,6 +18,8 @@ const DESK = [
   'maintain',
   'maintained',
   'task',
+  'bed',
+  'noBed',
 ] as const;
 const HOLDS = [
   ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold', 'wait', 'offer', 'leave'] as const),

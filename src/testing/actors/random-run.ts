@@ -1,12 +1,15 @@
 import { derivedId } from '../../../actors/property/derived-id.ts';
 import type { Group, GroupBlock, ShoulderNights } from '../../groups/rules/group.ts';
 import type { Command, CommandOf } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { InquiryId, MaintenanceId, WaitlistId } from '../../kernel/rules/ids.ts';
 import type { Room } from '../../properties/rules/property.ts';
 import type { RoomWish } from '../../rooms/rules/room-wishes.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
+  bedCommand,
+  BEDS,
   baseRates,
   bookCommand,
   type BookingOptions,
@@ -27,6 +30,7 @@ import {
   roomType,
   startBookingCommand,
   stayWish,
+  voidCommand,
 } from '../property-world.ts';
 import {
   type Ask,
@@ -82,7 +86,7 @@ export class RandomRun {
       case 'cancel':
         return reservation && cancelCommand(reservation.id);
       case 'modify':
-        return reservation && modifyCommand(reservation.id, of);
+        return reservation && modifyCommand(reservation.id, of, { extraStock: { BED: BEDS } });
       case 'inventory':
         return {
           type: 'SET_INVENTORY',
@@ -224,6 +228,13 @@ export class RandomRun {
           return one ? [{ reservationId: one.id, roomNumber: `${type}${n % 5}`, previousRoomNumber }] : [];
         });
         return { type: 'ASSIGN_ROOMS', assignments };
+      }
+      case 'bed':
+        return reservation && bedCommand(reservation.id, { quantity: 1 + (which % 2), stock: BEDS });
+      case 'noBed': {
+        const { charges = [] } = reservation ?? {};
+        const { id } = charges[rooms % Math.max(1, charges.length)] ?? {};
+        return reservation && id !== undefined ? voidCommand(reservation.id, id) : undefined;
       }
       case 'checkOut':
         return reservation && checkOutCommand(reservation.id, { forced: true, at: this.scene.now });
@@ -433,6 +444,20 @@ export class RandomRun {
       cells.set(key, closed.length);
     }
     return cells;
+  }
+
+  /** Extra beds by night, recounted: each posting that stands has them until its stay ends. */
+  recountBeds(): Map<Day, number> {
+    const beds = new Map<Day, number>();
+    for (const { charges = [], stay } of this.#living(() => true)) {
+      const voided = new Set(charges.map(({ voids }) => voids));
+      for (const { id, nightly, follows, voids } of charges) {
+        if (!nightly || follows !== undefined || voids !== undefined || voided.has(id)) continue;
+        for (let night = Math.max(nightly.from, stay.checkIn); night < stay.checkOut; night++)
+          beds.set(night, (beds.get(night) ?? 0) + nightly.pieces);
+      }
+    }
+    return beds;
   }
 
   /** Used units of a promotion, recounted. */

@@ -52,6 +52,8 @@ export function viewOf(state: ScriptedState): PropertyView {
     isClosed: () => false,
     promise: () => undefined,
     inquiry: () => undefined,
+    extrasTaken: () => 0,
+    extraStays: [],
     nextArrival: () => undefined,
     isDynamic: false,
     ratesStand: '',

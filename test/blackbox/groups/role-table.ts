@@ -58,6 +58,7 @@ export const TABLE: readonly Row[] = [
       `GET ${PROPERTY_ID}/exchange-rates`,
       `GET ${PROPERTY_ID}/services`,
       `GET ${PROPERTY_ID}/services/{code}`,
+      `GET ${PROPERTY_ID}/services/{code}/stock`,
       `GET ${PROPERTY_ID}/history`,
       'GET /api/v1/reservations/waitlist',
       'GET /api/v1/reservations/waitlist/{waitlistId}',

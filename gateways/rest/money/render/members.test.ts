@@ -91,6 +91,7 @@ void t.test('every member of a folio is read where it belongs', async (t) => {
     voidedBy: 'p-2',
     voids: 'p-3',
     notes: 'Wrong room',
+    perNight: { quantity: 3, from: dayNo(2), to: dayNo(3) },
     tendered: TENDERED,
     typed: undefined,
   };

@@ -187,6 +187,8 @@ const DAYS = new Set([
   'cutoff',
   'checkIn',
   'checkOut',
+  'firstNight',
+  'lastNight',
   'validFrom',
   'validTo',
   'blackoutDates',

@@ -171,6 +171,8 @@ export type MoneyCommands = {
       quantity: number;
       /** Taxes included in the amount of one unit. */
       taxLines?: TaxLine[];
+      /** Pieces that there are on each night of an extra by night, whose unit is a piece and night. */
+      stock?: number;
       window?: FolioWindow;
       by: string;
       ifVersion?: number;

@@ -1,5 +1,6 @@
 import type { Companion, Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
 import type { InvoicedCompany } from '../../../money/rules/company.ts';
+import type { ExtraStock } from '../../../money/rules/extra.ts';
 import type { Bill } from '../../../money/rules/folio.ts';
 import type { Night } from '../../../money/rules/night.ts';
 import type { Payment } from '../../../money/rules/payment.ts';
@@ -116,6 +117,8 @@ export type StayCommands = {
       roomWishes?: RoomWish[];
       reason?: string;
       modifiedBy?: string;
+      /** The stock that extras of the stay are taken from on its new nights. */
+      extraStock: ExtraStock;
       ifVersion?: number;
       /** New ciphertext when contact data changes. */
       personal?: SealedPersonal;
@@ -216,6 +219,7 @@ export type StayCommands = {
       pendingPaymentId: PaymentId;
       reason: string;
       by: string;
+      extraStock: ExtraStock;
       ifVersion?: number;
     };
     result: { reservation: Reservation };

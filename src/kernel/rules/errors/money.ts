@@ -56,5 +56,11 @@ export const moneyErrors = {
     'Read the folio of the reservation.',
   ),
   FOLIO_FULL: code('rule', 'The folio is full', 'A folio has 500 postings at most.', 'Post several things as one.'),
+  EXTRA_NOT_AVAILABLE: code(
+    'conflict',
+    'Not enough of the extra is left',
+    'On at least one night fewer pieces of the extra are left than are needed.',
+    'Take fewer, or void the posting of the extra before the stay is changed.',
+  ),
   REFUND_EXCEEDS_PAID: code('rule', 'More than was paid', 'A refund cannot exceed what was paid.', 'Refund less.'),
 };

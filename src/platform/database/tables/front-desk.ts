@@ -71,6 +71,20 @@ export const INQUIRIES_TABLE = {
   names: { inquiryId: 'id', total: 'total_amount' },
 } as const satisfies ActorTable;
 
+export const EXTRA_STAYS_TABLE = {
+  name: 'extra_stays',
+  key: ['t', 'postingId'],
+  columns: {
+    ...PLACE,
+    postingId: 'uuid',
+    reservationId: 'uuid once',
+    code: 'varchar(50) once',
+    quantity: 'int once',
+    firstNight: 'date',
+    lastNight: 'date',
+  },
+} as const satisfies ActorTable;
+
 /** Release 0.1.0 inserts rows and completes them by its own commit function, without these ids. */
 export const HOUSEKEEPING_TABLE = {
   name: 'housekeeping_tasks',
