@@ -22,6 +22,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkSharer, sharerAfter } from '../guests/sharer.ts';
 import { checkHeld } from '../holds/hold-bounds.ts';
 import { refundsOf } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
@@ -33,6 +34,7 @@ import { unmetIn } from '../rooms/room-wishes.ts';
 import { saleWindow } from '../state.ts';
 import { addedPrice } from './added-price.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
+import { putGuest } from './booking.ts';
 import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
@@ -66,7 +68,7 @@ export function decideModify(
   if (takesMore)
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
   const wanted = {
-    ...afterCommand(before, command, stay, nights, context),
+    ...afterCommand(draft, before, command, stay, nights, context),
     ...(moved && {
       ...priced,
       ...promotionLost(before, priced!),
@@ -81,12 +83,14 @@ export function decideModify(
       }),
     }),
   };
+  checkSharer(wanted, '/modifications/sharer');
   const room = roomAfter(draft, before, wanted, moved);
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
   const refund = Math.max(0, before.paid - total - creditOf(before));
-  const refunds = refundsOf(before, { refundId: command.refundId, amount: refund }, context.now);
+  const order = { refundId: command.refundId, amount: refund, priced: wanted };
+  const refunds = refundsOf(before, order, context.now);
   const changed = { ...wanted, ...room, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
   const { additional, dueDate, deferred } = addedPrice(draft, before, changed, context);
   const refunded = { ...changed, ...deferred };
@@ -105,6 +109,7 @@ export function decideModify(
   const without = others.map((other) => takeAssignedRoom(draft, other, context));
   if (moved) swapNights(draft, before, next, takesMore && command.quota ? context.subject : undefined);
   completePayment(draft, before, next, context);
+  if (command.sharer) putGuest(draft, command.sharer, command.sharerKey);
   const bookings = [
     factOf('MODIFIED', refunded),
     ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
@@ -331,6 +336,7 @@ function swapNights(draft: Draft, before: Reservation, next: Reservation, holder
 
 /** The reservation after the change; not stored in a dry run. */
 function afterCommand(
+  draft: Draft,
   before: Reservation,
   command: CommandOf<'MODIFY'>,
   stay: Stay,
@@ -348,6 +354,7 @@ function afterCommand(
     guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
     ...(command.companions && { companions: command.companions }),
+    ...sharerAfter(draft, before, command),
     ...(command.roomWishes && { roomWishes: command.roomWishes.length > 0 ? command.roomWishes : undefined }),
   });
 }
