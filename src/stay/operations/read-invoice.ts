@@ -34,7 +34,7 @@ export async function readInvoice(
 ): Promise<InvoicedStay> {
   const { reservation, property } = await getReservation(services, caller, id);
   if (party === 'SHARER' && !reservation.sharer) {
-    const errors = [{ pointer: '/window', code: 'NO_PAYER', detail: 'the stay names no sharer' }];
+    const errors = [{ parameter: 'window', code: 'NO_PAYER', detail: 'the stay names no sharer' }];
     throw new DomainError('VALIDATION_FAILED', 'The window has no payer.', { errors });
   }
   const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
