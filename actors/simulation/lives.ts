@@ -4,8 +4,8 @@ import { evasiveGuests, playEvasion } from '../../src/testing/actors/guest-moves
 import { instalmentLives, playInstalments } from '../../src/testing/actors/instalment-moves.ts';
 import { USUAL } from '../../src/testing/actors/life-moves.ts';
 import { Life, lives } from '../../src/testing/actors/life.ts';
-import { SharedLife, sharedLives } from '../../src/testing/actors/shared-life.ts';
 import type { Played } from './kinds.ts';
+import { SharedLife, sharedLives } from './shared-life.ts';
 
 /** Lives of one seed: so many of the naive model, and of each of the others. */
 const MODEL_LIVES = 20;

@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 
-import type { Command } from '../../kernel/rules/commands.ts';
-import { CHARGE_KINDS, type ChargeKind, type FolioWindow, type RoutingRule } from '../../money/rules/folio-window.ts';
-import { billedCharges, type FolioCharge, folioTaxLines, folioTotals } from '../../money/rules/folio.ts';
-import { documentsOfParty, sumOfDocuments } from '../../money/rules/invoice-document.ts';
-import { INVOICE_PARTIES, invoiceOfParty } from '../../money/rules/invoice.ts';
-import { moneyFault } from '../../money/rules/money-fault.ts';
-import { windowsOf } from '../../money/rules/postings.ts';
-import { partsOfNight } from '../../money/rules/surcharge.ts';
-import { mergedLines } from '../../money/rules/taxes.ts';
-import { isUnfinished } from '../../stay/rules/reservation-states.ts';
-import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
+import type { Command } from '../../src/kernel/rules/commands.ts';
+import {
+  CHARGE_KINDS,
+  type ChargeKind,
+  type FolioWindow,
+  type RoutingRule,
+} from '../../src/money/rules/folio-window.ts';
+import { billedCharges, type FolioCharge, folioTaxLines, folioTotals } from '../../src/money/rules/folio.ts';
+import { documentsOfParty, sumOfDocuments } from '../../src/money/rules/invoice-document.ts';
+import { INVOICE_PARTIES, invoiceOfParty } from '../../src/money/rules/invoice.ts';
+import { moneyFault } from '../../src/money/rules/money-fault.ts';
+import { windowsOf } from '../../src/money/rules/postings.ts';
+import { partsOfNight } from '../../src/money/rules/surcharge.ts';
+import { mergedLines } from '../../src/money/rules/taxes.ts';
+import { isUnfinished } from '../../src/stay/rules/reservation-states.ts';
+import type { Reservation, ReservationStatus } from '../../src/stay/rules/reservation.ts';
+import { IssuedDocuments } from '../../src/testing/actors/issued-documents.ts';
+import { same } from '../../src/testing/actors/life-compare.ts';
+import { halfEven, sumOf } from '../../src/testing/actors/life-sums.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   bookCommand,
   cancelCommand,
@@ -31,11 +40,7 @@ import {
   startPaymentCommand,
   upgradeCommand,
   voidCommand,
-} from '../property-world.ts';
-import { IssuedDocuments } from './issued-documents.ts';
-import { same } from './life-compare.ts';
-import { halfEven, sumOf } from './life-sums.ts';
-import { Scene } from './scene.ts';
+} from '../../src/testing/property-world.ts';
 
 const HOUR = 3_600_000;
 const COMPANY = id(7);
@@ -49,7 +54,7 @@ const BEFORE = [
   ...(['checkIn', 'checkIn', 'checkIn', 'day', 'day', 'modify', 'upgrade', 'comp', 'refund'] as const),
   ...(['cancel', 'noShow', 'chargeBack', 'winChargeback'] as const),
 ] as const;
-const IN_HOUSE = [
+const DURING = [
   ...([
     'route',
     'route',
@@ -70,10 +75,10 @@ const AFTER = [
   ...(['refund', 'refund', 'refund', 'waive', 'waive', 'reinstate', 'pay', 'paySharer', 'payOut', 'payOut'] as const),
   ...(['chargeBack', 'winChargeback', 'writeOff'] as const),
 ] as const;
-export type SharedMove = (typeof BEFORE | typeof IN_HOUSE | typeof AFTER)[number];
+export type SharedMove = (typeof BEFORE | typeof DURING | typeof AFTER)[number];
 
 function movesOf(status: ReservationStatus): readonly SharedMove[] {
-  if (status === 'CHECKED_IN') return IN_HOUSE;
+  if (status === 'CHECKED_IN') return DURING;
   return isUnfinished(status) ? BEFORE : AFTER;
 }
 

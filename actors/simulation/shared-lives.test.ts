@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { SharedLife, sharedLives, type SharedMove } from '../../src/testing/actors/shared-life.ts';
 import { inCiOrNightly } from '../../test/loop/nightly.ts';
+import { SharedLife, sharedLives, type SharedMove } from './shared-life.ts';
 
 /** Lives of stays that two guests pay for; the moves of each depend on the seed that fast-check prints. */
 const LIVES = inCiOrNightly(400, 10_000);
