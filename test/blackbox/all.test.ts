@@ -45,6 +45,7 @@ import { rooms } from './groups/rooms.ts';
 import { rules } from './groups/rules.ts';
 import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
+import { sharers } from './groups/sharers.ts';
 import { taxes } from './groups/taxes.ts';
 import { tenantLife } from './groups/tenant-life.ts';
 import { versions } from './groups/versions.ts';
@@ -53,7 +54,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Forty-eight groups, one after the other. */
+/** Forty-nine groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -76,6 +77,7 @@ void test('inquiries', (t) => inquiries(t, service));
 void test('waitlist and walk', (t) => waitlist(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('folio', (t) => folios(t, service));
+void test('two guests in one room', (t) => sharers(t, service));
 void test('bills', (t) => bills(t, service));
 void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));

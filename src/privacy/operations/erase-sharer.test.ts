@@ -128,7 +128,17 @@ void t.test('a sharer is found, exported and erased, and the guest who has booke
 
   for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
   await services.properties.execute({ ...PROPERTY_ID, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
+  const feed = async () => {
+    const { recent, close } = await services.properties.follow({ ...PROPERTY_ID, propertyId: 'north' }, undefined, {
+      entry: () => {},
+      lost: () => {},
+    });
+    close();
+    return JSON.stringify(recent.map(({ guestName }) => guestName));
+  };
+  const named = await feed();
   await eraseGuest(services, CALLER, guestId);
+  t.equal((await feed()).includes('Wolfsbane'), named.includes('Wolfsbane'), 'the feed still names who has booked');
   t.same(await places(), [], 'no column of any table has a value of hers');
   const after = await read(id);
   const nobody = { guestId, firstName: '', lastName: '', email: '' };
