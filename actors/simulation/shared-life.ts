@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Command } from '../../src/kernel/rules/commands.ts';
+import { negated } from '../../src/kernel/rules/money.ts';
 import {
   CHARGE_KINDS,
   type ChargeKind,
@@ -192,7 +193,10 @@ export class SharedLife {
       case 'checkOut':
       case 'forced':
         return this.#checkOut(what === 'forced', a, b, cents);
-      default:
+      case 'chargeBack':
+      case 'winChargeback':
+      case 'writeOff':
+      case 'payOut':
         return this.#money(what, paymentId, cents);
     }
   }
@@ -332,7 +336,7 @@ function paidBySharer({ payments, paymentWindows = {} }: Reservation): number {
   return sumOf(
     own.map(({ type, status, amount }) => {
       if (type === 'CHARGE') return status === 'COMPLETED' ? amount : 0;
-      return status === 'FAILED' || status === 'CANCELLED' ? 0 : -amount;
+      return status === 'FAILED' || status === 'CANCELLED' ? 0 : negated(amount);
     }),
   );
 }
