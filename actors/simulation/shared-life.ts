@@ -178,15 +178,8 @@ export class SharedLife {
       case 'noShow':
         return this.#try(noShowCommand(reservationId));
       case 'waive': {
-        const amount = a % 2 ? cents + 1 : undefined;
-        return this.#try({
-          type: 'WAIVE_PENALTY',
-          reservationId,
-          refundId: freshId(),
-          amount,
-          reason: 'ill',
-          by: 'boss',
-        });
+        const waiver = { reservationId, refundId: freshId(), amount: a % 2 ? cents + 1 : undefined };
+        return this.#try({ type: 'WAIVE_PENALTY', ...waiver, reason: 'ill', by: 'boss' });
       }
       case 'reinstate':
         return this.#try(reinstateCommand(reservationId));
