@@ -1,3 +1,4 @@
+import { isErased } from '../src/guests/rules/erasure.ts';
 import type { Clock, Log, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/kernel/property-actors.ts';
 import { addressKey } from '../src/kernel/rules/caller.ts';
@@ -401,7 +402,7 @@ export class PropertyActor {
       this.#timers.follow(this.#state, holds);
       for (const entry of decided.entries) {
         this.ring.push(entry);
-        if (entry.type === 'ERASE_GUEST') this.ring.forgetName(entry.entity);
+        if (entry.type === 'ERASE_GUEST' && this.#isNameless(entry.entity)) this.ring.forgetName(entry.entity);
         if (this.#deps.onCommitted) this.#notify(this.#deps.onCommitted, entry);
         for (const listener of this.#listeners) this.#notify((...what) => listener.entry(...what), entry);
       }
@@ -437,6 +438,12 @@ export class PropertyActor {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
     this.#deps.log.error({ property: addressKey(this.address), error: String(error) }, 'actor crashed');
     this.#end('crashed');
+  }
+
+  /** The feed names who has booked, and nobody who shares the room. */
+  #isNameless(entity: string): boolean {
+    const reservation = this.#state.reservations.get(entity);
+    return reservation === undefined || isErased(reservation);
   }
 
   #end(why: string): void {

@@ -26,6 +26,7 @@ import { AccessibleRooms } from './0027-accessible-rooms.ts';
 import { RoomWishes } from './0027-room-wishes.ts';
 import { Inquiries } from './0028-inquiries.ts';
 import { ExtraStock } from './0029-extra-stock.ts';
+import { Sharers } from './0030-sharers.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -57,6 +58,7 @@ export const MIGRATIONS = [
   { name: '0027-room-wishes', class: RoomWishes },
   { name: '0028-inquiries', class: Inquiries },
   { name: '0029-extra-stock', class: ExtraStock },
+  { name: '0030-sharers', class: Sharers },
 ];
 
 /**
@@ -72,6 +74,7 @@ export const FUNCTION_FILES = [
   'erasure.v3.sql',
   'erasure.v4.sql',
   'erasure.v5.sql',
+  'erasure.v6.sql',
   'rate-versions.v1.sql',
   // v2 is called by the release before.
   ...['v2', 'v3'].flatMap((version) =>

@@ -5,6 +5,7 @@ import { instalmentLives, playInstalments } from '../../src/testing/actors/insta
 import { USUAL } from '../../src/testing/actors/life-moves.ts';
 import { Life, lives } from '../../src/testing/actors/life.ts';
 import type { Played } from './kinds.ts';
+import { SharedLife, sharedLives } from './shared-life.ts';
 
 /** Lives of one seed: so many of the naive model, and of each of the others. */
 const MODEL_LIVES = 20;
@@ -18,6 +19,7 @@ export const LIFE_MOVES: readonly string[] = [
   ...new Set<string>(Object.values(USUAL).flat()).difference(new Set(['lapse'])),
   'cheaper than a cancellation?',
   'instalment',
+  'shared by two guests',
 ];
 
 /** Lives of reservations of one seed, each against sums made by plain counting. A fault ends its life. */
@@ -48,7 +50,11 @@ export function playLives(seed: number): Played {
     count('cheaper than a cancellation?', playEvasion(guest).costly),
   );
   each('instalments', instalmentLives, OTHER_LIVES, (life) => count('instalment', playInstalments(life)));
+  each('shared', sharedLives, OTHER_LIVES, (drawn) => {
+    const life = new SharedLife(drawn.company);
+    for (const move of drawn.moves) if (life.play(move).done) count('shared by two guests');
+  });
   const fingerprint = JSON.stringify([fired, violations]);
-  const sums = { lives: MODEL_LIVES + 2 * OTHER_LIVES, moves };
+  const sums = { lives: MODEL_LIVES + 3 * OTHER_LIVES, moves };
   return { seed, violations, fired, trace, fingerprint, sums };
 }

@@ -125,9 +125,27 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     becomes: 'dueBy(guarantee.schedule, total, reservation, Infinity);',
   },
   {
+    name: 'a divided posting loses a cent',
+    file: 'src/money/rules/postings.ts',
+    text: 'partOf(whole, amount - own)',
+    becomes: 'partOf(whole, Math.floor((amount * (100 - percent)) / 100))',
+  },
+  {
+    name: 'a credit note goes to the other guest',
+    file: DOCUMENTS,
+    text: 'const own = documentsOfParty(issued, party);',
+    becomes: "const own = documentsOfParty(issued, 'REST');",
+  },
+  {
+    name: 'what a sharer has paid too much goes to the other guest',
+    file: 'actors/property/money/refunds.ts',
+    text: 'const ofSharer = Math.max(overpaid, amount - mostOfOthers);',
+    becomes: 'const ofSharer = Math.max(Math.min(0, overpaid), amount - mostOfOthers);',
+  },
+  {
     name: 'credit note not issued',
     file: DOCUMENTS,
-    text: 'if (!due) return next;',
-    becomes: "if (!due || due.kind === 'CREDIT_NOTE') return next;",
+    text: 'documentsDue(next, issued).map((due) => {',
+    becomes: "documentsDue(next, issued).filter(({ kind }) => kind === 'INVOICE').map((due) => {",
   },
 ];

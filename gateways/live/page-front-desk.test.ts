@@ -84,6 +84,8 @@ t.test('a stay is found by parts of its name, room and number', async (t) => {
   const ada = stay(10, 12, { name: 'Ada Lovelace', roomNumber: '204', confirmationNumber: 'K7M2AAAA11' });
   const other = stay(10, 12, { name: 'Grace Hopper' });
   for (const query of ['lovel', 'ADA 204', 'k7m2']) t.same(foundStays([ada, other], query), [ada], query);
+  const shared = stay(10, 12, { name: 'Ada', sharer: 'Bo Diddley' });
+  t.same(foundStays([shared, other], 'diddley'), [shared], 'by who shares the room');
   t.same(foundStays([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
 });
 

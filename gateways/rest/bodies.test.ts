@@ -273,6 +273,7 @@ void t.test('every member of a body of a booking is where it belongs in its comm
     },
     specialRequests: ['A cot', 'A view'],
     companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
+    sharer: { firstName: 'Bo', lastName: 'Diddley', email: 'bo@x.com', phone: '+352' },
     roomWishes: [{ kind: 'FLOOR', value: 'HIGH', weight: 62, required: true }],
     source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'PROPERTY' },
   };
@@ -287,6 +288,7 @@ void t.test('every member of a body of a booking is where it belongs in its comm
     computed: {
       type: 'BOOK',
       'booking.guest.guestId': 'g',
+      'booking.sharer.guestId': 'g',
       'booking.override.sealed': 'sealed A regular',
       'booking.personal.guestId': 'g',
       'booking.personal.name': 'sealed Ada Byron',

@@ -296,6 +296,7 @@ void test('what is not there goes out as null where the members are always there
   t.strictSame(nullsOf(wired(stay.reservationAnswer, render.wholeReservation(bare, property(), MANAGER, 'NONE'))), [
     'guestInfo.phone',
     'stayDetails.assignedAt',
+    'sharer',
     'promoCode',
     'groupId',
     'bookingId',

@@ -26,9 +26,19 @@ export interface GuestErasure {
    * Removes personal data from status histories and invoice lines of these reservations, which must still have it. The
    * recipient of an invoice is stored only with the invoice.
    */
-  clearHistory(tenantId: TenantId, reservations: readonly Reservation[], names: readonly string[]): Promise<void>;
+  clearHistory(
+    tenantId: TenantId,
+    guestId: GuestId,
+    reservations: readonly Reservation[],
+    names: readonly string[],
+  ): Promise<void>;
   /** Removes personal data from a reservation of a deleted property, which has no owner to do it. */
-  clearOrphan(tenantId: TenantId, reservation: Reservation, names: readonly string[]): Promise<void>;
+  clearOrphan(
+    tenantId: TenantId,
+    guestId: GuestId,
+    reservation: Reservation,
+    names: readonly string[],
+  ): Promise<void>;
   /** Recipient of the invoice of a reservation whose guest is erased. */
   issuedTo(tenantId: TenantId, reservationId: ReservationId): Promise<IssuedTo | undefined>;
   /** Removes personal data from idempotency records. */

@@ -174,11 +174,17 @@ export function decideRouteFolio(
 export function checkWindows(before: Reservation, named: readonly (readonly [FolioWindow, string])[]): void {
   const errors = named.flatMap(([window, pointer]) => {
     if (hasPayer(before, window)) return [];
-    const detail = window === 'COMPANY' ? 'the stay names no company' : 'no channel collects for the stay';
-    return { pointer, code: 'NO_PAYER', detail };
+    return { pointer, code: 'NO_PAYER', detail: NO_PAYER[window] };
   });
   if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The window has no payer.', { errors });
 }
+
+const NO_PAYER: Readonly<Record<FolioWindow, string>> = {
+  GUEST: 'the stay has no guest',
+  SHARER: 'the stay names no sharer',
+  COMPANY: 'the stay names no company',
+  CHANNEL: 'no channel collects for the stay',
+};
 
 /** @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE also while the stay is being checked out */
 function openFolio(

@@ -7,7 +7,7 @@ import { isPayable } from '../../../src/money/rules/exchange-rate.ts';
 import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { windowsOf } from '../../../src/money/rules/postings.ts';
+import { sharerBalance, windowsOf } from '../../../src/money/rules/postings.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { amountDue } from '../../../src/stay/rules/collecting.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
@@ -45,7 +45,7 @@ export function decideStartPayment(
   const paying = window ?? windowOfPayment(before, command.attempt);
   const balance = dueOf(draft, before, paying);
   const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
-  const due = Math.min(balance - underWay(inWindow), billOf(before).balance - underWay(before.payments));
+  const due = Math.min(balance - underWay(inWindow), openFor(before, paying));
   if (command.noRate !== undefined) throw new DomainError('CURRENCY_MISMATCH', command.noRate);
   const { amount, ...attempted } = amountOf(command.attempt, due);
   if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
@@ -92,7 +92,23 @@ function dueOf({ today }: Draft, before: Reservation, window: FolioWindow): Mino
   const windows = windowsOf(before, today);
   if (windows.length === 1 && windows[0]!.window === window) return billOf(before).balance;
   const { expectedTotal = 0, paid = 0 } = windows.find((one) => one.window === window) ?? {};
-  return Math.min(billOf(before).balance, expectedTotal - paid);
+  return Math.min(balanceBeside(before, window), expectedTotal - paid);
+}
+
+/**
+ * What is open of the stay for a window: what one of two guests has paid too much does not pay for the other one, who
+ * may pay all the same (docs/reference/sharers.md#payment).
+ */
+function balanceBeside(before: Reservation, window: FolioWindow): Minor {
+  const ofSharer = sharerBalance(before);
+  return window === 'SHARER' && before.sharer ? ofSharer : billOf(before).balance - ofSharer;
+}
+
+/** The same without what is being paid at the moment. */
+function openFor(before: Reservation, window: FolioWindow): Minor {
+  const isSharer = before.sharer && window === 'SHARER';
+  const others = before.payments.filter((one) => isSharer === (windowOfPayment(before, one) === 'SHARER'));
+  return balanceBeside(before, window) - underWay(before.sharer ? others : before.payments);
 }
 
 /**

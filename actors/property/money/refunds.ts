@@ -1,10 +1,12 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
 import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
+import { received } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { sharerBalance } from '../../../src/money/rules/postings.ts';
 import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { derivedId } from '../derived-id.ts';
@@ -18,6 +20,8 @@ type RefundOrder = {
   chargeId?: string;
   /** Folio window whose charges are not refunded. */
   except?: FolioWindow | undefined;
+  /** The reservation at the price that makes the refund due, for who has paid too much; as it is where absent. */
+  priced?: Reservation;
 };
 
 /**
@@ -34,18 +38,36 @@ export function orderRefunds(draft: Draft, reservation: Reservation, order: Refu
 /** Rows of a refund, not yet stored; none for an amount of 0. */
 export function refundsOf(
   reservation: Reservation,
-  { refundId, amount, chargeId, except }: RefundOrder,
+  { refundId, amount, chargeId, except, priced = reservation }: RefundOrder,
   at: Instant,
 ): Payment[] {
   const payments = except
     ? reservation.payments.filter((one) => windowOfPayment(reservation, one) !== except)
     : reservation.payments;
-  return sharesOf(payments, amount, chargeId).map((share, index) => {
+  const shares =
+    reservation.sharer && chargeId === undefined
+      ? sharesByGuest(priced, payments, amount)
+      : sharesOf(payments, amount, chargeId);
+  return shares.map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
     // A charge that an account has taken over is not paid out: the account owes less instead.
     const isCredit = share.charge.method === 'INVOICE' && accountWindow(reservation) !== undefined;
     return isCredit ? { ...refund, status: 'COMPLETED', processedAt: at } : refund;
   });
+}
+
+/**
+ * Of two guests who pay, each gets back what that guest has paid too much, the sharer first; beyond that the one who has
+ * booked gets it.
+ */
+function sharesByGuest(reservation: Reservation, payments: readonly Payment[], amount: Minor): Share[] {
+  const isSharers = (payment: Payment): boolean => windowOfPayment(reservation, payment) === 'SHARER';
+  const sharers = payments.filter(isSharers);
+  const others = payments.filter((payment) => !isSharers(payment));
+  const mostOfOthers = Math.min(amount, received(others));
+  const overpaid = Math.min(amount, Math.max(0, negated(sharerBalance(reservation))), received(sharers));
+  const ofSharer = Math.max(overpaid, amount - mostOfOthers);
+  return [...sharesOf(sharers, ofSharer), ...sharesOf(others, amount - ofSharer)];
 }
 
 /** The refund of one charge. */

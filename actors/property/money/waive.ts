@@ -39,12 +39,13 @@ export function decideWaivePenalty(
   const ofClaim = Math.min(claim, amount - unpaid);
   const back = amount - unpaid - ofClaim;
   const given = { refund: back, waived: back + ofClaim, refundId: back > 0 ? refundId : null };
-  const refunds = orderRefunds(draft, before, { refundId, amount: back }, context.now);
   const cancellation = {
     ...(given.waived > 0 ? endedAfter(before, given, draft.today).cancellation : ending),
     ...(unpaid > 0 && { owed: owed > unpaid ? { ...ending.owed!, amount: owed - unpaid } : undefined }),
     refundEligible: back > 0 || ending.refundEligible,
   };
+  const order = { refundId, amount: back, priced: { ...before, cancellation } };
+  const refunds = orderRefunds(draft, before, order, context.now);
   const next = transition(
     draft,
     before,

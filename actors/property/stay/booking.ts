@@ -1,3 +1,4 @@
+import type { Guest } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
@@ -27,6 +28,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkSharer } from '../guests/sharer.ts';
 import { holdOf, nightsFrom, takeHeldRoom } from '../holds/explicit-hold.ts';
 import { checkHeld } from '../holds/hold-bounds.ts';
 import { checkInquiry, inquiryBooked } from '../holds/inquiries.ts';
@@ -174,6 +176,7 @@ export function priceBooking(
     source: booking.source,
     specialRequests: booking.specialRequests,
     ...(booking.companions && { companions: booking.companions }),
+    ...(booking.sharer && { sharer: booking.sharer }),
     ...(booking.roomWishes && booking.roomWishes.length > 0 && { roomWishes: booking.roomWishes }),
     billing: booking.billing,
     timeline: [],
@@ -181,6 +184,7 @@ export function priceBooking(
     createdAt: context.now,
     updatedAt: context.now,
   };
+  checkSharer(priced, '/sharer');
   if (!booking.comp) return priced;
   const by = { reason: booking.comp.reason, by: context.subject, at: context.now };
   return withComp(priced, new Set(daysOf(stay)), by, metadata.policies.taxOnComp);
@@ -289,7 +293,13 @@ function checkPrice(
 export function recordSale(draft: Draft, booking: BookingRequest, reservation: Reservation): void {
   takeAllotment(draft, reservation);
   useQuote(draft, booking);
-  const { guest, wrappedKey } = booking;
+  const { guest, wrappedKey, sharer, sharerKey } = booking;
+  putGuest(draft, guest, wrappedKey);
+  if (sharer) putGuest(draft, sharer, sharerKey);
+}
+
+/** A guest who becomes a profile with the commit, or whose profile must still be there. */
+export function putGuest(draft: Draft, guest: Guest, wrappedKey: string | undefined): void {
   draft.guests.set(guest.guestId, { guest, ...(wrappedKey !== undefined && { wrappedKey }) });
 }
 

@@ -121,7 +121,19 @@ export function end(
     return ended;
   });
   const { refund, refundId } = ending;
-  const given = refundId === null ? [] : orderRefunds(draft, before, { refundId, amount: refund }, at);
+  const cancellation = {
+    ...ending,
+    cancellationId,
+    reason,
+    description,
+    cancelledBy,
+    cancelledAt: at,
+    originalTotal: folioTotals(before).total,
+    day: draft.today,
+    ...(before.charges && { charges: before.charges }),
+  };
+  const priced = { ...before, charges: undefined, cancellation };
+  const given = refundId === null ? [] : orderRefunds(draft, before, { refundId, amount: refund, priced }, at);
   enterCharges(draft, before, collecting);
   return transition(
     draft,
@@ -135,17 +147,7 @@ export function end(
       ...(action === 'walk' && { retained: undefined }),
       // Charges and credits besides the nights belong to a stay that does not take place.
       charges: undefined,
-      cancellation: {
-        ...ending,
-        cancellationId,
-        reason,
-        description,
-        cancelledBy,
-        cancelledAt: at,
-        originalTotal: folioTotals(before).total,
-        day: draft.today,
-        ...(before.charges && { charges: before.charges }),
-      },
+      cancellation,
       holdExpiresAt: undefined,
     },
   );

@@ -3,7 +3,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
+import { decimalText, MAX_AMOUNT, type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { accountWindow } from '../../../src/money/rules/folio-window.ts';
@@ -15,8 +15,10 @@ import {
   folioTotals,
   RETAINED,
 } from '../../../src/money/rules/folio.ts';
+import { INVOICE_PARTIES, invoiceOfParty, type InvoiceParty } from '../../../src/money/rules/invoice.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { sharerBalance } from '../../../src/money/rules/postings.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
@@ -69,6 +71,7 @@ export function decideCheckOut(
   ];
   const actualStay = withDeparture(before, nights, departureDay, charges);
   checkTotal(actualStay);
+  if (!command.forced) checkInvoices(actualStay);
   const bill = billOf(actualStay);
   const record = recordOf(command, actualStay, Math.max(context.now, arrivedAt ?? 0));
   const leaving = {
@@ -79,7 +82,10 @@ export function decideCheckOut(
     refundId: command.refundId,
     ...(command.invoiceTo && { invoiceTo: command.invoiceTo }),
   };
-  const due = bill.balance - owedByAccount(actualStay, bill.balance);
+  const ofSharer = sharerBalance(actualStay);
+  if (ofSharer > 0 && !command.forced) throw sharerOwes(ofSharer);
+  const balance: Minor = bill.balance - ofSharer;
+  const due: Minor = balance - owedByAccount(actualStay, balance);
   const isDue = due > 0 && !command.forced;
   if (isDue) checkCard(before);
   if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, { bill, due }, context);
@@ -173,6 +179,15 @@ function checkTotal(actualStay: Reservation): void {
   throw new DomainError('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
 }
 
+/** Checks that neither of two guests is invoiced less than nothing. @throws DomainError VALIDATION_FAILED */
+function checkInvoices(actualStay: Reservation): void {
+  const isBelow = (party: InvoiceParty): boolean => invoiceOfParty(actualStay, party).total < 0;
+  if (!actualStay.sharer || !INVOICE_PARTIES.some(isBelow)) return;
+  const detail = 'credits of one guest are more than this guest is to pay: route them to another window';
+  const errors = [{ pointer: '/finalCharges', code: 'BELOW_ZERO', detail }];
+  throw new DomainError('VALIDATION_FAILED', 'The bill of one of the guests would be below zero.', { errors });
+}
+
 /** @param now time of the check-out when the desk gives none; never before the arrival */
 function recordOf(command: CommandOf<'CHECK_OUT'>, actualStay: Reservation, now: Instant): CheckOutRecord {
   const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced, tier } = command;
@@ -184,6 +199,12 @@ function recordOf(command: CommandOf<'CHECK_OUT'>, actualStay: Reservation, now:
 function checkCard({ billing }: Reservation): void {
   if (billing?.card === undefined)
     throw new DomainError('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
+}
+
+/** The sharer has no card on file. */
+function sharerOwes(amount: Minor): DomainError {
+  const open = `${decimalText(amount)} is open in the window SHARER`;
+  return new DomainError('SHARER_OWES', `${open}: take a payment with window SHARER, or route it to another window.`);
 }
 
 function chargeFirst(
@@ -226,12 +247,14 @@ function recordDeparture(
     moveNights(draft, free, 'booked', -1);
     if (before.groupId !== undefined) pickUp(draft, before.groupId, free, -1);
   }
-  const { balance } = billOf(actualStay);
-  const account = owedByAccount(actualStay, balance);
-  const overpaid = Math.max(0, account - balance);
+  const ofSharer = sharerBalance(actualStay);
+  // A sharer who leaves without paying owes it to the stay: nobody gets it back.
+  const balance: Minor = billOf(actualStay).balance - Math.min(0, ofSharer);
+  const account = owedByAccount(actualStay, balance - Math.max(0, ofSharer));
+  const overpaid: Minor = Math.max(0, account - balance) + Math.max(0, negated(ofSharer));
   // What the account takes over was overpaid by others.
   const except = account > 0 ? accountWindow(before) : undefined;
-  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid, except }, at);
+  const refunds = orderRefunds(draft, before, { refundId, amount: overpaid, except, priced: actualStay }, at);
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
   enterCharges(draft, before, invoiced);

@@ -29,7 +29,7 @@ export function decideComp(draft: Draft, command: CommandOf<'COMP'>, context: De
   const comped = withComp(after(before, 'comp', { at, by, notes }), days, { reason, by, at }, taxOnComp);
   const over = Math.max(0, before.paid - folioTotals(comped).total);
   const refund = refundRequested ? over : 0;
-  const refunds = refundsOf(before, { refundId, amount: refund }, at);
+  const refunds = refundsOf(before, { refundId, amount: refund, priced: comped }, at);
   const refunded = { ...comped, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
   const { deferred } = addedPrice(draft, before, refunded, context);
   const next = storeSettled(draft, before, { ...refunded, ...deferred }, context);

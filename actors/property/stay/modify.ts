@@ -22,6 +22,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkSharer, sharerAfter } from '../guests/sharer.ts';
 import { checkHeld } from '../holds/hold-bounds.ts';
 import { checkExtrasLeft, withExtrasOfNights } from '../money/extra-stays.ts';
 import { checkFolioTotal, checkPostings } from '../money/folio.ts';
@@ -35,6 +36,7 @@ import { unmetIn } from '../rooms/room-wishes.ts';
 import { saleWindow } from '../state.ts';
 import { addedPrice } from './added-price.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
+import { putGuest } from './booking.ts';
 import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
@@ -68,7 +70,7 @@ export function decideModify(
   if (takesMore)
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
   const changedStay = {
-    ...afterCommand(before, command, stay, nights, context),
+    ...afterCommand(draft, before, command, stay, nights, context),
     ...(moved && {
       ...priced,
       ...promotionLost(before, priced!),
@@ -84,12 +86,14 @@ export function decideModify(
     }),
   };
   const wanted = extrasFollowing(draft, before, changedStay, command, context);
+  checkSharer(wanted, '/modifications/sharer');
   const room = roomAfter(draft, before, wanted, moved);
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
   checkMaxTotal(before.currency, command.maxTotal, total);
   const refund = Math.max(0, before.paid - total - creditOf(before));
-  const refunds = refundsOf(before, { refundId: command.refundId, amount: refund }, context.now);
+  const order = { refundId: command.refundId, amount: refund, priced: wanted };
+  const refunds = refundsOf(before, order, context.now);
   const changed = { ...wanted, ...room, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
   const { additional, dueDate, deferred } = addedPrice(draft, before, changed, context);
   const refunded = { ...changed, ...deferred };
@@ -108,6 +112,7 @@ export function decideModify(
   const without = others.map((other) => takeAssignedRoom(draft, other, context));
   if (moved) swapNights(draft, before, next, takesMore && command.quota ? context.subject : undefined);
   completePayment(draft, before, next, context);
+  if (command.sharer) putGuest(draft, command.sharer, command.sharerKey);
   const bookings = [
     factOf('MODIFIED', refunded),
     ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
@@ -353,6 +358,7 @@ function swapNights(draft: Draft, before: Reservation, next: Reservation, holder
 
 /** The reservation after the change; not stored in a dry run. */
 function afterCommand(
+  draft: Draft,
   before: Reservation,
   command: CommandOf<'MODIFY'>,
   stay: Stay,
@@ -370,6 +376,7 @@ function afterCommand(
     guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
     ...(command.companions && { companions: command.companions }),
+    ...sharerAfter(draft, before, command),
     ...(command.roomWishes && { roomWishes: command.roomWishes.length > 0 ? command.roomWishes : undefined }),
   });
 }

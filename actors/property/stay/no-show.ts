@@ -7,7 +7,7 @@ import type { PropertyMetadata } from '../../../src/properties/rules/property.ts
 import { noShowFrom } from '../../../src/stay/rules/arrival.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil, noShowPenalty } from '../../../src/stay/rules/cancellation.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -45,8 +45,27 @@ export function decideNoShow(
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);
   enterCharges(draft, before, payments);
-  const refunds = orderRefunds(draft, before, { refundId: command.refundId, amount: refund }, at);
   const { cancellationId, refundId, by, reason, invoiceTo } = command;
+  const cancellation: Cancellation = {
+    cancellationId,
+    reason: 'OTHER',
+    description: 'No show',
+    cancelledBy: by,
+    policyName,
+    penalty,
+    ...(owed && { owed }),
+    deadline: freeUntil(bookingTermsOf(before, metadata.policies), stay.checkIn, metadata),
+    refundEligible: refund > 0,
+    refund,
+    refundId: refund > 0 ? refundId : null,
+    cancelledAt: at,
+    // The penalty belongs to the missed night. If that night's audit is done, it belongs to the next one.
+    day: stay.checkIn,
+    originalTotal: folioTotals(before).total,
+    ...(before.charges && { charges: before.charges }),
+  };
+  const priced = { ...before, charges: undefined, cancellation };
+  const refunds = orderRefunds(draft, before, { refundId, amount: refund, priced }, at);
   const next = transition(
     draft,
     before,
@@ -56,24 +75,7 @@ export function decideNoShow(
       paid: before.paid - refund + settledIn(payments),
       payments: [...before.payments, ...refunds, ...payments],
       charges: undefined,
-      cancellation: {
-        cancellationId,
-        reason: 'OTHER',
-        description: 'No show',
-        cancelledBy: by,
-        policyName,
-        penalty,
-        ...(owed && { owed }),
-        deadline: freeUntil(bookingTermsOf(before, metadata.policies), stay.checkIn, metadata),
-        refundEligible: refund > 0,
-        refund,
-        refundId: refund > 0 ? refundId : null,
-        cancelledAt: at,
-        // The penalty belongs to the missed night. If that night's audit is done, it belongs to the next one.
-        day: stay.checkIn,
-        originalTotal: folioTotals(before).total,
-        ...(before.charges && { charges: before.charges }),
-      },
+      cancellation,
     },
   );
   return {

@@ -90,8 +90,8 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
 
 function Facts({ read: { reservation } }: { read: ReservationRead }) {
   const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = reservation;
-  // A node of the release before does not know companions.
-  const { companions: others = [] } = reservation as Partial<typeof reservation>;
+  // A node of the release before does not know companions and sharers.
+  const { companions: others = [], sharer = null } = reservation as Partial<typeof reservation>;
   const amount = (value: number): string => moneyText(value, financial.currency);
   return (
     <dl class="facts">
@@ -102,6 +102,7 @@ function Facts({ read: { reservation } }: { read: ReservationRead }) {
         value={`${stay.roomNumber === 'TBA' ? words.noRoom : stay.roomNumber}, ${stay.roomType}`}
       />
       <Fact name={words.guests} value={words.guestsOf(stay.adults, stay.children)} />
+      {sharer && <Fact name={words.sharer} value={fullName(sharer)} />}
       {others.length > 0 && <Fact name={words.companions} value={others.map(fullName).join(', ')} />}
       <Fact name={words.contact} value={[guest.email, guest.phone].filter(Boolean).join(', ')} />
       {guest.loyaltyTier !== 'NONE' && <Fact name={words.member} value={guest.loyaltyTier} />}

@@ -226,6 +226,7 @@ export const drawer = {
     `${adults} ${adults === 1 ? 'adult' : 'adults'}` +
     (children > 0 ? `, ${children} ${children === 1 ? 'child' : 'children'}` : ''),
   companions: 'With',
+  sharer: 'Shared with',
   otherRooms: 'Other rooms of the booking',
   contact: 'Contact',
   member: 'Loyalty',

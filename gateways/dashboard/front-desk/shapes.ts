@@ -16,6 +16,8 @@ export type BoardStay = {
   confirmationNumber: string;
   status: string;
   name: string;
+  /** Name of the second guest of the room. */
+  sharer?: string;
   checkIn: string;
   checkOut: string;
   /** The guest leaves on the day of arrival, and has the room for its night. */
@@ -62,13 +64,16 @@ export function stayOf({
   stayDetails: { checkIn, checkOut, dayUse, roomType, roomNumber, adults, children },
   financial: { balanceDue: balance, currency },
   specialRequests: requests,
+  // A node of the release before does not know it.
+  sharer = null,
   updatedAt,
-}: ReservationView): BoardStay {
+}: Omit<ReservationView, 'sharer'> & Partial<Pick<ReservationView, 'sharer'>>): BoardStay {
   return {
     reservationId,
     confirmationNumber,
     status,
     name: `${firstName} ${lastName}`,
+    ...(sharer && { sharer: `${sharer.firstName} ${sharer.lastName}` }),
     checkIn,
     checkOut,
     ...(dayUse && { dayUse }),

@@ -76,8 +76,8 @@ export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
 /** Stays found by name, room or confirmation number. */
 export function foundStays(stays: Iterable<BoardStay>, query: string): BoardStay[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name, confirmationNumber, roomNumber = '' }: BoardStay): boolean => {
-    const text = `${name} ${confirmationNumber} ${roomNumber}`.toLowerCase();
+  const fits = ({ name, sharer = '', confirmationNumber, roomNumber = '' }: BoardStay): boolean => {
+    const text = `${name} ${sharer} ${confirmationNumber} ${roomNumber}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return inOrder(

@@ -9,7 +9,7 @@ import * as papers from '../../../src/stay/contracts/stay-documents.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { Answers } from '../../http/answers.ts';
-import { Body, Param } from '../../http/parameters.ts';
+import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
@@ -51,10 +51,14 @@ export class StayDocuments {
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
   @Needs('reservation.read', 'Read the invoice')
-  async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
-    const { property, ...papers } = await response.db(readInvoice(this.services, caller, id));
-    const link = guestLink(this.services, 'receipt', caller.tenantId, papers.reservation);
-    return invoice(papers, property, caller, link);
+  async invoice(
+    @TheRead() { caller, response }: Read,
+    @Param('reservationId') id: ReservationId,
+    @Query({ schema: papers.stayInvoiceQuery }) { window }: papers.StayInvoiceQuery,
+  ) {
+    const { property, ...invoiced } = await response.db(readInvoice(this.services, caller, id, window ?? 'REST'));
+    const link = guestLink(this.services, 'receipt', caller.tenantId, invoiced.reservation);
+    return invoice(invoiced, property, caller, link);
   }
 
   /** Answers of the guest to the survey after the stay. */

@@ -54,7 +54,7 @@ begin
       day_use, nights, adults, children, child_ages, room_type, room_number, rate_code, total_amount, base_amount,
       taxes, fees, currency, source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at,
       cancellation_policy, hold_expires_at, quote_id, promo_code, group_id, booking_id, external_id, special_requests,
-      room_wishes, details, version, created_at, updated_at, email_key, status_key)
+      room_wishes, sharer_id, sharer, details, version, created_at, updated_at, email_key, status_key)
     select r.* from json_to_recordset(new_reservations) as r (t text, p varchar(50), id uuid,
       "confirmationNumber" varchar(20), "guestId" uuid, status reservation_status, "checkIn" date, "checkOut" date,
       "dayUse" boolean, nights int, adults int, children int, "childAges" smallint[], "roomType" varchar(50),
@@ -63,8 +63,8 @@ begin
       "balanceDue" numeric(10, 2), "checkedInAt" timestamptz(3), "assignedRoom" varchar(10),
       "assignedAt" timestamptz(3), "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text,
       "promoCode" varchar(20), "groupId" uuid, "bookingId" uuid, "externalId" varchar(100), "specialRequests" jsonb,
-      "roomWishes" jsonb, details json, version int, "createdAt" timestamptz(3), "updatedAt" timestamptz(3),
-      "emailKey" varchar(254), "statusKey" smallint);
+      "roomWishes" jsonb, "sharerId" uuid, sharer jsonb, details json, version int, "createdAt" timestamptz(3),
+      "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint);
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'newReservations')::int then
       perform system.raise_fewer_v3(changed, counts, 'newReservations');
@@ -103,7 +103,7 @@ begin
       day_use, nights, adults, children, child_ages, room_type, room_number, rate_code, total_amount, base_amount,
       taxes, fees, currency, source, paid_amount, balance_due, checked_in_at, assigned_room, assigned_at,
       cancellation_policy, hold_expires_at, quote_id, promo_code, group_id, booking_id, external_id, special_requests,
-      room_wishes, details, version, created_at, updated_at, email_key, status_key)
+      room_wishes, sharer_id, sharer, details, version, created_at, updated_at, email_key, status_key)
     select r.* from json_to_recordset(reservations) as r (t text, p varchar(50), id uuid,
       "confirmationNumber" varchar(20), "guestId" uuid, status reservation_status, "checkIn" date, "checkOut" date,
       "dayUse" boolean, nights int, adults int, children int, "childAges" smallint[], "roomType" varchar(50),
@@ -112,8 +112,8 @@ begin
       "balanceDue" numeric(10, 2), "checkedInAt" timestamptz(3), "assignedRoom" varchar(10),
       "assignedAt" timestamptz(3), "cancellationPolicy" varchar(50), "holdExpiresAt" timestamptz(3), "quoteId" text,
       "promoCode" varchar(20), "groupId" uuid, "bookingId" uuid, "externalId" varchar(100), "specialRequests" jsonb,
-      "roomWishes" jsonb, details json, version int, "createdAt" timestamptz(3), "updatedAt" timestamptz(3),
-      "emailKey" varchar(254), "statusKey" smallint)
+      "roomWishes" jsonb, "sharerId" uuid, sharer jsonb, details json, version int, "createdAt" timestamptz(3),
+      "updatedAt" timestamptz(3), "emailKey" varchar(254), "statusKey" smallint)
     on conflict (tenant_id, id) do update
       set status = excluded.status, check_in = excluded.check_in, check_out = excluded.check_out,
         day_use = excluded.day_use, nights = excluded.nights, adults = excluded.adults, children = excluded.children,
@@ -124,9 +124,9 @@ begin
         assigned_room = excluded.assigned_room, assigned_at = excluded.assigned_at,
         cancellation_policy = excluded.cancellation_policy, hold_expires_at = excluded.hold_expires_at,
         special_requests = excluded.special_requests,
-        room_wishes = coalesce(excluded.room_wishes, reservations.room_wishes), details = excluded.details,
-        version = excluded.version, updated_at = excluded.updated_at, email_key = excluded.email_key,
-        status_key = excluded.status_key;
+        room_wishes = coalesce(excluded.room_wishes, reservations.room_wishes), sharer_id = excluded.sharer_id,
+        sharer = excluded.sharer, details = excluded.details, version = excluded.version,
+        updated_at = excluded.updated_at, email_key = excluded.email_key, status_key = excluded.status_key;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'reservations')::int then
       perform system.raise_fewer_v3(changed, counts, 'reservations');

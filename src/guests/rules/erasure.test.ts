@@ -63,7 +63,7 @@ void t.test('names are removed from an idempotency record at any depth, and its 
     checkIn: { keyCards: 2, notes: 'limps' },
     changes: { phone: { from: '+49 30 1', to: '+49 30 2' }, checkOut: { from: 'a', to: 'b' } },
   };
-  const answer = answerWithoutPerson({ result, seq: 7 });
+  const answer = answerWithoutPerson({ result, seq: 7 }, one.guest.guestId);
   t.same(JSON.parse(JSON.stringify(answer)), {
     result: {
       reservation: JSON.parse(JSON.stringify(withoutPerson(one))),
@@ -75,5 +75,5 @@ void t.test('names are removed from an idempotency record at any depth, and its 
     seq: 7,
   });
   const refused = { refusal: { code: 'MIN_STAY', detail: 'Too short.', details: {} }, requestId: 'r1', seq: 7 };
-  t.equal(answerWithoutPerson(refused), refused);
+  t.equal(answerWithoutPerson(refused, one.guest.guestId), refused);
 });

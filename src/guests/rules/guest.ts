@@ -18,6 +18,9 @@ export type Guest = {
 /** Another guest of the room, in addition to that of the reservation. */
 export type Companion = { firstName: string; lastName: string; age?: number };
 
+/** Second guest of a room, with a profile, who may pay a part of the stay (docs/reference/sharers.md#sharers). */
+export type Sharer = Omit<Guest, 'preferences'>;
+
 /** A change of a guest; `null` removes the phone, absent members stay. */
 export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
   phone?: string | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { count, dayField, figure, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { optionalText, priceField, text, withoutDuplicates } from '../../kernel/contracts/fields.ts';
 import { CHARGE_KINDS, FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { POSTING_KINDS } from '../rules/postings.ts';
@@ -35,12 +35,26 @@ export type PostingBody = z.infer<typeof postingBody>;
 export const voidBody = z.strictObject({ reason: text(500) });
 export type VoidBody = z.infer<typeof voidBody>;
 
+const routingRule = z
+  .strictObject({
+    kind: z.enum(CHARGE_KINDS),
+    window,
+    percent: z
+      .int()
+      .min(1)
+      .max(99)
+      .optional()
+      .describe('Of window SHARER: the part of each posting that the sharer pays; all of it when absent.'),
+  })
+  .superRefine(({ window: to, percent }, context) => {
+    if (percent === undefined || to === 'SHARER') return;
+    const message = 'only postings of the window SHARER are divided';
+    context.addIssue({ code: 'custom', path: ['percent'], message, params: { field: 'EXCLUDED' } });
+  });
+
 /** Which window pays for which kind; kinds without a rule follow the guarantee of the booking. */
 export const routingBody = z.strictObject({
-  rules: z
-    .array(z.strictObject({ kind: z.enum(CHARGE_KINDS), window }))
-    .max(CHARGE_KINDS.length)
-    .superRefine(withoutDuplicates('kind', 'is routed twice')),
+  rules: z.array(routingRule).max(CHARGE_KINDS.length).superRefine(withoutDuplicates('kind', 'is routed twice')),
 });
 export type RoutingBody = z.infer<typeof routingBody>;
 
@@ -66,20 +80,20 @@ export const postingAnswer = z.object({
   tendered: tenderedField.optional(),
 });
 
+export const folioWindow = z.object({
+  window,
+  postings: z.array(postingAnswer),
+  total: moneyField.describe('Sum of the posted lines.'),
+  paid: moneyField,
+  balance: moneyField.describe('`total - paid`.'),
+  expectedTotal: moneyField.describe('Total of the whole stay, nights to come included.'),
+});
+
 export const folioAnswer = z.object({
   reservationId: idField,
   currency: z.string(),
-  windows: z.array(
-    z.object({
-      window,
-      postings: z.array(postingAnswer),
-      total: moneyField.describe('Sum of the posted lines.'),
-      paid: moneyField,
-      balance: moneyField.describe('`total - paid`.'),
-      expectedTotal: moneyField.describe('Total of the whole stay, nights to come included.'),
-    }),
-  ),
-  routing: z.array(z.object({ kind: z.enum(CHARGE_KINDS), window })),
+  windows: z.array(folioWindow),
+  routing: z.array(z.object({ kind: z.enum(CHARGE_KINDS), window, percent: figure.optional() })),
 });
 
 export const routingAnswer = folioAnswer.pick({ reservationId: true, routing: true });

@@ -30,6 +30,7 @@ export const documentBody = {
   issuedTo: z.object({
     name: z.string(),
     address: z.unknown(),
+    sharerId: z.string().optional().describe('Profile of the sharer, on an invoice of what that guest pays.'),
     companyId: z.string().optional().describe('Present when the invoice is issued to the company of the stay.'),
     vatId: z.string().optional(),
   }),

@@ -1,15 +1,18 @@
-import type { PaymentId } from '../../kernel/rules/ids.ts';
+import type { GuestId, PaymentId } from '../../kernel/rules/ids.ts';
 
 /** Payers of parts of a folio (docs/reference/folio.md#windows). */
-export const FOLIO_WINDOWS = ['GUEST', 'COMPANY', 'CHANNEL'] as const;
+export const FOLIO_WINDOWS = ['GUEST', 'SHARER', 'COMPANY', 'CHANNEL'] as const;
 export type FolioWindow = (typeof FOLIO_WINDOWS)[number];
 
 /** Kinds of postings that change the price of the stay; each can be routed to a window. */
 export const CHARGE_KINDS = ['ROOM', 'EXTRA', 'TAX', 'FEE', 'PENALTY', 'CREDIT'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
-/** Routes every posting of a kind to a window. */
-export type RoutingRule = { kind: ChargeKind; window: FolioWindow };
+/**
+ * Routes every posting of a kind to a window. With a percentage, the sharer pays that part of each posting, and the rest
+ * stays in the window that it would be in without the rule.
+ */
+export type RoutingRule = { kind: ChargeKind; window: FolioWindow; percent?: number };
 
 /** Members of a reservation that determine the window of a line. */
 export type Routed = {
@@ -20,6 +23,8 @@ export type Routed = {
   guarantee?: { readonly kind: string };
   /** Company with an account. */
   companyId?: string;
+  /** Second guest of the room, who pays a part of it (docs/reference/sharers.md#sharers). */
+  sharer?: { readonly guestId: GuestId };
 };
 
 /** Kinds paid by the guarantor of the booking when no rule says otherwise; the guest pays the rest. */
@@ -31,11 +36,13 @@ export function payerOf({ guarantee, companyId }: Routed): FolioWindow {
   return guarantee?.kind === 'CHANNEL' ? 'CHANNEL' : 'GUEST';
 }
 
-/** Whether a window has a payer: COMPANY and CHANNEL only have one where the stay names it. */
-export function hasPayer({ companyId, guarantee }: Routed, window: FolioWindow): boolean {
+/** Whether a window has a payer: SHARER, COMPANY and CHANNEL only have one where the stay names it. */
+export function hasPayer({ companyId, guarantee, sharer }: Routed, window: FolioWindow): boolean {
   switch (window) {
     case 'GUEST':
       return true;
+    case 'SHARER':
+      return sharer !== undefined;
     case 'COMPANY':
       return companyId !== undefined;
     case 'CHANNEL':
@@ -48,10 +55,18 @@ export function accountWindow(reservation: Routed): 'COMPANY' | 'CHANNEL' | unde
   return (['CHANNEL', 'COMPANY'] as const).find((window) => hasPayer(reservation, window));
 }
 
-/** Default window of postings of a kind. */
+/** Default window of postings of a kind; of those that are divided, that of what the sharer does not pay. */
 export function windowOfKind(reservation: Routed, kind: ChargeKind): FolioWindow {
   const rule = reservation.routing?.find((one) => one.kind === kind);
-  return rule?.window ?? (OF_THE_ROOM.has(kind) ? payerOf(reservation) : 'GUEST');
+  if (rule && rule.percent === undefined) return rule.window;
+  return OF_THE_ROOM.has(kind) ? payerOf(reservation) : 'GUEST';
+}
+
+/** Percentage of the postings of a kind that the sharer pays. @param named window that the posting names itself */
+export function sharerPercent({ routing }: Routed, kind: ChargeKind, named?: FolioWindow): number {
+  if (named !== undefined) return named === 'SHARER' ? 100 : 0;
+  const rule = routing?.find((one) => one.kind === kind && one.window === 'SHARER');
+  return rule ? (rule.percent ?? 100) : 0;
 }
 
 /** Window of a payment; a refund has the window of its charge. What an account took over belongs to the account. */

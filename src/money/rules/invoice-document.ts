@@ -5,7 +5,17 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { type InvoiceLine, invoiceOf, type IssuedTo, issuedAtOf, issuedTo } from './invoice.ts';
+import {
+  INVOICE_PARTIES,
+  type InvoiceLine,
+  invoiceOf,
+  invoiceOfParty,
+  type InvoiceParty,
+  type IssuedTo,
+  issuedAtOf,
+  issuedTo,
+  invoicedParty,
+} from './invoice.ts';
 import { MoneyFault } from './money-fault.ts';
 import { mergedLines } from './taxes.ts';
 
@@ -70,20 +80,26 @@ export function sumOfDocuments(documents: readonly Amounts[] = []): Amounts {
 }
 
 /** A document still without number, time and issuer: the difference between the price and the documents so far. */
-export type DocumentDue = Amounts & Pick<InvoiceDocument, 'kind' | 'corrects' | 'lines'>;
+export type DocumentDue = Amounts & Pick<InvoiceDocument, 'kind' | 'corrects' | 'lines'> & { party: InvoiceParty };
 
 /** An issued invoice and its corrections. */
 type ShownInvoice = { invoice: InvoiceDocument; creditNotes: InvoiceDocument[] };
 
-/** Newest invoice of a stay that is over; `undefined` while there is only an offer. */
+/** Newest invoice of a party of a stay that is over; `undefined` while there is only an offer, or for a party without. */
 export function shownInvoice(
   reservation: Reservation,
   issuedBy: InvoiceDocument['issuedBy'],
+  party: InvoiceParty = 'REST',
 ): ShownInvoice | undefined {
   if (issuedAtOf(reservation) === undefined) return undefined;
   const documents = documentsOf(reservation, issuedBy);
-  const invoice = documents.findLast(({ kind }) => kind === 'INVOICE')!;
-  return { invoice, creditNotes: documents.filter(({ corrects }) => corrects === invoice.number) };
+  const invoice = documentsOfParty(documents, party).findLast(({ kind }) => kind === 'INVOICE');
+  return invoice && { invoice, creditNotes: documents.filter(({ corrects }) => corrects === invoice.number) };
+}
+
+/** Documents of one of the two parties of a stay. */
+export function documentsOfParty(documents: readonly InvoiceDocument[], party: InvoiceParty): InvoiceDocument[] {
+  return documents.filter((document) => invoicedParty(document.issuedTo) === party);
 }
 
 /**
@@ -107,19 +123,31 @@ export function documentsOf(reservation: Reservation, issuedBy: InvoiceDocument[
 }
 
 /**
- * Document to issue so that the documents of a reservation sum to its price: first its invoice, then only differences,
- * as a credit note when the price fell and as a further invoice when it rose. A stay that continues costs nothing yet,
- * so its whole invoice is credited.
+ * Documents to issue so that the documents of a reservation sum to its price, for the sharer and for the rest of the stay
+ * (docs/reference/invoices.md#two-invoices-of-a-shared-stay): first the invoice, then only differences, as a credit note
+ * when the price fell and as a further invoice when it rose. A stay that continues costs nothing yet, so its invoices
+ * are credited in full.
  * @param documents issued before
- * @returns `undefined` when they already sum to it
+ * @returns none when they already sum to it
  */
-export function documentDue(
+export function documentsDue(reservation: Reservation, documents: readonly InvoiceDocument[]): DocumentDue[] {
+  return INVOICE_PARTIES.flatMap((party) => {
+    const due = documentDue(reservation, documentsOfParty(documents, party), party);
+    return due ? [{ ...due, party }] : [];
+  });
+}
+
+/** @param documents of the party */
+function documentDue(
   reservation: Reservation,
   documents: readonly InvoiceDocument[],
-): DocumentDue | undefined {
+  party: InvoiceParty,
+): Omit<DocumentDue, 'party'> | undefined {
   const isOver = issuedAtOf(reservation) !== undefined;
   if (documents.length === 0 && !isOver) return undefined;
-  const { lines, ...costs } = isOver ? invoiceOf(reservation) : NOTHING;
+  const { lines, ...costs } = isOver ? invoiceOfParty(reservation, party) : NOTHING;
+  // A sharer who has nothing to pay has no invoice.
+  if (documents.length === 0 && party === 'SHARER' && costs.total === 0) return undefined;
   const said = sumOfDocuments(documents);
   const differences = {
     subtotal: costs.subtotal - said.subtotal,
@@ -173,7 +201,7 @@ function linesBetween(said: readonly InvoiceLine[], now: readonly InvoiceLine[])
  * @throws MoneyFault
  */
 export function assertDocuments(before: Reservation | undefined, after: Reservation): void {
-  const wasSettled = before === undefined || documentDue(before, before.documents ?? []) === undefined;
-  if (!wasSettled || documentDue(after, after.documents ?? []) === undefined) return;
+  const isSettled = (one: Reservation): boolean => documentsDue(one, one.documents ?? []).length === 0;
+  if ((before !== undefined && !isSettled(before)) || isSettled(after)) return;
   throw new MoneyFault(`reservation ${after.id}: its invoices do not say what it costs`);
 }

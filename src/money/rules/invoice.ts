@@ -1,16 +1,20 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
+import type { GuestId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
-import { billedCharges, folioTotals } from './folio.ts';
-import type { Surcharge } from './night.ts';
+import { type ChargeKind, type FolioWindow, sharerPercent, windowOfPayment } from './folio-window.ts';
+import { billedCharges, folioTotals, received } from './folio.ts';
+import type { Night, Surcharge } from './night.ts';
+import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
-import { windowsOf } from './postings.ts';
+import { kindOfCharge, windowsOf } from './postings.ts';
+import { lineWithout, shareOfLine } from './shared-lines.ts';
 import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
-import { linesOfNight, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
+import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
 
 /** One line: a night, the fees of the stay, a charge beside them, or the penalty of a stay that did not take place. */
 export type InvoiceLine = {
@@ -47,10 +51,23 @@ type Invoice = {
 export type IssuedTo = {
   name: string;
   address: NonNullable<Reservation['billing']>['address'] | null;
+  /** Of a sharer, whose own invoice it is: it has what is in the SHARER window. */
+  sharerId?: GuestId;
   /** Of a company. */
   companyId?: string;
   vatId?: string;
 };
+
+/**
+ * Whose invoice: the sharer's, with what is in the SHARER window, or that of the rest of the stay
+ * (docs/reference/invoices.md#two-invoices-of-a-shared-stay).
+ */
+export const INVOICE_PARTIES = ['REST', 'SHARER'] as const;
+export type InvoiceParty = (typeof INVOICE_PARTIES)[number];
+
+/** Whose invoice a document is, or corrects. */
+export const invoicedParty = ({ sharerId }: Pick<IssuedTo, 'sharerId'>): InvoiceParty =>
+  sharerId === undefined ? 'REST' : 'SHARER';
 
 /** Code of the line that names the guest on an invoice to a company; erasure clears it like every other line. */
 export const GUEST_NAME = 'GUEST_NAME';
@@ -83,6 +100,12 @@ export function recipientOf(
   return { issuedTo: to, guestLines: guestLinesOf(reservation) };
 }
 
+/** Recipient of the sharer's own invoice. The billing address is that of who booked. */
+export function sharerRecipient({ sharer }: Pick<Reservation, 'sharer'>): ReturnType<typeof recipientOf> {
+  const { guestId, firstName, lastName } = sharer!;
+  return { issuedTo: { name: `${firstName} ${lastName}`, address: null, sharerId: guestId }, guestLines: [] };
+}
+
 /** Line of an invoice to a company that names the guest; none of an erased guest. */
 export function guestLinesOf({ guest, stay }: Pick<Reservation, 'guest' | 'stay'>): InvoiceLine[] {
   const description = `${guest.firstName} ${guest.lastName}`.trim();
@@ -101,45 +124,112 @@ export function issuedAtOf(reservation: Reservation): Instant | undefined {
  * sequence (docs/reference/invoices.md#numbers).
  */
 export function invoiceOf(reservation: Reservation): Invoice {
-  const { confirmationNumber, payments, paid, cancellation } = reservation;
+  const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
+  const lines = withOneLineOfFees(pricedLines(reservation).map(({ line }) => line));
+  const { paid } = reservation;
+  const money = { ...moneyOf(reservation, reservation.payments), paid };
+  return { ...money, lines, subtotal, taxes, fees, total, balance: total - paid };
+}
+
+/** What one of the parties is invoiced: together they have all lines of the stay, and all of its payments. */
+export function invoiceOfParty(reservation: Reservation, party: InvoiceParty): Invoice {
+  if (!reservation.sharer && party === 'REST') return invoiceOf(reservation);
+  const lines = pricedLines(reservation).flatMap((priced) => linesOfParty(reservation, priced, party));
+  const amountOf = (isBase: boolean): Minor => sum(lines, (one) => (one.isBase === isBase ? one.line.amount : 0));
+  const subtotal = amountOf(true);
+  const fees = amountOf(false);
+  const taxes = sum(lines, ({ line }) => line.taxes);
+  const money = moneyOf(reservation, paymentsOfParty(reservation, party));
+  const total = subtotal + taxes + fees;
+  const own = withOneLineOfFees(lines.map(({ line }) => line));
+  return { ...money, lines: own, subtotal, taxes, fees, total, balance: total - money.paid };
+}
+
+/** Payments of the window of the sharer, or of all others. */
+export function paymentsOfParty(reservation: Reservation, party: InvoiceParty): Payment[] {
+  const isOf = (payment: Payment): boolean => windowOfPayment(reservation, payment) === 'SHARER';
+  return reservation.payments.filter((payment) => isOf(payment) === (party === 'SHARER'));
+}
+
+type Money = Pick<Invoice, 'number' | 'status' | 'issuedAt' | 'paid' | 'refunded' | 'chargedBack'>;
+
+function moneyOf(reservation: Reservation, payments: readonly Payment[]): Money {
   const issuedAt = issuedAtOf(reservation);
   const back = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
-  const refunded = sum(back, (one) => (isChargeback(one) ? 0 : one.amount));
   const returned = sum(payments, ({ regains, amount }) => (regains === undefined ? 0 : amount));
-  const chargedBack = sum(back, (one) => (isChargeback(one) ? one.amount : 0)) - returned;
-  const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
-  const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
   return {
-    number: `INV-${confirmationNumber}`,
+    number: `INV-${reservation.confirmationNumber}`,
     status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED',
     ...(issuedAt !== undefined && { issuedAt }),
-    lines,
-    subtotal,
-    taxes,
-    fees,
-    total,
-    paid,
-    refunded,
-    chargedBack,
-    balance: total - paid,
+    paid: received(payments),
+    refunded: sum(back, (one) => (isChargeback(one) ? 0 : one.amount)),
+    chargedBack: sum(back, (one) => (isChargeback(one) ? one.amount : 0)) - returned,
   };
 }
 
-function linesOfStay(reservation: Reservation): InvoiceLine[] {
-  const { stay, nights } = reservation;
-  const lines: InvoiceLine[] = nights.flatMap((night) => {
-    const { room, surcharge } = partsOfNight(night);
-    const { day } = night;
-    const { rate, taxes } = room;
-    const taxLines = linesOfNight(room).filter(({ fee }) => !fee);
-    const description = nightDescription(stay.roomType, night);
-    const ofRoom = { day, description, amount: rate, taxes, code: 'NIGHT', taxLines };
-    return surcharge ? [ofRoom, upgradeLine(day, stay.roomType, surcharge)] : ofRoom;
+/** A line with what determines who pays it. */
+type PricedLine = {
+  line: InvoiceLine;
+  kind: ChargeKind;
+  /** Window that the posting names. */
+  window?: FolioWindow;
+  /** Of the nights, or of the penalty for them: its amount is no fee. */
+  isBase: boolean;
+};
+
+/** The part of a line that a party pays, if there is any. */
+function linesOfParty(reservation: Reservation, priced: PricedLine, party: InvoiceParty): PricedLine[] {
+  const percent = sharerPercent(reservation, priced.kind, priced.window);
+  if (percent === 0 || percent === 100) return (percent === 100) === (party === 'SHARER') ? [priced] : [];
+  const part = shareOfLine(priced.line, percent, reservation.currency);
+  const line = party === 'SHARER' ? part : lineWithout(priced.line, part);
+  return line.amount === 0 && line.taxes === 0 ? [] : [{ ...priced, line }];
+}
+
+/** All lines of the price; fees by night. */
+function pricedLines(reservation: Reservation): PricedLine[] {
+  const { cancellation, nights, stay } = reservation;
+  if (cancellation)
+    return linesOfPenalty(reservation, cancellation).map((line) => ({ line, kind: 'PENALTY', isBase: true }));
+  return [
+    ...nights.flatMap((night) => linesOfNightOnly(stay.roomType, night)).map(ofRoom),
+    ...nights.flatMap((night) => linesOfFees(stay.checkIn, night)),
+    ...linesOfCharges(reservation),
+  ];
+}
+
+const ofRoom = (line: InvoiceLine): PricedLine => ({ line, kind: 'ROOM', isBase: true });
+
+function linesOfNightOnly(roomType: string, night: Night): InvoiceLine[] {
+  const { room, surcharge } = partsOfNight(night);
+  const { day } = night;
+  const taxLines = linesOfNight(room).filter(({ fee }) => !fee);
+  const description = nightDescription(roomType, night);
+  const { rate: amount, taxes } = room;
+  const line: InvoiceLine = { day, description, amount, taxes, code: 'NIGHT', taxLines };
+  return surcharge ? [line, upgradeLine(day, roomType, surcharge)] : [line];
+}
+
+function linesOfFees(day: Day, night: Night): PricedLine[] {
+  const { fees: amount } = night;
+  const taxLines = linesOfNight(night).filter(({ fee }) => fee);
+  const line = { day, description: 'Fees', amount, taxes: 0, code: FEES, taxLines };
+  return amount === 0 ? [] : [{ line, kind: 'FEE', isBase: false }];
+}
+
+/** Code of the line of fees: one for all nights, in the place of the first. */
+const FEES = 'FEES';
+
+function withOneLineOfFees(lines: readonly InvoiceLine[]): InvoiceLine[] {
+  const all = lines.filter(({ code }) => code === FEES);
+  const [first] = all;
+  if (!first) return [...lines];
+  const amount = sum(all, (one) => one.amount);
+  const taxLines = mergedLines(all.flatMap((one) => one.taxLines ?? []));
+  return lines.flatMap((line) => {
+    if (line === first) return [{ ...first, amount, taxLines }];
+    return line.code === FEES ? [] : [line];
   });
-  const amount = sum(nights, (night) => night.fees);
-  const taxLines = taxLinesOf(nights).filter(({ fee }) => fee);
-  if (amount !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount, taxes: 0, code: 'FEES', taxLines });
-  return [...lines, ...linesOfCharges(reservation)];
 }
 
 function upgradeLine(day: Day, roomType: string, surcharge: Surcharge): InvoiceLine {
@@ -157,13 +247,17 @@ function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: 
   return penalty > 0 ? [line] : [];
 }
 
-function linesOfCharges(reservation: Reservation): InvoiceLine[] {
-  return billedCharges(reservation).map(({ code, day, description, amount, taxes = 0, taxLines }) => ({
-    day,
-    description,
-    amount: amount - taxes,
-    taxes,
-    ...(code !== undefined && { code }),
-    ...(taxLines && { taxLines }),
-  }));
+function linesOfCharges(reservation: Reservation): PricedLine[] {
+  return billedCharges(reservation).map((charge) => {
+    const { code, day, description, amount, taxes = 0, taxLines, window } = charge;
+    const line = {
+      day,
+      description,
+      amount: amount - taxes,
+      taxes,
+      ...(code !== undefined && { code }),
+      ...(taxLines && { taxLines }),
+    };
+    return { line, kind: kindOfCharge(charge), ...(window && { window }), isBase: false };
+  });
 }

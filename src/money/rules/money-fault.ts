@@ -2,7 +2,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import { negated } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { folioTotals, received } from './folio.ts';
-import { invoiceOf } from './invoice.ts';
+import { INVOICE_PARTIES, invoiceOf, invoiceOfParty } from './invoice.ts';
 import { windowBalances, costLines } from './postings.ts';
 
 /** Amounts that do not add up, or a stay without a price for each night: a bug in this service. */
@@ -45,11 +45,27 @@ function folioFault(reservation: Reservation): string | undefined {
   if (owed !== total || paid !== reservation.paid) return `its windows are ${owed} and ${paid}`;
   const { lines, fees, total: invoiced } = invoiceOf(reservation);
   const ofLines = sum(lines, ({ amount, taxes }) => amount + taxes);
-  return invoiced === total && ofLines === total ? undefined : `its invoice is ${ofLines} with fees of ${fees}`;
+  if (invoiced !== total || ofLines !== total) return `its invoice is ${ofLines} with fees of ${fees}`;
+  return reservation.sharer && shareFault(reservation, windows);
+}
+
+/** Of a stay that two guests pay for: each is invoiced what is in the own window, and both together all of it. */
+function shareFault(reservation: Reservation, windows: ReturnType<typeof windowBalances>): string | undefined {
+  for (const party of INVOICE_PARTIES) {
+    const own = windows.filter(({ window }) => (window === 'SHARER') === (party === 'SHARER'));
+    const owed = sum(own, ({ expectedTotal }) => expectedTotal);
+    const { total, paid, lines } = invoiceOfParty(reservation, party);
+    const ofLines = sum(lines, ({ amount, taxes }) => amount + taxes);
+    const came = sum(own, (one) => one.paid);
+    if (total !== owed || ofLines !== owed || paid !== came)
+      return `invoice ${party} is ${ofLines}, its windows ${owed}, ${paid} and ${came} are paid`;
+  }
+  return undefined;
 }
 
 /** A reservation of only nights and payments needs no sums: its lines are its total. Most bookings are such. */
-function isPlain({ charges, cancellation, retained, routing, paymentWindows, nights }: Reservation): boolean {
+function isPlain(reservation: Reservation): boolean {
+  const { charges, cancellation, retained, routing, paymentWindows, nights } = reservation;
   if (nights.some(({ surcharge }) => surcharge)) return false;
   return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
 }

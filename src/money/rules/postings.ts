@@ -10,6 +10,7 @@ import {
   type FolioWindow,
   openWindows,
   type Routed,
+  sharerPercent,
   windowOfKind,
   windowOfPayment,
 } from './folio-window.ts';
@@ -17,6 +18,7 @@ import { billedCharges, EARLY_DEPARTURE, type ExtraOfNights, type FolioCharge, R
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
+import { shareOf, shareOfTaxLines, taxLinesWithout } from './shared-lines.ts';
 import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
 import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
 
@@ -79,19 +81,58 @@ export function costLines(reservation: Folio, today: Day): CostLine[] {
   return [...stay, ...linesOfCharges(reservation)];
 }
 
-type Line = Partial<CostLine> & Pick<CostLine, 'postingId' | 'businessDate' | 'kind' | 'description' | 'amount'>;
+type Line = Omit<Partial<CostLine>, 'taxes'> &
+  Pick<CostLine, 'postingId' | 'businessDate' | 'kind' | 'description' | 'amount'> & {
+    taxLines?: readonly TaxLine[];
+    /** Kind by which it is routed, where that is not its own. */
+    routedAs?: ChargeKind;
+    /** Sum of the lines before it that are rounded together with it. */
+    before?: Minor;
+  };
 
-function lineOf(reservation: Folio, line: Line): CostLine {
-  const { quantity = 1, amount } = line;
-  return {
+/** A line in its window; two where the sharer pays a part of it (docs/reference/folio.md#divided-postings). */
+function linesOf(
+  reservation: Folio,
+  { taxLines = [], routedAs, before = 0, ...line }: Line,
+): [CostLine, ...CostLine[]] {
+  const { quantity = 1, amount, kind, window } = line;
+  const routed = routedAs ?? kind;
+  const whole: CostLine = {
     quantity,
     unitAmount: amount,
-    taxes: [],
-    window: windowOfKind(reservation, line.kind),
+    taxes: taxesIn(taxLines),
+    window: windowOfKind(reservation, routed),
     isPosted: true,
     ...line,
   };
+  const percent = sharerPercent(reservation, routed, window);
+  if (percent === 0 || percent === 100) return [whole];
+  const { currency } = reservation;
+  const share = (of: Minor): Minor => shareOf(of, percent, currency);
+  const own: Minor = share(before + amount) - share(before);
+  const ownTaxes = shareOfTaxLines(taxLines, percent, currency);
+  const rest = { ...partOf(whole, amount - own), taxes: taxesIn(taxLinesWithout(taxLines, ownTaxes)) };
+  return [rest, { ...namedAsPart(partOf(whole, own)), window: 'SHARER', taxes: taxesIn(ownTaxes) }];
 }
+
+/** A part of a line: what it is a quantity of is divided too. */
+function partOf(line: CostLine, amount: Minor): CostLine {
+  const quantity = line.quantity < 0 ? -1 : 1;
+  return { ...line, amount, quantity, unitAmount: quantity < 0 ? negated(amount) : amount };
+}
+
+/** Ids of the sharer's parts follow from those of the whole postings. */
+function namedAsPart(line: CostLine): CostLine {
+  const { postingId, voidedBy, voids } = line;
+  return {
+    ...line,
+    postingId: partId(postingId),
+    ...(voidedBy !== undefined && { voidedBy: partId(voidedBy) }),
+    ...(voids !== undefined && { voids: partId(voids) }),
+  };
+}
+
+const partId = (postingId: string): string => `${postingId}/SHARER`;
 
 function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLine[] {
   const { day, fees } = night;
@@ -99,18 +140,22 @@ function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLi
   const { room, surcharge } = partsOfNight(night);
   const description = nightDescription(reservation.stay.roomType, night);
   const ofRoom = { ...of, postingId: `ROOM-${day}`, kind: 'ROOM' as const, code: 'NIGHT', description };
-  const ofRate = taxesIn(linesOfNight(room).filter(({ fee }) => !fee));
-  const lines = [lineOf(reservation, { ...ofRoom, amount: room.rate + room.taxes, taxes: ofRate })];
+  const ofRate = linesOfNight(room).filter(({ fee: isFee }) => !isFee);
+  const lines: CostLine[] = linesOf(reservation, {
+    ...ofRoom,
+    amount: room.rate + room.taxes,
+    taxLines: ofRate,
+  });
   if (surcharge) {
     const { rate, taxes } = surcharge;
     const upgrade = { ...of, postingId: `UPGRADE-${day}`, kind: 'ROOM' as const, code: 'UPGRADE' };
     const text = upgradeDescription(reservation.stay.roomType);
-    const inSurcharge = taxesIn(linesOfSurcharge(surcharge));
-    lines.push(lineOf(reservation, { ...upgrade, description: text, amount: rate + taxes, taxes: inSurcharge }));
+    const taxLines = linesOfSurcharge(surcharge);
+    lines.push(...linesOf(reservation, { ...upgrade, description: text, amount: rate + taxes, taxLines }));
   }
   if (fees === 0) return lines;
   const fee = { ...of, postingId: `FEE-${day}`, kind: 'FEE' as const, code: 'FEES' };
-  return [...lines, lineOf(reservation, { ...fee, description: 'Fees', amount: fees })];
+  return [...lines, ...linesOf(reservation, { ...fee, description: 'Fees', amount: fees })];
 }
 
 /** Taxes by code, included or on top. */
@@ -126,23 +171,25 @@ function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[
   const ofPenalty = { kind: 'PENALTY' as const, code: 'PENALTY', description: `${what}, ${policyName}` };
   const first = new Set<Day>();
   // The taxes of a day are in its first line: the tax of a day is rounded once.
-  const taxesOn = (on: Day): PostingTax[] =>
-    first.has(on)
-      ? []
-      : taxesIn(shareOfTaxes(penaltyOfDay(cancellation, nights, on, currency).taxes, nights, currency));
-  const lineOn = (
-    on: Day,
-    line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description' | 'window'>,
-  ): CostLine => {
-    const made = lineOf(reservation, { ...line, businessDate: on, taxes: taxesOn(on) });
+  const taxesOn = (on: Day): TaxLine[] =>
+    first.has(on) ? [] : shareOfTaxes(penaltyOfDay(cancellation, nights, on, currency).taxes, nights, currency);
+  let before: Minor = 0;
+  const lineOn = (on: Day, line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description'>): CostLine[] => {
+    // What is waived goes back to who owed the penalty, so that nothing is left when all of it was.
+    const made = linesOf(reservation, {
+      ...line,
+      businessDate: on,
+      taxLines: taxesOn(on),
+      routedAs: 'PENALTY',
+      before,
+    });
     first.add(on);
+    before += line.amount;
     return made;
   };
-  const own = due === 0 ? [] : [lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due })];
-  const later = waived.map(({ day: on, amount }, index) => {
-    // What is waived goes back to who owed the penalty.
-    const credit = { kind: 'CREDIT' as const, description: 'Waived', window: windowOfKind(reservation, 'PENALTY') };
-    const of = amount < 0 ? ofPenalty : credit;
+  const own = due === 0 ? [] : lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due });
+  const later = waived.flatMap(({ day: on, amount }, index) => {
+    const of = amount < 0 ? ofPenalty : { kind: 'CREDIT' as const, description: 'Waived' };
     return lineOn(on, { ...of, postingId: `${cancellationId}-${index + 1}`, amount: negated(amount) });
   });
   return [...own, ...later];
@@ -151,11 +198,11 @@ function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[
 function linesOfCharges(reservation: Folio): CostLine[] {
   const { charges = [], status } = reservation;
   const voidedBy = new Map(charges.map(({ voids, id }) => [voids, id]));
-  return billedCharges(reservation).map((charge, index) => {
+  return billedCharges(reservation).flatMap((charge, index) => {
     const { id, day, description, amount, code, quantity, unitAmount, taxLines, window, by, voids, notes } = charge;
     const { nightly } = charge;
     const kind = kindOfCharge(charge);
-    return lineOf(reservation, {
+    return linesOf(reservation, {
       postingId: id ?? `${kind}-${index}`,
       businessDate: day,
       kind,
@@ -165,7 +212,7 @@ function linesOfCharges(reservation: Folio): CostLine[] {
       isPosted: status === 'CHECKED_OUT' || (code !== RETAINED && code !== EARLY_DEPARTURE),
       ...(quantity !== undefined && { quantity }),
       ...(unitAmount !== undefined && { unitAmount }),
-      ...(taxLines && { taxes: taxesIn(taxLines) }),
+      ...(taxLines && { taxLines }),
       ...(window && { window }),
       ...(code !== undefined && { code }),
       ...(by !== undefined && { by }),
@@ -183,7 +230,8 @@ const perNight = ({ pieces, from, to }: ExtraOfNights): NonNullable<FolioPosting
   to: to - 1,
 });
 
-function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind {
+/** Kind of a charge as a posting. */
+export function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind {
   if (kind) return kind;
   if (PENALTY_CODES.has(code)) return 'PENALTY';
   return goodwill || amount < 0 ? 'CREDIT' : 'EXTRA';
@@ -234,6 +282,16 @@ type WindowBalance = {
  */
 export function windowsOf(reservation: Folio, today: Day): WindowBalance[] {
   return windowBalances(reservation, costLines(reservation, today));
+}
+
+/**
+ * What the sharer still owes of the whole stay, nights to come included; below 0 when more is paid in that window, and
+ * 0 without a sharer. Credits beyond what is in the window are no debt of the property to the sharer.
+ */
+export function sharerBalance(reservation: Folio): Minor {
+  if (!reservation.sharer) return 0;
+  const own = windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === 'SHARER');
+  return own ? Math.max(0, own.expectedTotal) - own.paid : 0;
 }
 
 /** The same from lines that were computed before, as `costLines` gives them. */

@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
 import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { folioWindow } from '../../money/contracts/folio.ts';
 import { documentAnswer } from '../../money/contracts/invoices.ts';
 import { inquiryAnswer } from '../../stay/contracts/inquiries.ts';
-import { leftOutField, reservationAnswer } from '../../stay/contracts/stay-answers.ts';
+import { leftOutField, reservationAnswer, sharerField } from '../../stay/contracts/stay-answers.ts';
 import { waitlistAnswer } from '../../stay/contracts/waitlist.ts';
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 
 export const exportedStay = reservationAnswer.extend({
   checkInRecord: z.looseObject({ at }).nullable(),
@@ -36,10 +38,26 @@ export const exportedStay = reservationAnswer.extend({
   ),
 });
 
+/** A stay that somebody else has booked. */
+export const sharedStay = z.object({
+  reservationId: idField,
+  confirmationNumber: z.string(),
+  status: z.enum(RESERVATION_STATUSES),
+  propertyName: z.string(),
+  checkIn: dayField,
+  checkOut: dayField,
+  roomType: z.string(),
+  currency: z.string(),
+  sharer: sharerField,
+  folio: folioWindow.nullable().describe('What is in the window of the guest.'),
+  invoices: z.array(documentAnswer).describe('Those that were issued to the guest.'),
+});
+
 export const guestExportAnswer = z.object({
   exportedAt: at,
   guest: guestAnswer,
   reservations: z.array(exportedStay),
+  sharedStays: z.array(sharedStay).describe('Stays that the guest shares, without data of who has booked them.'),
   waitlist: z.array(waitlistAnswer).describe('Requests with the address of the guest that are not over.'),
   inquiries: z.array(inquiryAnswer).describe('Open inquiries with the address of the guest.'),
   leftOut: leftOutField,

@@ -80,12 +80,12 @@ async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<vo
     if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names an erased guest');
     for (const one of page) seen.add(one.id);
     // While its reservation still has the names to look for in texts.
-    await guestErasure.clearHistory(tenantId, page, names);
+    await guestErasure.clearHistory(tenantId, id, page, names);
     for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
-      await Promise.all(stays.map((stay) => eraseStay(services, by, stay, names)));
+      await Promise.all(stays.map((stay) => eraseStay(services, by, id, stay, names)));
     services.outbox.forget(
       tenantId,
-      page.map((one) => one.id),
+      page.filter(({ guest }) => guest.guestId === id).map((one) => one.id),
     );
   }
   await endRequests(services, by, names);
@@ -124,13 +124,19 @@ async function endRequest(
   }
 }
 
-async function eraseStay(services: Erasing, by: By, reservation: Reservation, names: string[]): Promise<void> {
+async function eraseStay(
+  services: Erasing,
+  by: By,
+  guestId: GuestId,
+  reservation: Reservation,
+  names: string[],
+): Promise<void> {
   const { tenantId } = by;
   const to = { tenantId, propertyId: reservation.propertyId };
   try {
-    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id, names });
+    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id, guestId, names });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
-    await services.guestErasure.clearOrphan(tenantId, reservation, names);
+    await services.guestErasure.clearOrphan(tenantId, guestId, reservation, names);
   }
 }

@@ -6,9 +6,11 @@ import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
+import { folioOf, type FolioWindowView } from '../../money/rules/postings.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { ListedInquiry, ListedWaiting } from '../../stay/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -25,11 +27,20 @@ export type ExportedStay = {
   survey?: StaySurvey;
   invoices: InvoiceDocument[];
 };
+/** A stay that the guest shares: what is of this guest, and not of who has booked it. */
+export type SharedStay = {
+  reservation: Reservation;
+  property: Property;
+  folio: FolioWindowView | undefined;
+  invoices: InvoiceDocument[];
+};
+
 /** `unreadable` names the reservations of the guest that cannot be read; without any the export is whole. */
 export type GuestExport = {
   at: Instant;
   guest: FoundGuest;
   stays: ExportedStay[];
+  shared: SharedStay[];
   unreadable: ReservationId[];
   /** Requests with the address of the guest that are not over. */
   waiting: ListedWaiting[];
@@ -44,8 +55,9 @@ export type GuestExport = {
 export async function exportGuest(services: Services, caller: Caller, id: GuestId): Promise<GuestExport> {
   const { tenantId, subject } = caller;
   const guest = await getGuest(services, caller, id);
-  const { reservations, unreadable } = await reservationsOf(services, tenantId, id);
-  const properties = await propertiesOf(services, tenantId, reservations);
+  const { reservations: all, unreadable } = await reservationsOf(services, tenantId, id);
+  const properties = await propertiesOf(services, tenantId, all);
+  const reservations = all.filter((reservation) => reservation.guest.guestId === id);
   const { statuses, notifications } = await services.guestBook.records(tenantId, id);
   const [statusesOf, notifiedOf] = [statuses, notifications].map((all) =>
     Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
@@ -55,7 +67,7 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
   const surveys = await services.surveys.ofGuest(tenantId, id);
   const documents = await services.invoices.ofReservations(
     tenantId,
-    reservations.map((reservation) => reservation.id),
+    all.map((reservation) => reservation.id),
   );
   const invoicesOf = Map.groupBy(documents, ({ reservationId }) => reservationId);
   const stays = reservations.map((reservation) => ({
@@ -65,14 +77,28 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     tier: tierOf(reservation),
     statuses: statusesOf.get(reservation.id) ?? [],
     notifications: notifiedOf.get(reservation.id) ?? [],
-    invoices: invoicesOf.get(reservation.id) ?? [],
+    invoices: (invoicesOf.get(reservation.id) ?? []).filter(({ issuedTo }) => issuedTo.sharerId === undefined),
   }));
+  const shared = all
+    .filter((reservation) => reservation.guest.guestId !== id)
+    .map((reservation) => ({
+      reservation,
+      property: properties.get(reservation.propertyId)!,
+      folio: sharersFolio(reservation, properties.get(reservation.propertyId)!, services.clock.now()),
+      invoices: (invoicesOf.get(reservation.id) ?? []).filter(({ issuedTo }) => issuedTo.sharerId === id),
+    }));
   const addresses = [guest.profile.email].filter((address) => address !== '');
   const [waiting, inquiries] = await Promise.all([
     services.waitlist.ofAddresses(tenantId, addresses),
     services.inquiries.ofAddresses(tenantId, addresses),
   ]);
-  return { at: services.clock.now(), guest, stays, unreadable, waiting, inquiries };
+  return { at: services.clock.now(), guest, stays, shared, unreadable, waiting, inquiries };
+}
+
+function sharersFolio(reservation: Reservation, { metadata }: Property, now: Instant): FolioWindowView | undefined {
+  const { timezone, policies } = metadata;
+  const dayAt = (at: Instant): Day => businessDate(at, { timezone, nightAuditHour: policies.nightAuditHour });
+  return folioOf(reservation, dayAt(now), dayAt).find(({ window }) => window === 'SHARER');
 }
 
 async function reservationsOf(

@@ -1,4 +1,11 @@
-import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../../guests/rules/erasure.ts';
+import {
+  answerWithoutPerson,
+  isErased,
+  namesOf,
+  partOfGuest,
+  unnaming,
+  withoutGuest,
+} from '../../guests/rules/erasure.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -20,7 +27,7 @@ import type { GuestErasure } from '../ports.ts';
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
 const HISTORY = `
-  select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
+  select h.reservation_id, h.id, h.changed_by, h.reason, h.notes from reservation_status_history h
   where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /** Invoice lines of release 0.1.0, which have the typed texts of charges. */
@@ -43,7 +50,7 @@ const UNFINISHED = `
 /** A reason code, as opposed to free text. */
 const CODE = /^[A-Z_]+$/;
 
-const BEGIN = 'select begin_erasure_v2(?, ?, ?) as begun';
+const BEGIN = 'select begin_erasure_v3(?, ?, ?) as begun';
 
 /** Members of the profile and all reservations of a guest with names. */
 const NAMED = `
@@ -51,7 +58,9 @@ const NAMED = `
     as guest, null as billing
   from guests g where ${here('g')} and g.id = ?
   union all
-  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?`;
+  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?
+  union all
+  select r.sharer::json, null from reservations r where ${here('r')} and r.sharer_id = ?`;
 
 /** Changes of a profile, encrypted under the key of the guest. */
 const SEALED = `
@@ -60,6 +69,8 @@ const SEALED = `
   where ${here('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
 
 const FORGET_CHARGEBACKS = 'select forget_chargeback_texts_v1(?, ?::json)';
+
+const FORGET_SHARER = 'select forget_sharer_v1(?, ?, ?::json)';
 
 const FORGET_WISHES = 'select forget_room_wishes_v1(?, ?::json)';
 
@@ -78,7 +89,13 @@ type Begun = { stays: string[] } | { at: Instant; first: boolean };
 
 const noSuch = (): DomainError => new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
 
-type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
+type HistoryRow = {
+  reservation_id: string;
+  id: string;
+  changed_by: string | null;
+  reason: string | null;
+  notes: string | null;
+};
 type NamedRow = Pick<Reservation, 'guest' | 'billing'>;
 type AnswerRow = { subject: string; key: string; answer: IdempotencyRecord };
 type ItemRow = { reservation_id: string; id: string; description: string };
@@ -102,7 +119,7 @@ export class StoredGuestErasure implements GuestErasure {
   async names(tenantId: TenantId, guestId: GuestId): Promise<{ names: string[]; sealed: string[] }> {
     if (!isUuid(guestId)) throw noSuch();
     const [named, sealed] = await this.#database.readTenant(tenantId, async (em) => [
-      await em.execute<NamedRow[]>(NAMED, [guestId, guestId]),
+      await em.execute<NamedRow[]>(NAMED, [guestId, guestId, guestId]),
       await em.execute<{ sealed: string }[]>(SEALED, [guestId]),
     ]);
     return { names: [...new Set(named.flatMap(namesOf))], sealed: sealed.map((row) => row.sealed) };
@@ -133,9 +150,13 @@ export class StoredGuestErasure implements GuestErasure {
     return this.#database.readTenant(tenantId, async (em) => {
       const query = em
         .createQueryBuilder(ReservationEntity, 'r')
-        .where({ tenant_id: tenantId, guest_id: guestId })
+        .where({ tenant_id: tenantId })
         // A guest who has walked in may have no address.
-        .andWhere(`(r.email_key is not null or r.details -> 'guest' ->> 'firstName' <> '')`, [])
+        .andWhere(
+          `((r.guest_id = ? and (r.email_key is not null or r.details -> 'guest' ->> 'firstName' <> ''))
+            or (r.sharer_id = ? and r.sharer ->> 'firstName' <> ''))`,
+          [guestId, guestId],
+        )
         .orderBy({ property_id: 'asc', id: 'asc' })
         .limit(limit);
       return (await rowsOf(query)).map((row) => toReservation(row, []));
@@ -144,6 +165,7 @@ export class StoredGuestErasure implements GuestErasure {
 
   async clearHistory(
     tenantId: TenantId,
+    guestId: GuestId,
     reservations: readonly Reservation[],
     names: readonly string[],
   ): Promise<void> {
@@ -156,9 +178,17 @@ export class StoredGuestErasure implements GuestErasure {
         reservations.map(({ id }) => id),
       ),
     ]);
-    await this.#keepInvoiceNames(tenantId, reservations);
-    const unnamed = new Map(reservations.map((one) => [one.id, unnaming([...namesOf(one), ...names])]));
-    const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
+    const booked = reservations.filter(({ guest }) => guest.guestId === guestId);
+    await this.#keepInvoiceNames(tenantId, booked);
+    const unnamed = new Map(
+      reservations.map((one) => [one.id, unnaming([...namesOf(partOfGuest(one, guestId)), ...names])]),
+    );
+    const isBooked = new Set(booked.map(({ id }) => id));
+    const isNamed = ({ reservation_id, changed_by, reason, notes }: HistoryRow): boolean =>
+      [changed_by, reason, notes].some((text) => text !== null && unnamed.get(reservation_id)!(text) !== text);
+    // What was typed about a stay is that of who has booked it, as far as it does not name the sharer.
+    const cleared = rows.filter((row) => isBooked.has(row.reservation_id) || isNamed(row));
+    const history = cleared.map(({ reservation_id, id, changed_by, reason }) => ({
       reservation_id,
       id,
       reason: reason !== null && CODE.test(reason) ? reason : null,
@@ -200,9 +230,16 @@ export class StoredGuestErasure implements GuestErasure {
     if (issued.length > 0) await this.#write(tenantId, KEEP_NAMES, [tenantId, JSON.stringify(issued)]);
   }
 
-  async clearOrphan(tenantId: TenantId, reservation: Reservation, names: readonly string[]): Promise<void> {
-    const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
+  async clearOrphan(
+    tenantId: TenantId,
+    guestId: GuestId,
+    reservation: Reservation,
+    names: readonly string[],
+  ): Promise<void> {
+    const next = { ...withoutGuest(reservation, guestId, names), version: reservation.version + 1 };
     await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
+    await this.#write(tenantId, FORGET_SHARER, [tenantId, guestId, JSON.stringify([reservation.id])]);
+    if (reservation.guest.guestId !== guestId) return;
     for (const forget of [FORGET_CHARGEBACKS, FORGET_WISHES])
       await this.#write(tenantId, forget, [tenantId, JSON.stringify([reservation.id])]);
   }
@@ -211,7 +248,7 @@ export class StoredGuestErasure implements GuestErasure {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ANSWERS, [guestId]));
     const answers = (rows as unknown as AnswerRow[]).map((row) => ({
       ...row,
-      answer: answerWithoutPerson(row.answer, names),
+      answer: answerWithoutPerson(row.answer, guestId, names),
     }));
     await this.#rewrite(tenantId, { answers });
   }

@@ -221,19 +221,21 @@ t.test('housekeeping tasks that release 0.1.0 opens and ends are ours, whatever 
   t.same(again.housekeeping.map(({ roomNumber }) => roomNumber).sort(), ['h1', 'h2', 'h3'], 'one of each room');
 });
 
-t.test('release 0.1.0 leaves doors and access of rooms, and the wishes of a stay', async (t) => {
+t.test('release 0.1.0 leaves doors and access of rooms, and the wishes and the sharer of a stay', async (t) => {
   const target = await Stored.property(store);
   const { scene } = target;
   const rooms = [plainRoom('101', { accessible: true, connectsTo: ['102'] }), plainRoom('102')];
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   const roomWishes: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
-  const { id } = scene.accept(bookCommand({ stay: target.stay(), roomWishes })).reservation;
+  const sharer = { guestId: freshId(), firstName: 'Bo', lastName: 'Diddley', email: 'bo@example.com' };
+  const named = { sharer, sharerKey: 'k1.other' };
+  const { id } = scene.accept(bookCommand({ stay: target.stay(), roomWishes, ...named })).reservation;
   t.ok((await target.write()).every((outcome) => outcome === 'committed'));
   for (const roomNumber of ['101', '102']) scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'DIRTY' });
   scene.accept(modifyCommand(id, {}, { specialRequests: ['quiet'] }));
   for (const batch of target.take()) t.same(await commitBefore(batch), {});
   const { reservation } = (await store.reservation(target.to, id))!;
-  t.match(reservation, { specialRequests: ['quiet'], roomWishes });
+  t.match(reservation, { specialRequests: ['quiet'], roomWishes, sharer });
   const again = await foundIn(store, target.to);
   t.match(again.rooms.get('101'), { status: 'DIRTY', accessible: true, connectsTo: ['102'] });
   t.match(again.rooms.get('102'), { status: 'DIRTY', connectsTo: ['101'] });

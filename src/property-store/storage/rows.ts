@@ -189,7 +189,7 @@ function rowOfReservation(reservation: Reservation) {
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
-  const { endsTakenBack, unclaimed, posted, comp, companions, unmetWishes } = reservation;
+  const { endsTakenBack, unclaimed, posted, comp, companions, sharer, unmetWishes } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -239,6 +239,8 @@ function rowOfReservation(reservation: Reservation) {
     },
     // Rows without a value are those of nodes that do not know the column: they leave it.
     roomWishes: reservation.roomWishes ?? [],
+    sharerId: sharer?.guestId,
+    sharer: sharer && { ...sharer, guestId: undefined },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),
   };

@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
+import type { RoutingRule } from '../../money/rules/folio-window.ts';
 import { invoiceOf } from '../../money/rules/invoice.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { clockOf } from '../../properties/rules/property.ts';
@@ -304,6 +305,26 @@ t.test(
     t.equal(first.total + second.total + last.total, total, 'all days are the invoice');
   },
 );
+
+t.test('a day earns and is paid the same, whoever of two guests pays which part', async (t) => {
+  const contents = [];
+  for (const rules of [[], ['ROOM', 'FEE', 'EXTRA'].map((kind) => ({ kind, window: 'SHARER', percent: 33 }))]) {
+    const property = await opened();
+    const { scene } = property;
+    const { id } = booked(property, 1);
+    const guestId = freshId();
+    const sharer = { guestId, firstName: 'Bo', lastName: 'Diddley', email: `${guestId}@example.com` };
+    scene.accept(modifyCommand(id, {}, { sharer, sharerKey: 'k1.other' }));
+    scene.accept({ type: 'ROUTE_FOLIO', reservationId: id, rules: rules as RoutingRule[], by: 'desk' });
+    scene.accept(checkInCommand(id));
+    scene.accept(postCommand(id, { unitAmount: 777, quantity: 1, taxLines: [{ code: 'VAT', amount: 51 }] }));
+    rolled(property);
+    const first = (await audited(property, DAY + 1)).reports[0]!.content;
+    contents.push({ ...first, money: undefined });
+  }
+  t.match(contents[0], { revenue: { rooms: 10_000, additionalCharges: 1_177 } });
+  t.same(contents[1], contents[0]);
+});
 
 t.test('the earnings of all days sum to all invoices, with goodwill too', async (t) => {
   const property = await opened();

@@ -122,6 +122,9 @@ const companions = z
   .optional()
   .describe('Who stays in the room beside the guest.');
 
+/** Who shares the room and may pay a part of it; the address is needed but for `source.channel` WALKIN. */
+const sharer = guestInfo.omit({ preferences: true });
+
 const source = z
   .strictObject({
     channel: z.enum(BOOKING_CHANNELS).optional(),
@@ -159,6 +162,7 @@ export const createBody = z
     paymentDetails: paymentDetails.optional(),
     specialRequests: specialRequests.default([]),
     companions,
+    sharer: sharer.optional().describe('A second guest of the room, with a profile.'),
     roomWishes: roomWishes.optional(),
     source,
   })
@@ -205,6 +209,7 @@ export const bookingBody = z
             guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
             specialRequests: specialRequests.optional(),
             companions,
+            sharer: sharer.optional().describe('A second guest of this room, with a profile.'),
             roomWishes: roomWishes.optional(),
           }),
         ),
@@ -268,6 +273,7 @@ export const modifyBody = z.strictObject({
       .default({}),
     specialRequests: specialRequests.optional(),
     companions,
+    sharer: sharer.nullable().optional().describe('Null takes it away.'),
     roomWishes: roomWishes.optional().describe('Replaces all of them.'),
   }),
   reason: optionalText(500),

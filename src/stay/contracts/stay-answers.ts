@@ -158,6 +158,10 @@ export const checkOutAnswer = z.object({
   forced: z.boolean().optional(),
 });
 
+export const sharerField = guestInfo
+  .pick({ guestId: true, firstName: true, lastName: true, email: true, phone: true })
+  .describe('The second guest of the room.');
+
 export const listedReservation = z.object({
   reservationId: idField,
   confirmationNumber: z.string(),
@@ -168,6 +172,7 @@ export const listedReservation = z.object({
   financial,
   specialRequests: z.array(z.string()),
   companions: z.array(z.object({ firstName: z.string(), lastName: z.string(), age: count.nullable() })),
+  sharer: sharerField.nullable(),
   roomWishes: roomWishesField,
   unmetWishes: unmetWishesField,
   promoCode: z.string().nullable(),

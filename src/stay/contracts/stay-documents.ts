@@ -82,6 +82,14 @@ export const reservationHistoryAnswer = z.object({
   ),
 });
 
+export const stayInvoiceQuery = z.object({
+  window: z
+    .literal('SHARER')
+    .optional()
+    .describe('The invoice of the sharer; that of the rest of the stay when absent.'),
+});
+export type StayInvoiceQuery = z.infer<typeof stayInvoiceQuery>;
+
 export const invoiceAnswer = z.object({
   invoiceNumber: z.string(),
   status: z.enum(['ISSUED', 'PRO_FORMA']),
@@ -92,7 +100,15 @@ export const invoiceAnswer = z.object({
   creditNotes: z.array(documentAnswer).describe('Credit notes that correct this invoice, oldest first.'),
   creditedAmount: moneyField.describe('Sum of the credit notes as a positive amount.'),
   documents: z
-    .array(z.object({ number: z.string(), kind: z.enum(DOCUMENT_KINDS), issuedAt: at, totalAmount: moneyField }))
+    .array(
+      z.object({
+        number: z.string(),
+        kind: z.enum(DOCUMENT_KINDS),
+        issuedAt: at,
+        totalAmount: moneyField,
+        window: z.literal('SHARER').optional().describe('Of the invoice of the sharer, and what corrects it.'),
+      }),
+    )
     .describe('All documents of the stay, oldest first.'),
   paidAmount: moneyField.describe('Payments less refunds and chargebacks.'),
   refundedAmount: moneyField.describe('Refunds, made or ordered.'),

@@ -142,11 +142,22 @@ function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: Bo
   const { externalId } = body.source;
   return rooms.map(
     (
-      { ratePlan, guestInfo: guest, specialRequests: own, companions, roomWishes, checkIn, checkOut, ...party },
+      {
+        ratePlan,
+        guestInfo: guest,
+        specialRequests: own,
+        companions,
+        sharer,
+        roomWishes,
+        checkIn,
+        checkOut,
+        ...party
+      },
       index,
     ) => ({
       ...body,
       ...(companions && { companions }),
+      ...(sharer && { sharer }),
       ...(roomWishes && { roomWishes }),
       guestInfo: guest ?? guestInfo,
       stayDetails: {

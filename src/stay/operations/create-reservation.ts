@@ -174,22 +174,37 @@ export async function cardGuarantee(
   return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };
 }
 
-/** A body as the actor takes it. @param of the card that the provider has taken, and the guest where known */
+/** Profiles of the guests of a room. */
+type Identities = { identity: GuestIdentity; sharerIdentity?: GuestIdentity | undefined };
+
+async function identitiesOf(
+  { guests }: Services,
+  { tenantId }: Caller,
+  { guestInfo, sharer }: CreateBody,
+): Promise<Identities> {
+  const [identity, sharerIdentity] = await Promise.all([
+    guests.identify(tenantId, guestInfo),
+    sharer && guests.identify(tenantId, sharer),
+  ]);
+  return { identity, sharerIdentity };
+}
+
+/** A body as the actor takes it. @param of the card that the provider has taken, and the guests where known */
 async function bookingRequest(
   services: Services,
   caller: Caller,
   to: Address,
   body: CreateBody,
-  { takenCard, identity }: { takenCard?: string | undefined; identity?: GuestIdentity } = {},
+  { takenCard, identities }: { takenCard?: string | undefined; identities?: Identities } = {},
 ): Promise<BookingRequest> {
-  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, roomWishes, source } = body;
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, companions, sharer, roomWishes, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = stayFrom(stayDetails);
   // One that is over has no price any more: the actor says so, unless it knows the key.
   const kept =
     body.inquiryId === undefined ? undefined : (await services.properties.view(to)).inquiry(body.inquiryId);
   const quote = quoteToken === undefined ? kept?.quote : verifyQuote(services.signed, quoteToken, to, stay);
-  const known = identity ?? (await services.guests.identify(caller.tenantId, guestInfo));
+  const { identity: known, sharerIdentity } = identities ?? (await identitiesOf(services, caller, body));
   const reservationId = uuidv7();
   const name = known.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
   return {
@@ -200,6 +215,7 @@ async function bookingRequest(
     source,
     specialRequests,
     ...(companions && { companions }),
+    ...(sharer && { sharer: { guestId: sharerIdentity!.guestId, ...sharer }, sharerKey: sharerIdentity!.wrappedKey }),
     ...(roomWishes && { roomWishes }),
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
@@ -225,17 +241,19 @@ export async function bookingRequests(
   takenCard?: string,
 ): Promise<BookingRequest[]> {
   const known = new Map<string, Promise<GuestIdentity>>();
-  const identityOf = ({ guestInfo }: CreateBody): Promise<GuestIdentity> => {
-    const name = Object.values(guestKeys(guestInfo)).join(' ');
-    const identity = known.get(name) ?? services.guests.identify(caller.tenantId, guestInfo);
+  const identityOf = (guest: NonNullable<CreateBody['sharer']>): Promise<GuestIdentity> => {
+    const name = Object.values(guestKeys(guest)).join(' ');
+    const identity = known.get(name) ?? services.guests.identify(caller.tenantId, guest);
     // Nobody knows whether two guests without an address are one.
-    if (guestInfo.email !== '') known.set(name, identity);
+    if (guest.email !== '') known.set(name, identity);
     return identity;
   };
   return Promise.all(
-    bodies.map(async (body) =>
-      bookingRequest(services, caller, to, body, { takenCard, identity: await identityOf(body) }),
-    ),
+    bodies.map(async (body) => {
+      const identity = await identityOf(body.guestInfo);
+      const sharerIdentity = body.sharer && (await identityOf(body.sharer));
+      return bookingRequest(services, caller, to, body, { takenCard, identities: { identity, sharerIdentity } });
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { isErased } from '../../guests/rules/erasure.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
@@ -25,7 +25,7 @@ export async function modifyReservation(
 ): Promise<Reply<CommandResults['MODIFY']>> {
   const to = await addressOf(services, caller, id);
   const { dryRun = false } = options;
-  const { stayDetails, guestInfo: guest, specialRequests, companions, roomWishes } = body.modifications;
+  const { stayDetails, guestInfo: guest, specialRequests, companions, sharer, roomWishes } = body.modifications;
   const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
   const [personal, override, quota, extraStock] = await Promise.all([
@@ -34,7 +34,7 @@ export async function modifyReservation(
     isMoved ? quotaOf(services, caller, to) : undefined,
     isMoved ? readExtraStock(services, to) : {},
   ]);
-  const command: CommandOf<'MODIFY'> = {
+  const command: Omit<CommandOf<'MODIFY'>, 'sharer' | 'sharerKey'> = {
     type: 'MODIFY',
     reservationId: id,
     modificationId: uuidv7(),
@@ -55,10 +55,24 @@ export async function modifyReservation(
     ...(quota && { quota }),
   };
   const reply = await countingRejections(services, () =>
-    send(services, caller, to, command, dryRun ? undefined : claim(options.key)),
+    withFreshNames(async () => {
+      const named = await namedSharer(services, caller, sharer);
+      return send(services, caller, to, { ...command, ...named }, dryRun ? undefined : claim(options.key));
+    }),
   );
   if (!reply.replayed && !dryRun && reply.result.refund > 0) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
+}
+
+/** Finds the profile of a sharer (docs/concepts/guests-and-erasure.md#profiles). */
+async function namedSharer(
+  { guests }: Services,
+  { tenantId }: Caller,
+  sharer: ModifyBody['modifications']['sharer'],
+): Promise<Pick<CommandOf<'MODIFY'>, 'sharer' | 'sharerKey'>> {
+  if (!sharer) return { sharer };
+  const { guestId, wrappedKey: sharerKey } = await guests.identify(tenantId, sharer);
+  return { sharer: { guestId, ...sharer }, sharerKey };
 }
 
 /** Encrypts the name again for the journal when it changes. */

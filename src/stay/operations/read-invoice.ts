@@ -1,10 +1,11 @@
 import { isErased } from '../../guests/rules/erasure.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { companyToInvoice } from '../../money/operations/find-companies.ts';
 import type { InvoicedCompany } from '../../money/rules/company.ts';
-import type { IssuedTo } from '../../money/rules/invoice.ts';
+import type { InvoiceParty, IssuedTo } from '../../money/rules/invoice.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -18,15 +19,28 @@ export type InvoicedStay = {
   to?: IssuedTo;
   /** Company of the stay, as it is now: an offer of an invoice may be to it. */
   company?: InvoicedCompany;
+  party: InvoiceParty;
 };
 
-/** @throws DomainError RESERVATION_NOT_FOUND */
-export async function readInvoice(services: Services, caller: Caller, id: ReservationId): Promise<InvoicedStay> {
+/**
+ * @param party whose invoice is asked for
+ * @throws DomainError RESERVATION_NOT_FOUND; VALIDATION_FAILED for the invoice of a sharer of a stay without one
+ */
+export async function readInvoice(
+  services: Services,
+  caller: Caller,
+  id: ReservationId,
+  party: InvoiceParty,
+): Promise<InvoicedStay> {
   const { reservation, property } = await getReservation(services, caller, id);
+  if (party === 'SHARER' && !reservation.sharer) {
+    const errors = [{ parameter: 'window', code: 'NO_PAYER', detail: 'the stay names no sharer' }];
+    throw new DomainError('VALIDATION_FAILED', 'The window has no payer.', { errors });
+  }
   const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
   const company = await companyToInvoice(services, caller.tenantId, reservation.companyId);
-  if (!isUnfinished(reservation.status)) return { reservation, property, to, company };
+  if (!isUnfinished(reservation.status)) return { reservation, property, to, company, party };
   // Earlier documents of a stay that continues are not loaded with it and are read only here.
   const documents = await services.invoices.ofReservations(caller.tenantId, [reservation.id]);
-  return { reservation: { ...reservation, documents }, property, to, company };
+  return { reservation: { ...reservation, documents }, property, to, company, party };
 }

@@ -23,7 +23,8 @@ export function collectorOf(
 ): 'ACCOUNT' | 'CARD' | undefined {
   const { kind } = guaranteeOf(reservation, policies);
   const isAccount = kind === 'CHANNEL' || (kind === 'COMPANY' && reservation.companyId !== undefined);
-  if (isAccount && windowOfKind(reservation, 'PENALTY') !== 'GUEST') return 'ACCOUNT';
+  const window = windowOfKind(reservation, 'PENALTY');
+  if (isAccount && (window === 'COMPANY' || window === 'CHANNEL')) return 'ACCOUNT';
   return reservation.billing?.isCardTaken && reservation.billing.card !== undefined ? 'CARD' : undefined;
 }
 

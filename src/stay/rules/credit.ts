@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
-import { type FolioWindow, windowOfKind, windowOfPayment } from '../../money/rules/folio-window.ts';
+import { type FolioWindow, sharerPercent, windowOfKind, windowOfPayment } from '../../money/rules/folio-window.ts';
 import { type FolioCharge, folioTaxLines, folioTotals, taxesBack } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
@@ -21,7 +21,8 @@ export function creditLines(
   description = 'Goodwill',
 ): FolioCharge[] {
   const kind = isUnfinished(before.status) ? { goodwill: true as const } : { afterwards: true as const };
-  const usual = windowOfKind(before, 'CREDIT');
+  // One that is divided would go to others than who gets the money back.
+  const usual = sharerPercent(before, 'CREDIT') % 100 === 0 ? windowOfKind(before, 'CREDIT') : undefined;
   const { charges = [] } = before;
   const lines: FolioCharge[] = [];
   for (const [window, amount] of creditsOf(before, refunds, credit)) {

@@ -1,6 +1,7 @@
 import type { Change } from '../../kernel/rules/commands/stay.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { departureOf, nightsOfStay } from '../../kernel/rules/stay-days.ts';
+import type { RoutingRule } from '../../money/rules/folio-window.ts';
 import { folioTotals, paymentStatus } from '../../money/rules/folio.ts';
 import { partyOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
@@ -50,6 +51,7 @@ function leavesOf(reservation: Reservation): Leaves {
     preferredRoomType,
     specialRequests: reservation.specialRequests,
     roomWishes: reservation.roomWishes,
+    sharer: reservation.sharer?.guestId,
   };
 }
 
@@ -58,6 +60,9 @@ function stateLeavesOf(reservation: Reservation): Leaves {
   const { total: totalAmount } = folioTotals(reservation);
   const money = { totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };
   const posting = charges.findLast(({ id }) => id !== undefined)?.id;
-  const windows = routing.map(({ kind, window }) => `${kind} ${window}`).join(', ');
+  const windows = routing.map(routed).join(', ');
   return { status, roomNumber, ...money, posting, routing: windows || undefined };
 }
+
+const routed = ({ kind, window, percent }: RoutingRule): string =>
+  percent === undefined ? `${kind} ${window}` : `${kind} ${window} ${percent}`;

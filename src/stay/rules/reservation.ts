@@ -1,4 +1,4 @@
-import type { Companion, Guest } from '../../guests/rules/guest.ts';
+import type { Companion, Guest, Sharer } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { BookingId, GroupId, PaymentId, PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -216,6 +216,7 @@ export type Reservation = {
   source: Source;
   specialRequests: string[];
   companions?: Companion[];
+  sharer?: Sharer;
   /** What the stay wishes of its room, beside the preferences of the guest's profile. */
   roomWishes?: RoomWish[];
   /** Wishes that the room did not meet when it was assigned. */

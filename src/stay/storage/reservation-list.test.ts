@@ -16,6 +16,11 @@ import { databaseReservationReader } from './reservation-reader.ts';
 const { admin, url } = await withTestDatabase(t);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
+await admin.query(`
+  insert into guests (tenant_id, id, email, email_key, first_name, last_name, last_name_key)
+  select 'big', gen_random_uuid(), 'someone' || n || '@example.com', 'someone' || n || '@example.com', 'A', 'B', 'b'
+  from generate_series(1, 5000) n`);
+await admin.query('analyze guests');
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const reader = databaseReservationReader(database);

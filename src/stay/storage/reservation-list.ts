@@ -205,6 +205,9 @@ function earliestArrival(day: Day): string {
   return formatDay(Math.max(FIRST_DAY, day - MAX_NIGHTS));
 }
 
+/** Stays that are shared by a guest with an e-mail address; one array, as in `NIGHTS` of the guest book. */
+const SHARED_BY = `r.sharer_id = any (array(select g.id from guests g where g.tenant_id = ? and g.email_key = ?))`;
+
 const dayAfter = (day: Day): string => formatDay(day + 1);
 
 /** Conditions of the filter; each can use an index of 09-reservations.sql under row security. */
@@ -232,8 +235,9 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(departureTo, 'r.check_in <= ?::date', formatDay);
   if (filter.deskTasksOn !== undefined)
     all.push([MAY_GIVE_DESK_TASKS, formatDay(filter.deskTasksOn), tenantId, filter.propertyId]);
-  given(filter.guestId, 'r.guest_id = ?');
-  given(filter.email, 'r.email_key = ?', foldKey);
+  if (filter.guestId !== undefined) all.push(['(r.guest_id = ? or r.sharer_id = ?)', filter.guestId, filter.guestId]);
+  if (filter.email !== undefined)
+    all.push([`(r.email_key = ? or ${SHARED_BY})`, foldKey(filter.email), tenantId, foldKey(filter.email)]);
   given(filter.confirmationNumber, 'r.confirmation_number = ?');
   given(filter.groupId, 'r.group_id = ?');
   given(filter.bookingId, 'r.booking_id = ?');

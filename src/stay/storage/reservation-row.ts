@@ -58,6 +58,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     bookedRoomType: details.bookedRoomType,
     comp: details.comp,
     companions: details.companions,
+    sharer: row.sharer && row.sharer_id ? { guestId: row.sharer_id, ...row.sharer } : undefined,
     unmetWishes: details.unmetWishes,
     roomWishes: row.room_wishes && row.room_wishes.length > 0 ? row.room_wishes : undefined,
     terms: details.terms,

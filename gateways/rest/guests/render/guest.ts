@@ -3,15 +3,18 @@ import type { FoundGuest } from '../../../../src/guests/operations/find-guests.t
 import type { Profile } from '../../../../src/guests/ports.ts';
 import { LOYALTY_DAYS, nextTier, tierOf } from '../../../../src/guests/rules/loyalty.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
 import type {
   exportedStay as exportedStayAnswer,
   guestExportAnswer,
+  sharedStay as sharedStayAnswer,
 } from '../../../../src/privacy/contracts/guest-export-answers.ts';
-import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
+import type { ExportedStay, GuestExport, SharedStay } from '../../../../src/privacy/operations/export-guest.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
+import { renderFolioWindow } from '../../money/render/folio.ts';
 import { invoiceDocument } from '../../money/render/invoice.ts';
 import { renderInquiry } from '../../stay/render/inquiry.ts';
-import { guestOf, leftOutOf, wholeReservation } from '../../stay/render/reservation.ts';
+import { guestOf, leftOutOf, sharerOf, wholeReservation } from '../../stay/render/reservation.ts';
 import { renderWaiting } from '../../stay/render/waitlist.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
@@ -61,6 +64,7 @@ export function exportedGuest({
   at,
   guest,
   stays,
+  shared,
   unreadable,
   ...open
 }: GuestExport): AnswerOf<typeof guestExportAnswer> {
@@ -68,9 +72,28 @@ export function exportedGuest({
     exportedAt: at,
     guest: wholeGuest(guest, HIMSELF),
     reservations: stays.map(exportedStay),
+    sharedStays: shared.map(sharedStay),
     waitlist: open.waiting.map((one) => renderWaiting(one, HIMSELF)),
     inquiries: open.inquiries.map((one) => renderInquiry(one, HIMSELF)),
     leftOut: leftOutOf(unreadable),
+  };
+}
+
+/** Of a stay that somebody else has booked, what is of the guest. */
+function sharedStay({ reservation, property, folio: own, invoices }: SharedStay): AnswerOf<typeof sharedStayAnswer> {
+  const { id, confirmationNumber, status, stay, currency } = reservation;
+  return {
+    reservationId: id,
+    confirmationNumber,
+    status,
+    propertyName: property.name,
+    checkIn: stay.checkIn,
+    checkOut: departureOf(stay),
+    roomType: stay.roomType,
+    currency,
+    sharer: sharerOf(reservation, HIMSELF)!,
+    folio: own ? renderFolioWindow(own, HIMSELF) : null,
+    invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
   };
 }
 
@@ -86,6 +109,8 @@ function exportedStay({
   const { checkIn, checkOut, charges = [] } = reservation;
   return {
     ...wholeReservation(reservation, property, HIMSELF, tier),
+    // Data of another guest.
+    sharer: null,
     checkInRecord: checkIn ? { ...checkIn, nightRate: undefined } : null,
     checkOutRecord: checkOut ?? null,
     charges: charges.map(({ description, quantity, amount, day, notes }) => ({

@@ -11,16 +11,20 @@ export function folio(
   { reservation, windows }: { reservation: Reservation; windows: readonly FolioWindowView[] },
   caller: Pick<Caller, 'role'>,
 ): AnswerOf<typeof answers.folioAnswer> {
-  const isMasked = !may(caller, 'contact.read');
   return {
     reservationId: reservation.id,
     currency: reservation.currency,
-    windows: windows.map(({ postings, ...balance }) => ({
-      ...balance,
-      postings: postings.map((one) => posting(isMasked ? masked(one) : one)),
-    })),
+    windows: windows.map((window) => renderFolioWindow(window, caller)),
     routing: [...(reservation.routing ?? [])],
   };
+}
+
+export function renderFolioWindow(
+  { postings, ...balance }: FolioWindowView,
+  caller: Pick<Caller, 'role'>,
+): AnswerOf<typeof answers.folioWindow> {
+  const isMasked = !may(caller, 'contact.read');
+  return { ...balance, postings: postings.map((one) => posting(isMasked ? masked(one) : one)) };
 }
 
 function masked({ description, notes, typed, ...line }: FolioPosting): FolioPosting {

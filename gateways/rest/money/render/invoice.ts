@@ -51,11 +51,12 @@ const issuerOf = (propertyId: PropertyId, { name, address }: Said['issuedBy']): 
   address,
 });
 
-function recipientOf({ name, address, companyId, vatId }: IssuedTo, caller: Viewed): Body['issuedTo'] {
+function recipientOf({ name, address, sharerId, companyId, vatId }: IssuedTo, caller: Viewed): Body['issuedTo'] {
   const isShown = may(caller, 'contact.read');
   return {
     name: isShown ? name : maskName(name),
     address: billingAddressOf({ billing: { address: address ?? undefined } }, caller),
+    ...(sharerId !== undefined && { sharerId }),
     ...(companyId !== undefined && { companyId }),
     ...(isShown && vatId !== undefined && { vatId }),
   };

@@ -4,9 +4,16 @@ import { sum } from '../../../../src/kernel/rules/figures.ts';
 import { type Minor, negated } from '../../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
-import { folioTotals } from '../../../../src/money/rules/folio.ts';
 import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
-import { GUEST_NAME, invoiceOf, recipientOf } from '../../../../src/money/rules/invoice.ts';
+import {
+  GUEST_NAME,
+  invoicedParty,
+  invoiceOfParty,
+  type InvoiceParty,
+  paymentsOfParty,
+  recipientOf,
+  sharerRecipient,
+} from '../../../../src/money/rules/invoice.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-documents.ts';
@@ -22,13 +29,20 @@ type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to' | 'company'>;
 /** What is shown as the invoice of a stay: as it was issued, or as it would be. */
 type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: Instant; creditNotes: InvoiceDocument[] };
 
-function shownOf({ reservation, to, company }: InvoicedParties, { name, address }: Property): Shown {
+function shownOf(
+  { reservation, to, company }: InvoicedParties,
+  { name, address }: Property,
+  party: InvoiceParty = 'REST',
+): Shown {
   const issuedBy = { name, address: address ?? null };
-  const shown = shownInvoice(reservation, issuedBy);
+  const shown = shownInvoice(reservation, issuedBy, party);
   if (!shown) {
-    const { lines, number, subtotal, taxes, fees, total } = invoiceOf(reservation);
+    const { lines, number, subtotal, taxes, fees, total } = invoiceOfParty(reservation, party);
     const { propertyId, id: reservationId, confirmationNumber, currency } = reservation;
-    const { issuedTo: recipient, guestLines } = recipientOf(reservation, company);
+    const isSharers = party === 'SHARER';
+    const { issuedTo: recipient, guestLines } = isSharers
+      ? sharerRecipient(reservation)
+      : recipientOf(reservation, company);
     const whose = {
       propertyId,
       reservationId,
@@ -41,7 +55,8 @@ function shownOf({ reservation, to, company }: InvoicedParties, { name, address 
   }
   const { invoice: document, creditNotes } = shown;
   const isNamed = document.issuedTo.name.trim() !== '';
-  return { ...document, issuedTo: isNamed || !to ? document.issuedTo : to, creditNotes };
+  const isAsIssued = isNamed || !to || party === 'SHARER';
+  return { ...document, issuedTo: isAsIssued ? document.issuedTo : to, creditNotes };
 }
 
 /**
@@ -49,15 +64,14 @@ function shownOf({ reservation, to, company }: InvoicedParties, { name, address 
  * @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it
  */
 export function invoice(
-  invoiced: InvoicedParties,
+  invoiced: InvoicedParties & { party: InvoiceParty },
   property: Property,
   caller: Pick<Caller, 'role'>,
   receiptUrl: string,
 ): AnswerOf<typeof invoiceAnswer> {
-  const { reservation } = invoiced;
-  const { creditNotes, ...shown } = shownOf(invoiced, property);
-  const { paid, refunded, chargedBack } = invoiceOf(reservation);
-  const balanceDue: Minor = folioTotals(reservation).total - paid;
+  const { reservation, party } = invoiced;
+  const { creditNotes, ...shown } = shownOf(invoiced, property, party);
+  const { paid, refunded, chargedBack, balance: balanceDue } = invoiceOfParty(reservation, party);
   return {
     invoiceNumber: shown.number,
     status: shown.issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED',
@@ -67,18 +81,20 @@ export function invoice(
     ...bodyOf(shown, caller, property.metadata.policies.taxes),
     creditNotes: creditNotes.map((document) => invoiceDocument(document, caller)),
     creditedAmount: creditedBy(creditNotes),
-    documents: (reservation.documents ?? []).map(({ number, kind, issuedAt, total: totalAmount }) => ({
+    documents: (reservation.documents ?? []).map(({ number, kind, issuedAt, total: totalAmount, issuedTo }) => ({
       number,
       kind,
       issuedAt,
       totalAmount,
+      ...(invoicedParty(issuedTo) === 'SHARER' && { window: 'SHARER' as const }),
     })),
     paidAmount: paid,
     refundedAmount: refunded,
     chargedBackAmount: chargedBack,
     balanceDue,
-    payments: reservation.payments.map(paymentOf),
-    receiptUrl: may(caller, 'contact.read') ? receiptUrl : null,
+    payments: (reservation.sharer ? paymentsOfParty(reservation, party) : reservation.payments).map(paymentOf),
+    // The page behind it is of who has booked.
+    receiptUrl: may(caller, 'contact.read') && party === 'REST' ? receiptUrl : null,
   };
 }
 
@@ -95,7 +111,7 @@ function tenderedRow({ tendered, status }: Payment): string {
 
 /** The receipt as a page, for everyone with its address. */
 export function receipt(reservation: Reservation, property: Property): string {
-  const { paid, refunded, chargedBack, balance } = invoiceOf(reservation);
+  const { paid, refunded, chargedBack, balance } = invoiceOfParty(reservation, 'REST');
   const { number, issuedAt, issuedTo: to, lines, taxes, total, creditNotes } = shownOf({ reservation }, property);
   const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
   const amount = (minor: Minor): string => pageText(money.format(minor / 100));
@@ -112,6 +128,6 @@ export function receipt(reservation: Reservation, property: Property): string {
 <p>${pageText(to.name)}, ${formatDay(stay.checkIn)} to ${formatDay(departureOf(stay))},
 confirmation ${pageText(confirmationNumber)}</p>
 <table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${notes.join('')}${row('Paid', paid + refunded + chargedBack)}
-${reservation.payments.map(tenderedRow).join('')}${chargedBack > 0 ? row('Charged back', negated(chargedBack)) : ''}
+${paymentsOfParty(reservation, 'REST').map(tenderedRow).join('')}${chargedBack > 0 ? row('Charged back', negated(chargedBack)) : ''}
 ${refunded > 0 ? row('Refunded', negated(refunded)) : ''}${row('Balance', balance)}</table>`;
 }

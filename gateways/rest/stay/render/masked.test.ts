@@ -31,7 +31,7 @@ void t.test('no answer about a reservation tells a VIEWER how to reach its guest
     const texts = [
       wholeReservation(booked, target, caller, 'NONE'),
       renderListedReservation(booked, caller, 'NONE'),
-      invoice({ reservation: booked }, target, caller, '/link'),
+      invoice({ reservation: booked, party: 'REST' }, target, caller, '/link'),
     ].map((answer) => JSON.stringify(answer));
     const leaked = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));
     t.same(leaked, role === 'VIEWER' ? [] : PRIVATE, role);

@@ -272,6 +272,7 @@ const booked = {
   source: { channel: 'OTA', medium: 'web', campaign: 'spring', externalId: 'X-1', collectedBy: 'CHANNEL' },
   specialRequests: ['A cot', 'A view'],
   companions: [{ firstName: 'Sam', lastName: 'King', age: 61 }],
+  sharer: { guestId: id(62), firstName: 'Bo', lastName: 'Diddley', email: 'bo@x', phone: '+352' },
   roomWishes: [{ kind: 'FLOOR', value: 'HIGH', weight: 62, required: true }],
   unmetWishes: [{ kind: 'FEATURE', value: 'bath', reason: 'TAKEN' }],
   billing: { method: 'CREDIT_CARD', address },

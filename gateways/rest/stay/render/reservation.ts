@@ -173,6 +173,7 @@ function listed(
     stayDetails: stayOf(reservation),
     specialRequests: reservation.specialRequests,
     companions: (reservation.companions ?? []).map(({ age = null, ...who }) => ({ ...who, age })),
+    sharer: sharerOf(reservation, caller),
     roomWishes: (reservation.roomWishes ?? []).map(({ required = false, ...wish }) => ({ ...wish, required })),
     unmetWishes: unmetWishesOf(reservation),
     promoCode: reservation.promoCode ?? null,
@@ -199,6 +200,17 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
     loyaltyMember: tier !== 'NONE',
     loyaltyTier: tier,
   };
+}
+
+/** The second guest of a room; contact data is masked for a VIEWER. */
+export function sharerOf(
+  { sharer }: Reservation,
+  caller: Pick<Caller, 'role'>,
+): AnswerOf<typeof answers.sharerField> | null {
+  if (!sharer) return null;
+  const { guestId, firstName, lastName, email, phone } = sharer;
+  const shown = contactFor(caller);
+  return { guestId, firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) };
 }
 
 type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;

@@ -1,4 +1,4 @@
-import type { Companion, Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
+import type { Companion, Guest, GuestChange, LoyaltyTier, Sharer } from '../../../guests/rules/guest.ts';
 import type { InvoicedCompany } from '../../../money/rules/company.ts';
 import type { ExtraStock } from '../../../money/rules/extra.ts';
 import type { Bill } from '../../../money/rules/folio.ts';
@@ -114,6 +114,10 @@ export type StayCommands = {
       guest: GuestChange;
       specialRequests?: string[];
       companions?: Companion[];
+      /** `null` takes it away. */
+      sharer?: Sharer | null;
+      /** Wrapped data key of a sharer without a profile. */
+      sharerKey?: string;
       roomWishes?: RoomWish[];
       reason?: string;
       modifiedBy?: string;
@@ -276,10 +280,10 @@ export type StayCommands = {
   OVERSTAY: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   LAPSE: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   /**
-   * Erases the guest from a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); repeating it has
-   * no effect.
+   * Erases a guest from a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); repeating it has
+   * no effect. Nodes of release 0.1.0 name no guest: they mean who has booked.
    */
-  ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
+  ERASE_GUEST: { command: { reservationId: ReservationId; guestId?: GuestId; names?: string[] }; result: null };
 };
 
 /** The surcharge of an upgrade as a price of rooms is: for each night, or for all together. */
@@ -302,6 +306,9 @@ export type BookingRequest = {
   source: Source;
   specialRequests: string[];
   companions?: Companion[];
+  sharer?: Sharer;
+  /** Wrapped data key of a sharer without a profile. */
+  sharerKey?: string;
   roomWishes?: RoomWish[];
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;

@@ -43,6 +43,12 @@ export const moneyErrors = {
     'There is a balance and no card on file.',
     'Give a payment method.',
   ),
+  SHARER_OWES: code(
+    'rule',
+    'The sharer has not paid',
+    'What the second guest of the room is to pay is open, and that guest has no card on file.',
+    'Take a payment with window SHARER, or route the folio to another window.',
+  ),
   COMPANY_NOT_FOUND: code(
     'missing',
     'No such company',

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 
+import type { Sharer } from '../../../guests/rules/guest.ts';
 import { type GatewayAnswer, PAYMENT_METHODS, type Payment } from '../../../money/rules/payment.ts';
 import type { RoomWish } from '../../../rooms/rules/room-wishes.ts';
 import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
@@ -78,6 +79,8 @@ export const ReservationEntity = defineEntity({
     external_id: p.string().length(100).nullable(),
     special_requests: p.json<string[]>(),
     room_wishes: p.json<RoomWish[]>().nullable(),
+    sharer_id: p.uuid().nullable(),
+    sharer: p.json<Omit<Sharer, 'guestId'>>().nullable(),
     details: p.json<ReservationDetails>(),
     version: p.integer(),
     created_at: p.datetime(3),

@@ -62,6 +62,9 @@ export const RESERVATIONS_TABLE = {
     externalId: 'varchar(100)? once',
     specialRequests: 'jsonb',
     roomWishes: 'jsonb? stays',
+    // The commit function of release 0.1.0 has neither, and leaves them.
+    sharerId: 'uuid?',
+    sharer: 'jsonb?',
     details: 'json',
     version: 'int',
     createdAt: 'timestamptz(3) once',
