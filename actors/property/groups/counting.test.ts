@@ -62,6 +62,7 @@ const moves = fc.array(
         'leave',
         'leave',
         'miss',
+        'miss',
       ] as const),
     ),
     which: fc.nat(20),

@@ -1,9 +1,8 @@
-import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { grid as words, gridCaption, modeHint } from '../messages.ts';
 import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
-import { useArrowKeys } from './arrow-keys.ts';
+import { useChoosing } from './choosing.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
 import { GridCellView } from './grid-cell.tsx';
@@ -15,46 +14,11 @@ const EXPECTED_TYPES = 3;
 /** The grid of room types by nights, in the current mode. */
 export function Grid({ desk }: { desk: RevenueStore }) {
   const table = useRef<HTMLTableElement>(null);
-  /** The click that ends a drag chooses nothing. */
-  const wasDrag = useRef(false);
   const start = desk.start.value;
   const days = desk.days.value;
   const types = desk.roomTypes.value;
-  const onKeyDown = useArrowKeys(table);
+  const hear = useChoosing(desk, table);
   useEffect(() => scrollToStart(table.current), [start]);
-  const inspect = (event: Event): void => {
-    const key = keyAt(event);
-    if (key) desk.inspected.value = key;
-  };
-  const { editor } = desk;
-  const select = (event: MouseEvent): void => {
-    const key = keyAt(event);
-    if (!key) return;
-    if (editor.isOpen && event.shiftKey) editor.extend(key);
-    else if (!wasDrag.current) editor.pick(key);
-  };
-  // Touch scrolls the table instead.
-  const press = (event: PointerEvent): void => {
-    wasDrag.current = false;
-    const key = keyAt(event);
-    if (key && event.pointerType === 'mouse' && !event.shiftKey) editor.pick(key);
-  };
-  const drag = (event: PointerEvent): void => {
-    inspect(event);
-    const key = keyAt(event);
-    const isDragged = editor.isOpen && event.pointerType === 'mouse' && event.buttons === 1;
-    if (!key || !isDragged || key === desk.selected.peek()) return;
-    wasDrag.current = true;
-    editor.extend(key);
-  };
-  const onKeys = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const from = keyOf(document.activeElement);
-    onKeyDown(event);
-    const to = keyOf(document.activeElement);
-    if (!editor.isOpen || !event.shiftKey || !from || !to || from === to) return;
-    if (editor.reach.peek() !== from) editor.pick(from);
-    editor.extend(to);
-  };
   return (
     <div
       class="scroller"
@@ -69,12 +33,8 @@ export function Grid({ desk }: { desk: RevenueStore }) {
         ref={table}
         role="grid"
         aria-readonly="true"
-        aria-multiselectable={editor.isOpen || undefined}
-        onKeyDown={onKeys}
-        onPointerDown={press}
-        onPointerOver={drag}
-        onFocusIn={inspect}
-        onClick={select}
+        aria-multiselectable={desk.editor.isOpen || undefined}
+        {...hear}
       >
         <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
         <Heads desk={desk} days={days} />
@@ -123,15 +83,6 @@ function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] })
       </tr>
     </thead>
   );
-}
-
-/** The key of the cell of an event. */
-const keyAt = ({ target }: Event): string | null | undefined => keyOf(target);
-
-function keyOf(target: EventTarget | null): string | null | undefined {
-  return target instanceof Element
-    ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')
-    : null;
 }
 
 function Placeholders({ nights }: { nights: number }) {

@@ -14,7 +14,7 @@ import type {
 } from '../../../src/revenue/contracts/yield-answers.ts';
 import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { ask, propertyPath, read, type SignedAccess } from '../api.ts';
-import type { Cell, NightRun } from './chosen-nights.ts';
+import type { Cell, ConsecutiveNights } from './chosen-nights.ts';
 import type {
   Analysis,
   Audit,
@@ -126,7 +126,7 @@ export class RevenueApi {
   }
 
   /** Sets a restriction for all rate plans on consecutive nights of a room type; null takes it back. */
-  async restrict({ roomType, start, end }: NightRun, change: RestrictionsWanted): Promise<void> {
+  async restrict({ roomType, start, end }: ConsecutiveNights, change: RestrictionsWanted): Promise<void> {
     const nights = { propertyId: this.#propertyId, roomType, startDate: start, endDate: end };
     await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body: { ...nights, ...change } });
   }

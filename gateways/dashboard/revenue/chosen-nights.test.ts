@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { amountIn, cellsOf, changedBy, nightsBetween, percentIn, runsOf } from './chosen-nights.ts';
+import { amountIn, cellsOf, byPercent, nightsBetween, percentIn, consecutive } from './chosen-nights.ts';
 
 const WEEK = new Set([0, 1, 2, 3, 4, 5, 6]);
 const TYPES = ['STD', 'DLX', 'STE'];
@@ -17,7 +17,7 @@ t.test('a rectangle is the same from each of its corners', async (t) => {
 t.test('weekdays narrow it, and what is left comes in runs', async (t) => {
   const chosen = nightsBetween(cell('STD', '2026-12-01'), cell('DLX', '2026-12-13'), TYPES);
   const weekend = cellsOf(chosen, new Set([5, 6]));
-  t.same(runsOf(weekend), [
+  t.same(consecutive(weekend), [
     { roomType: 'STD', start: '2026-12-04', end: '2026-12-05' },
     { roomType: 'STD', start: '2026-12-11', end: '2026-12-12' },
     { roomType: 'DLX', start: '2026-12-04', end: '2026-12-05' },
@@ -34,8 +34,8 @@ t.test('amounts and percentages are read as people write them, and nothing is gu
 });
 
 t.test('a rate moves by percent in units of its currency', async (t) => {
-  t.equal(changedBy(199, 10, 2), 218.9);
-  t.equal(changedBy(33.33, -7.5, 2), 30.83);
-  t.equal(changedBy(12_345, 10, 0), 13_580);
-  t.equal(changedBy(0.01, -50, 2), 0.01);
+  t.equal(byPercent(199, 10, 2), 218.9);
+  t.equal(byPercent(33.33, -7.5, 2), 30.83);
+  t.equal(byPercent(12_345, 10, 0), 13_580);
+  t.equal(byPercent(0.01, -50, 2), 0.01);
 });

@@ -6,7 +6,7 @@ export type Cell = { roomType: string; date: string };
 export type ChosenNights = { roomTypes: readonly string[]; start: string; end: string };
 
 /** Consecutive nights of a room type. */
-export type NightRun = { roomType: string; start: string; end: string };
+export type ConsecutiveNights = { roomType: string; start: string; end: string };
 
 /** Nights of one change at most (docs/reference/rates.md#rates-of-nights). */
 export const MAX_CHOSEN_NIGHTS = 1_000;
@@ -26,8 +26,8 @@ export function cellsOf({ roomTypes, start, end }: ChosenNights, weekdays: Reado
 }
 
 /** Cells as few runs of consecutive nights. */
-export function runsOf(cells: readonly Cell[]): NightRun[] {
-  const runs: NightRun[] = [];
+export function consecutive(cells: readonly Cell[]): ConsecutiveNights[] {
+  const runs: ConsecutiveNights[] = [];
   for (const { roomType, date } of cells) {
     const last = runs.at(-1);
     if (last?.roomType === roomType && addDays(last.end, 1) === date) last.end = date;
@@ -57,7 +57,7 @@ export function percentIn(text: string): number | undefined {
 }
 
 /** A rate changed by percent, in units of its currency; never below the smallest one. @param decimals of the currency */
-export function changedBy(rate: number, percent: number, decimals: number): number {
+export function byPercent(rate: number, percent: number, decimals: number): number {
   const unit = 10 ** decimals;
   return Math.max(1, Math.round(rate * (1 + percent / 100) * unit)) / unit;
 }

@@ -1,4 +1,3 @@
-import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { dayRange, mediumDay } from '../grid/days.ts';
 import { moneyText, nightsWord, signedPercent } from '../messages.ts';
 import type { Cell, ChosenNights } from './chosen-nights.ts';
@@ -39,7 +38,7 @@ export function chosenText({ roomTypes, start, end }: ChosenNights, nights: numb
 /** `€100 – €120`, or one amount where all are the same. */
 function rangeText(amounts: readonly number[], currency: string): string {
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
-  const text = (amount: number): string => moneyText(amount as WireAmount, currency);
+  const text = (amount: number): string => moneyText(amount, currency);
   return low === high ? text(low) : `${text(low)} – ${text(high)}`;
 }
 
@@ -55,7 +54,7 @@ export function movesText(moves: readonly Move[], currency: string): string {
 
 /** The revenue that is expected with and without a change. */
 export function revenueText(before: number, after: number, currency: string): string {
-  const text = (amount: number): string => moneyText(amount as WireAmount, currency);
+  const text = (amount: number): string => moneyText(amount, currency);
   const percent = before === 0 ? '' : ` (${signedPercent(Math.round(((after - before) / before) * 100))})`;
   return `Expected revenue: ${text(before)} → ${text(after)}${percent}`;
 }
@@ -73,7 +72,7 @@ export const doneText = {
 };
 
 /** Restrictions of a night, as the cell says them. */
-export type NightLimits = Cell & {
+type NightLimits = Cell & {
   closedToArrival: boolean;
   closedToDeparture: boolean;
   stopSell: boolean;

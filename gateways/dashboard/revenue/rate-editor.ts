@@ -7,11 +7,11 @@ import {
   amountIn,
   type Cell,
   cellsOf,
-  changedBy,
+  byPercent,
   MAX_CHOSEN_NIGHTS,
   nightsBetween,
   percentIn,
-  runsOf,
+  consecutive,
 } from './chosen-nights.ts';
 import { doneText, editor as words, movesText, revenueText } from './editor-messages.ts';
 import type { RestrictionsWanted, WantedRate } from './shapes.ts';
@@ -131,7 +131,7 @@ export class RateEditor {
     });
   }
 
-  /** Turns a restriction on, or off where it is on for all chosen nights. */
+  /** Sets a restriction on the chosen nights, or lifts it where all of them have it. */
   async toggle(flag: Flag, name: string): Promise<void> {
     const on = this.stateOf(flag) !== 'all';
     const cells = this.#within();
@@ -177,12 +177,12 @@ export class RateEditor {
     text: string,
   ): Promise<void> {
     await this.#attempt(async (api) => {
-      for (const run of runsOf(cells)) await api.restrict(run, change());
+      for (const run of consecutive(cells)) await api.restrict(run, change());
       await this.#desk.revenue.refreshRestrictions();
       const undo = async (): Promise<void> => {
         const groups = Map.groupBy(cells, (cell) => JSON.stringify(back(cell)));
         for (const [was, group] of groups)
-          for (const run of runsOf(group)) await api.restrict(run, JSON.parse(was) as RestrictionsWanted);
+          for (const run of consecutive(group)) await api.restrict(run, JSON.parse(was) as RestrictionsWanted);
         await this.#desk.revenue.refreshRestrictions();
       };
       return { text, undo };
@@ -224,7 +224,7 @@ export class RateEditor {
       if (percent === undefined) return [{ roomType, date, rate: rate!, previousRate }];
       return previousRate === null
         ? []
-        : [{ roomType, date, rate: changedBy(previousRate, percent, decimals), previousRate }];
+        : [{ roomType, date, rate: byPercent(previousRate, percent, decimals), previousRate }];
     });
     return nights.length === 0 ? words.noRates : nights;
   }

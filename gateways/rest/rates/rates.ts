@@ -17,7 +17,7 @@ import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { quoteText } from './render/quote.ts';
-import { baseNight, calendarDay, priceMove, renderPreview } from './render/rates.ts';
+import { baseNight, calendarDay, moveAnswer, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
@@ -95,7 +95,7 @@ export class Rates {
     const answer = await response.actor(setNightRates(this.services, caller, body, key));
     const { rateId, changes, updatedAt } = answer.result;
     const previewUrl = `/api/v1/rates/${rateId}/preview`;
-    return { rateId, items: changes.map(priceMove), updatedAt, previewUrl };
+    return { rateId, items: changes.map(moveAnswer), updatedAt, previewUrl };
   }
 
   /** What a change of base rates has changed, and the expected revenue of its nights. */

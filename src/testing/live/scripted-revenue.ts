@@ -169,7 +169,7 @@ function serveNightRates(fastify: FastifyInstance, hotel: ScriptedProperty, scri
   fastify.put<{ Body: Wanted; Querystring: Query }>('/api/v1/rates/nights', ({ body, query }, reply) => {
     const items = body.nights.map(({ roomType, date, rate: to }) => {
       const [cell] = hotel.view.grid(parseDay(date)!, parseDay(date)!, roomType);
-      return { roomType, date, from: cell?.rate === null || !cell ? null : cell.rate! / 100, to };
+      return { roomType, date, from: cell?.rate ? cell.rate / 100 : null, to };
     });
     if (items.some(({ from }, index) => (body.nights[index]!.previousRate ?? from) !== from))
       return reply.code(409).send({ code: 'RATES_MOVED', detail: '1 nights cost something else by now.' });

@@ -82,7 +82,7 @@ export function renderPreview(
   return {
     id,
     kind,
-    items: items.map(priceMove),
+    items: items.map(moveAnswer),
     forecast: {
       revenueBefore: revenue(forecast.revenueBefore),
       revenueAfter: revenue(forecast.revenueAfter),
@@ -91,7 +91,7 @@ export function renderPreview(
 }
 
 /** What a night cost, and costs after a change. */
-export function priceMove({ roomType, day, from, to }: PriceChange): AnswerOf<typeof answers.priceMove> {
+export function moveAnswer({ roomType, day, from, to }: PriceChange): AnswerOf<typeof answers.priceMove> {
   return { roomType, date: day, from: from ?? null, to: to ?? null };
 }
 
