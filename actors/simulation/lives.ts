@@ -6,6 +6,7 @@ import { USUAL } from '../../src/testing/actors/life-moves.ts';
 import { Life, lives } from '../../src/testing/actors/life.ts';
 import type { Played } from './kinds.ts';
 import { SharedLife, sharedLives } from './shared-life.ts';
+import { WaitingLife, waitingLives } from './waiting-life.ts';
 
 /** Lives of one seed: so many of the naive model, and of each of the others. */
 const MODEL_LIVES = 20;
@@ -20,6 +21,7 @@ export const LIFE_MOVES: readonly string[] = [
   'cheaper than a cancellation?',
   'instalment',
   'shared by two guests',
+  'waiting for a room',
 ];
 
 /** Lives of reservations of one seed, each against sums made by plain counting. A fault ends its life. */
@@ -54,7 +56,11 @@ export function playLives(seed: number): Played {
     const life = new SharedLife(drawn.company);
     for (const move of drawn.moves) if (life.play(move).done) count('shared by two guests');
   });
+  each('waiting', waitingLives, OTHER_LIVES, (drawn) => {
+    const life = new WaitingLife();
+    for (const move of drawn) if (life.play(move)) count('waiting for a room');
+  });
   const fingerprint = JSON.stringify([fired, violations]);
-  const sums = { lives: MODEL_LIVES + 3 * OTHER_LIVES, moves };
+  const sums = { lives: MODEL_LIVES + 4 * OTHER_LIVES, moves };
   return { seed, violations, fired, trace, fingerprint, sums };
 }

@@ -5,9 +5,10 @@ const CHARGE_DUE = 'actors/property/money/charge-due.ts';
 const FOLIO = 'actors/property/money/folio.ts';
 const COLLECTING = 'src/stay/rules/collecting.ts';
 const TAXES = 'src/money/rules/taxes.ts';
+const WAITLIST = 'actors/property/holds/waitlist.ts';
 const DOCUMENTS = 'actors/property/money/issue-documents.ts';
 
-/** Faults of terms, folios, taxes and payments: each lost money, or took it twice. */
+/** Faults of terms, folios, taxes and payments, each of which lost money or took it twice, and of the waitlist. */
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'non-refundable nights can be given up for others',
@@ -147,5 +148,17 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     file: DOCUMENTS,
     text: 'documentsDue(next, issued).map((due) => {',
     becomes: "documentsDue(next, issued).filter(({ kind }) => kind === 'INVOICE').map((due) => {",
+  },
+  {
+    name: 'a room goes to who has waited least',
+    file: WAITLIST,
+    text: '.sort((a, b) => a.number - b.number)',
+    becomes: '.sort((a, b) => b.number - a.number)',
+  },
+  {
+    name: 'who cannot have a room yet keeps those behind from theirs',
+    file: WAITLIST,
+    text: 'if (!hasRooms(draft, entry)) continue;',
+    becomes: 'if (!hasRooms(draft, entry)) break;',
   },
 ];
