@@ -3,6 +3,7 @@ import { benchAssignment } from './assignment.ts';
 import { benchDesk } from './desk.ts';
 import { benchFolio } from './folio.ts';
 import { benchList } from './list.ts';
+import { benchMaintenance } from './maintenance.ts';
 import { benchMoney } from './money.ts';
 import { benchSearch } from './search.ts';
 import { benchSeveralRooms } from './several-rooms.ts';
@@ -10,7 +11,7 @@ import { benchSeveralRooms } from './several-rooms.ts';
 /** `npm run bench:reservations`. */
 await runParts(
   'bench:reservations',
-  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000, a folio of 200 postings, several rooms in one booking.',
+  'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million, money of 20,000, a folio of 200 postings, several rooms in one booking, a maintenance of a year.',
   {
     desk: benchDesk,
     search: benchSearch,
@@ -19,6 +20,7 @@ await runParts(
     money: benchMoney,
     folio: benchFolio,
     rooms: benchSeveralRooms,
+    maintenance: benchMaintenance,
     'assignment-rule': inProcess('rooms/main.ts'),
   },
 );
