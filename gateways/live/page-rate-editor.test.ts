@@ -130,6 +130,28 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
     await checkWithAxe(t, page);
   });
 
+  t.test('a room type that fails leaves the others set, says so, and they can be undone', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const editor = editorOf(page);
+    await cellAt(page, 2).getByRole('button').click();
+    await cellAt(page, 8, 'DLX')
+      .getByRole('button')
+      .click({ modifiers: ['Shift'] });
+    await editor.getByRole('checkbox', { name: 'Monday' }).uncheck();
+    await page.route('**/api/v1/rates/restrictions', async (route) => {
+      const isSecond = route.request().postData()?.includes('"DLX"');
+      await (isSecond ? route.abort() : route.continue());
+    });
+    await editor.getByRole('button', { name: 'Stop sell' }).click();
+    await editor.getByText('Only for STD: Done. Stop sell: on, 6 nights. The rest failed.').waitFor();
+    t.equal([...world.revenue.restricted.values()].filter(({ stopSell }) => stopSell).length, 6);
+    await editor.getByRole('button', { name: 'Undo' }).click();
+    await editor.getByText('The change is undone.').waitFor();
+    t.equal([...world.revenue.restricted.values()].filter(({ stopSell }) => stopSell).length, 0);
+  });
+
   t.test('who may not set prices has no editor, and the past has none', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);

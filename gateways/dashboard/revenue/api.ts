@@ -1,8 +1,9 @@
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
+import type { Weekday } from '../../../src/kernel/rules/dates.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { quoteAnswer } from '../../../src/rates/contracts/quote-answers.ts';
-import type { previewAnswer } from '../../../src/rates/contracts/rate-answers.ts';
+import type { planListAnswer, previewAnswer } from '../../../src/rates/contracts/rate-answers.ts';
 import type { restrictionsAnswer } from '../../../src/rates/contracts/sales-answers.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { reportListAnswer } from '../../../src/revenue/contracts/analytics.ts';
@@ -13,7 +14,7 @@ import type {
   optimizationListAnswer,
 } from '../../../src/revenue/contracts/yield-answers.ts';
 import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
-import { ask, propertyPath, read, type SignedAccess } from '../api.ts';
+import { ask, propertyPath, read, readPages, type SignedAccess } from '../api.ts';
 import type { Cell, ConsecutiveNights } from './chosen-nights.ts';
 import type {
   Analysis,
@@ -28,6 +29,9 @@ import type {
   RestrictionView,
   WantedRate,
 } from './shapes.ts';
+
+/** Nobody has more rate plans. */
+const MAX_PLAN_PAGES = 5;
 
 type Window = { start: string; end: string };
 
@@ -125,10 +129,33 @@ export class RevenueApi {
     return (await this.#read<WireOf<typeof restrictionsAnswer>>('rate', '/api/v1/rates/restrictions', query)).items;
   }
 
-  /** Sets a restriction for all rate plans on consecutive nights of a room type; null takes it back. */
-  async restrict({ roomType, start, end }: ConsecutiveNights, change: RestrictionsWanted): Promise<void> {
+  /** Restrictions of nights under each plan that has some, and the codes of all plans. */
+  async restrictionsOfPlans({ start, end }: Window): Promise<{ items: RestrictionView[]; rateCodes: string[] }> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const [{ items }, plans] = await Promise.all([
+      this.#read<WireOf<typeof restrictionsAnswer>>('rate', '/api/v1/rates/restrictions', query),
+      readPages(MAX_PLAN_PAGES, (page) =>
+        this.#read<WireOf<typeof planListAnswer>>('rate', '/api/v1/rates/plans', {
+          ...page,
+          propertyId: this.#propertyId,
+        }),
+      ),
+    ]);
+    return { items, rateCodes: plans.map(({ code }) => code) };
+  }
+
+  /**
+   * Sets a restriction on nights of a room type, for one plan or all of them; null takes it back.
+   * @param weekdays those of the nights that are meant; all when absent
+   */
+  async restrict(
+    { roomType, start, end }: ConsecutiveNights,
+    change: RestrictionsWanted,
+    { rateCode, weekdays }: { rateCode?: string; weekdays?: readonly Weekday[] } = {},
+  ): Promise<void> {
     const nights = { propertyId: this.#propertyId, roomType, startDate: start, endDate: end };
-    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body: { ...nights, ...change } });
+    const body = { ...nights, ...change, ...(rateCode !== undefined && { rateCode }), daysOfWeek: weekdays };
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body });
   }
 
   /** What new rates of nights would do; nothing is changed. */

@@ -26,6 +26,7 @@ export const editor = {
   tooMany: (most: number): string => `Choose at most ${most} nights at once.`,
   noNights: 'No night is chosen on these weekdays.',
   noRates: 'None of these nights has a rate that could be changed.',
+  onlyFor: (roomTypes: string, text: string): string => `Only for ${roomTypes}: ${text} The rest failed.`,
   failed: 'Nothing was changed.',
 };
 
@@ -52,6 +53,14 @@ export function movesText(moves: readonly Move[], currency: string): string {
   return `${nightsWord(moves.length)}: ${was} → ${after.length === 0 ? 'no rate' : rangeText(after, currency)}`;
 }
 
+/** Nights that go on sale by a change, since they had no rate. */
+export function newOnSale(moves: readonly Move[]): string {
+  const nights = moves.filter(({ from, to }) => from === null && to !== null).length;
+  return nights === 0
+    ? ''
+    : `; ${nightsWord(nights)} without a rate until now ${nights === 1 ? 'goes' : 'go'} on sale`;
+}
+
 /** The revenue that is expected with and without a change. */
 export function revenueText(before: number, after: number, currency: string): string {
   const text = (amount: number): string => moneyText(amount, currency);
@@ -61,7 +70,10 @@ export function revenueText(before: number, after: number, currency: string): st
 
 /** What was done, for the line above the buttons and for screen readers. */
 export const doneText = {
-  rates: (moves: readonly Move[], currency: string): string => `Done. ${movesText(moves, currency)}.`,
+  /** @param kept nights that had no rate, which an undo leaves as they are now */
+  rates: (moves: readonly Move[], currency: string, kept: number): string =>
+    `Done. ${movesText(moves, currency)}.` +
+    (kept === 0 ? '' : ` ${nightsWord(kept)} had no rate: undo leaves the new one, Stop sell takes it off sale.`),
   restriction: (what: string, on: boolean, nights: number): string =>
     `Done. ${what}: ${on ? 'on' : 'off'}, ${nightsWord(nights)}.`,
   minimum: (least: number | null, nights: number): string =>

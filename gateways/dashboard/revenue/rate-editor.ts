@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import { WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { ApiError } from '../api.ts';
 import type { RevenueApi } from './api.ts';
@@ -11,10 +12,10 @@ import {
   MAX_CHOSEN_NIGHTS,
   nightsBetween,
   percentIn,
-  consecutive,
 } from './chosen-nights.ts';
-import { doneText, editor as words, movesText, revenueText } from './editor-messages.ts';
-import type { RestrictionsWanted, WantedRate } from './shapes.ts';
+import { doneText, editor as words, movesText, newOnSale, revenueText } from './editor-messages.ts';
+import { type Limit, stepsBack } from './restriction-undo.ts';
+import type { WantedRate } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
@@ -126,7 +127,7 @@ export class RateEditor {
       const back = moves.flatMap(({ roomType, date, from, to }) =>
         from === null ? [] : [{ roomType, date, rate: from, previousRate: to }],
       );
-      const text = doneText.rates(moves, this.#desk.currency.peek());
+      const text = doneText.rates(moves, this.#desk.currency.peek(), moves.length - back.length);
       return { text, ...(back.length > 0 && { undo: async () => void (await api.setRates(back)) }) };
     });
   }
@@ -134,31 +135,14 @@ export class RateEditor {
   /** Sets a restriction on the chosen nights, or lifts it where all of them have it. */
   async toggle(flag: Flag, name: string): Promise<void> {
     const on = this.stateOf(flag) !== 'all';
-    const cells = this.#within();
-    if (typeof cells === 'string') return this.#refuse(cells);
-    const limits = this.#desk.revenue.limits.peek();
-    const moved = cells.filter((cell) => (limits.get(cellKey(cell))?.[flag] ?? false) !== on);
-    await this.#restrict(
-      moved,
-      () => ({ [flag]: on || null }),
-      () => ({ [flag]: on ? null : true }),
-      doneText.restriction(name, on, moved.length),
-    );
+    await this.#restrict(flag, on || null, (nights) => doneText.restriction(name, on, nights));
   }
 
   async setMinimum(): Promise<void> {
     const text = this.minimumText.peek().trim();
     const least = text === '' ? null : /^\d{1,2}$/.test(text) ? Number(text) : 0;
     if (least !== null && (least < 1 || least > MAX_MINIMUM)) return this.#refuse(words.noMinimum);
-    const cells = this.#within();
-    if (typeof cells === 'string') return this.#refuse(cells);
-    const before = new Map(this.#desk.revenue.limits.peek());
-    await this.#restrict(
-      cells,
-      () => ({ minStayArrival: least }),
-      (cell) => ({ minStayArrival: before.get(cellKey(cell))?.minStayArrival ?? null }),
-      doneText.minimum(least, cells.length),
-    );
+    await this.#restrict('minStayArrival', least, (nights) => doneText.minimum(least, nights));
   }
 
   async undo(): Promise<void> {
@@ -170,22 +154,34 @@ export class RateEditor {
     });
   }
 
-  async #restrict(
-    cells: readonly Cell[],
-    change: () => RestrictionsWanted,
-    back: (cell: Cell) => RestrictionsWanted,
-    text: string,
-  ): Promise<void> {
+  /** One request for each room type; where one fails, what the others have set can be undone. */
+  async #restrict(limit: Limit, value: true | number | null, said: (nights: number) => string): Promise<void> {
+    const within = this.#within();
+    if (typeof within === 'string') return this.#refuse(within);
+    const { roomTypes, start, end } = this.#chosen()!;
+    const days = this.weekdays.peek();
+    const weekdays = days.size === WEEK.length ? undefined : WEEKDAYS.filter((_, index) => days.has(index));
     await this.#attempt(async (api) => {
-      for (const run of consecutive(cells)) await api.restrict(run, change());
+      const before = await api.restrictionsOfPlans({ start, end });
+      const done: string[] = [];
+      let failure: unknown;
+      for (const roomType of roomTypes) {
+        if (failure !== undefined) break;
+        await api.restrict({ roomType, start, end }, { [limit]: value }, { weekdays }).then(
+          () => done.push(roomType),
+          (error: unknown) => (failure = error),
+        );
+      }
+      if (done.length === 0) throw failure;
+      const cells = within.filter(({ roomType }) => done.includes(roomType));
       await this.#desk.revenue.refreshRestrictions();
       const undo = async (): Promise<void> => {
-        const groups = Map.groupBy(cells, (cell) => JSON.stringify(back(cell)));
-        for (const [was, group] of groups)
-          for (const run of consecutive(group)) await api.restrict(run, JSON.parse(was) as RestrictionsWanted);
+        for (const { nights, rateCode, change } of stepsBack(cells, limit, before.items, before.rateCodes))
+          await api.restrict(nights, change, { rateCode });
         await this.#desk.revenue.refreshRestrictions();
       };
-      return { text, undo };
+      const text = said(cells.length);
+      return { text: failure === undefined ? text : words.onlyFor(done.join(', '), text), undo };
     });
   }
 
@@ -216,7 +212,7 @@ export class RateEditor {
     if (typeof cells === 'string') return cells;
     const percent = percentIn(this.percentText.peek());
     const rate = amountIn(this.rateText.peek());
-    if (this.percentText.peek() !== '' && percent === undefined) return words.noPercent;
+    if (this.percentText.peek() !== '' && (percent === undefined || percent <= -100)) return words.noPercent;
     if (this.percentText.peek() === '' && (rate === undefined || rate === 0)) return words.noAmount;
     const decimals = decimalsOf(this.#desk.currency.peek());
     const nights = cells.flatMap(({ roomType, date }) => {
@@ -258,7 +254,7 @@ export class RateEditor {
       const { revenueBefore, revenueAfter } = preview.forecast;
       const isKnown = revenueBefore !== null && revenueAfter !== null;
       this.preview.value = {
-        moves: movesText(preview.items, currency),
+        moves: movesText(preview.items, currency) + newOnSale(preview.items),
         revenue: isKnown ? revenueText(revenueBefore, revenueAfter, currency) : undefined,
       };
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay, parseDay, type Weekday, WEEKDAYS, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { ScriptedProperty } from './scripted-property.ts';
 
 /** State that a test sets and checks. */
@@ -143,13 +143,19 @@ type Restricted = {
   minStayArrival: number | null;
 };
 
-type Restriction = { roomType: string; startDate: string; endDate: string } & Partial<Restricted>;
+type Restriction = {
+  roomType: string;
+  startDate: string;
+  endDate: string;
+  daysOfWeek?: Weekday[];
+} & Partial<Restricted>;
 
 function serveRestrictions(fastify: FastifyInstance, { restricted }: ScriptedRevenue): void {
   const none = { closedToArrival: false, closedToDeparture: false, stopSell: false, rateLocked: false };
   fastify.put<{ Body: Restriction }>('/api/v1/rates/restrictions', ({ body }) => {
-    const { roomType, startDate, endDate, ...change } = body;
+    const { roomType, startDate, endDate, daysOfWeek, ...change } = body;
     for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
+      if (daysOfWeek?.includes(WEEKDAYS[weekdayIndex(day)]!) === false) continue;
       const key = `${roomType} ${day}`;
       const before = restricted.get(key) ?? { ...none, minStayArrival: null };
       const flags = Object.keys(none).map((flag) => [flag, change[flag as keyof typeof none] ?? false]);
@@ -159,7 +165,10 @@ function serveRestrictions(fastify: FastifyInstance, { restricted }: ScriptedRev
     }
     return {};
   });
-  fastify.get('/api/v1/rates/restrictions', () => ({ items: [...restricted.values()] }));
+  fastify.get('/api/v1/rates/restrictions', () => ({
+    items: [...restricted.values()].map((item) => ({ ...item, rateCode: 'BAR' })),
+  }));
+  fastify.get('/api/v1/rates/plans', () => ({ items: [{ code: 'BAR' }], nextCursor: null }));
 }
 
 type Wanted = { nights: { roomType: string; date: string; rate: number; previousRate?: number | null }[] };
