@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 
 import { RunningHost } from '../src/testing/actors/running-host.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
 import { bookCommand, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
-import { FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
+import { BUSY_PAUSE_MS, FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
 import { Timers } from './timers.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,6 +102,19 @@ void t.test('a roll that is done and due all the same is not done again at once'
   clock.pass(-DAY_MS / 2);
   clock.pass(DAY_MS / 2);
   t.equal(timers.due(), 'TICK');
+});
+
+void t.test('a loop that waits for its commit is not woken each millisecond by what is due', async (t) => {
+  const { state } = Scene.property();
+  const clock = new FakeClock();
+  let wakes = 0;
+  const timers = new Timers(clock, () => (wakes += 1));
+  t.teardown(() => timers.close());
+  clock.pass(DAY_MS);
+  timers.follow(state, []);
+  await setTimeout(5 * BUSY_PAUSE_MS);
+  t.equal(timers.due(), 'TICK', 'nobody has taken it');
+  t.ok(wakes >= 2 && wakes <= 6, `${wakes} wakes`);
 });
 
 void t.test('of several properties one that cannot be read is left out of what all of them offer', async (t) => {

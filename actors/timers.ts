@@ -6,7 +6,14 @@ import { endOfBusinessDay, type Instant } from '../src/kernel/rules/property-tim
 import { clockOf } from '../src/properties/rules/property.ts';
 import { type Hold, HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
-import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS, OFFER_PAUSE_MS } from './limits.ts';
+import {
+  BUSY_PAUSE_MS,
+  FAILING_AFTER,
+  FIRST_RETRY_MS,
+  LONGEST_RETRY_MS,
+  LONGEST_TIMER_MS,
+  OFFER_PAUSE_MS,
+} from './limits.ts';
 import { type OwnCommand, silent, type Waiting } from './mailbox.ts';
 import { waitlistWork } from './property/holds/waitlist.ts';
 import type { State } from './property/state.ts';
@@ -172,17 +179,19 @@ export class Timers {
     }
   }
 
-  #arm(): void {
+  /** @param pause before a command that is due already */
+  #arm(pause = 1): void {
     const next = Math.min(...OWN_COMMANDS.map((type) => this.#nextOf(type)));
     if (next >= this.#timerAt && this.#timerAt > this.#clock.now()) return;
     clearTimeout(this.#timer);
     this.#timerAt = next;
     if (next === Infinity) return;
-    const wait = Math.min(LONGEST_TIMER_MS, Math.max(1, next - this.#clock.now()));
+    const wait = Math.min(LONGEST_TIMER_MS, Math.max(pause, next - this.#clock.now()));
     this.#timer = setTimeout(() => {
       this.#timerAt = Infinity;
       this.#wake();
-      this.#arm();
+      // A loop that waits for its commit takes what is due by itself, as soon as it may.
+      this.#arm(BUSY_PAUSE_MS);
     }, wait);
     this.#timer.unref?.();
   }
