@@ -25,6 +25,7 @@ import { Housekeeping } from './0026-housekeeping.ts';
 import { AccessibleRooms } from './0027-accessible-rooms.ts';
 import { RoomWishes } from './0027-room-wishes.ts';
 import { Inquiries } from './0028-inquiries.ts';
+import { DemoState } from './0029-demo-state.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -55,6 +56,7 @@ export const MIGRATIONS = [
   { name: '0027-accessible-rooms', class: AccessibleRooms },
   { name: '0027-room-wishes', class: RoomWishes },
   { name: '0028-inquiries', class: Inquiries },
+  { name: '0029-demo-state', class: DemoState },
 ];
 
 /**
