@@ -4,8 +4,8 @@ import type { DemoProperty } from '../../src/demo/rules/hotels.ts';
 import type { PlannedStay } from '../../src/demo/rules/plan.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { PastHouse } from './house.ts';
 import type { PastEvent, StayPlayer } from './play-stays.ts';
+import type { PlayedProperty } from './played-property.ts';
 import type { StayWorld } from './stay-commands.ts';
 
 type Here = { property: DemoProperty; world: StayWorld; today: Day; now: Instant };
@@ -22,7 +22,7 @@ const FIRST_OF_GROUPS = 900_000;
 const REDUCED = 0.82;
 
 /** Two groups with rooms that are picked up one after the other. */
-export function* demoGroup(house: PastHouse, player: StayPlayer, here: Here): Iterable<PastEvent> {
+export function* demoGroup(played: PlayedProperty, player: StayPlayer, here: Here): Iterable<PastEvent> {
   const { property, world, today, now } = here;
   const [type] = property.types;
   for (const [index, { name, agreedAgo, arrivesIn, rooms, named }] of GROUPS.entries()) {
@@ -37,7 +37,7 @@ export function* demoGroup(house: PastHouse, player: StayPlayer, here: Here): It
       rate,
     }));
     const command = { type: 'CREATE_GROUP' as const, groupId, name, cutoff: first - 14, blocks };
-    yield { at: agreedAt, happens: () => void house.do(command, agreedAt, 'demo-manager') };
+    yield { at: agreedAt, happens: () => void played.do(command, agreedAt, 'demo-manager') };
     for (let room = 0; room < named; room++) {
       const bookedAt = agreedAt + ((room + 1) * (agreedAgo - 1) * DAY_MS) / (named + 1);
       const stay: PlannedStay = {
@@ -66,18 +66,18 @@ const REPAIRS = [
 ] as const;
 
 /** Some rooms are repaired, in the nights to come. */
-export function* demoMaintenance(house: PastHouse, { world, property, today, now }: Here): Iterable<PastEvent> {
+export function* demoMaintenance(played: PlayedProperty, { world, property, today, now }: Here): Iterable<PastEvent> {
   for (const [index, { kind, from, to, reason, saidAgo }] of REPAIRS.entries()) {
     const at = now - saidAgo * DAY_MS;
     const happens = (): void => {
-      const own = [...house.draft.rooms.values()].filter(({ roomType }) => roomType === property.types[0]!.code);
+      const own = [...played.draft.rooms.values()].filter(({ roomType }) => roomType === property.types[0]!.code);
       const roomNumber = own.findLast(
-        (room) => house.draft.maintenances.size < 9 && isUnused(house, room.roomNumber, index),
+        (room) => played.draft.maintenances.size < 9 && isUnused(played, room.roomNumber, index),
       )?.roomNumber;
       if (roomNumber === undefined) return;
       const maintenanceId = demoId(world.seed, 'maintenance', world.offset + index, at);
       const nights = { firstNight: today + from, lastNight: today + to };
-      house.do(
+      played.do(
         { type: 'OPEN_MAINTENANCE', maintenance: { maintenanceId, roomNumber, kind, ...nights, reason } },
         at,
         'demo-manager',
@@ -88,7 +88,7 @@ export function* demoMaintenance(house: PastHouse, { world, property, today, now
 }
 
 /** Each in a room of its own. */
-function isUnused({ draft }: PastHouse, roomNumber: string, index: number): boolean {
+function isUnused({ draft }: PlayedProperty, roomNumber: string, index: number): boolean {
   const busy = [...draft.maintenances.values()].some((one) => one.roomNumber === roomNumber);
   return !busy && Number(roomNumber) % 3 === index % 3;
 }

@@ -13,8 +13,8 @@ import { emptyState } from '../activation.ts';
 import { finalizeBatch } from '../property/finalize-batch.ts';
 import type { State } from '../property/state.ts';
 import { demoGroup, demoMaintenance } from './extras.ts';
-import { PastHouse } from './house.ts';
 import { inOrder, type PastEvent, rolls, StayPlayer } from './play-stays.ts';
+import { PlayedProperty } from './played-property.ts';
 import type { StayWorld } from './stay-commands.ts';
 import { sumsOfDays } from './sum-of-day.ts';
 
@@ -77,52 +77,52 @@ export function playRecent(past: PastOf, epoch: number): FinalizedBatch[] {
   const { to, property, world, journalFrom, now } = past;
   const { oldest, old, recent } = dividedStays(past);
   const began = beganAt(past);
-  const opening = setUpHouse(past, emptyHouse(to), began, true);
+  const opening = setUpProperty(past, emptyProperty(to), began, true);
   const batches = [finalizeBatch(opening.finished(), epoch, began)];
   const { seq, at, head } = opening.finished();
-  const house = new PastHouse(opening.draft.apply(opening.draft.base, { seq, at, head }), true);
+  const played = new PlayedProperty(opening.draft.apply(opening.draft.base, { seq, at, head }), true);
   const first = began + 10 * MINUTE_MS;
-  const player = new StayPlayer(house, world, 'played').begin(first);
-  const today = businessDate(now, clockOf(house.draft.property!));
-  const dayRolls = [...rolls(house, journalFrom, today)].map(({ day, ...roll }) => ({
+  const player = new StayPlayer(played, world, 'played').begin(first);
+  const today = businessDate(now, clockOf(played.draft.property!));
+  const dayRolls = [...rolls(played, journalFrom, today)].map(({ day, ...roll }) => ({
     at: roll.at,
     happens: () => {
       roll.happens();
-      setLastRates(house, property);
+      setLastRates(played, property);
       void day;
     },
   }));
   const events: PastEvent[] = [
     ...dayRolls,
-    ...sumsOfDays(house, property, world, [...oldest, ...old], { first, until: now }),
+    ...sumsOfDays(played, property, world, [...oldest, ...old], { first, until: now }),
     ...recent.flatMap((stay) => [...player.events(property, stay, first)]),
-    ...demoGroup(house, player, { property, world, today, now }),
-    ...demoMaintenance(house, { property, world, today, now }),
+    ...demoGroup(played, player, { property, world, today, now }),
+    ...demoMaintenance(played, { property, world, today, now }),
   ];
   for (const { happens } of inOrder(events, now)) happens();
-  batches.push(withoutPastNights(finalizeBatch(house.finished(), epoch, now), today));
+  batches.push(withoutPastNights(finalizeBatch(played.finished(), epoch, now), today));
   return batches;
 }
 
 /** A property that does not exist yet, which keeps all of its reservations. */
-const emptyHouse = (to: Address): State => ({
+const emptyProperty = (to: Address): State => ({
   ...emptyState(to, { epoch: 0, seq: 0, generation: 1, head: '' }),
   reservations: new Map(),
 });
 
 /** Sets a property up and prices all nights of its window. */
-function setUpHouse(past: PastOf, state: State, at: Instant, isJournaled: boolean): PastHouse {
-  const house = new PastHouse(state, isJournaled);
+function setUpProperty(past: PastOf, state: State, at: Instant, isJournaled: boolean): PlayedProperty {
+  const played = new PlayedProperty(state, isJournaled);
   for (const [n, command] of past.setUp.entries())
-    if (!house.do(command, at + n, 'demo-manager')) throw new Error(`${command.type} of the demo was refused`);
+    if (!played.do(command, at + n, 'demo-manager')) throw new Error(`${command.type} of the demo was refused`);
   for (const { code } of past.property.types) {
-    const { first, nights } = house.draft.slab(code)!;
-    for (let day = first; day < first + nights; day++) setRate(house, past.property, code, day);
+    const { first, nights } = played.draft.slab(code)!;
+    for (let day = first; day < first + nights; day++) setRate(played, past.property, code, day);
   }
-  return house;
+  return played;
 }
 
-function setRate({ draft }: PastHouse, { market, types }: DemoProperty, code: string, day: Day): void {
+function setRate({ draft }: PlayedProperty, { market, types }: DemoProperty, code: string, day: Day): void {
   const rate = demoRate(
     market!,
     types.find((type) => type.code === code)!,
@@ -132,10 +132,10 @@ function setRate({ draft }: PastHouse, { market, types }: DemoProperty, code: st
 }
 
 /** The night that has entered the window with a roll. */
-function setLastRates(house: PastHouse, property: DemoProperty): void {
+function setLastRates(played: PlayedProperty, property: DemoProperty): void {
   for (const { code } of property.types) {
-    const { first, nights } = house.draft.slab(code)!;
-    setRate(house, property, code, first + nights - 1);
+    const { first, nights } = played.draft.slab(code)!;
+    setRate(played, property, code, first + nights - 1);
   }
 }
 
@@ -150,10 +150,10 @@ function withoutPastNights(batch: FinalizedBatch, today: Day): FinalizedBatch {
 }
 
 /** Rows of stays that were over in a part of the past, until the end of a day. */
-export type OldPart = { until: Day; batch: FinalizedBatch };
+type OldPart = { until: Day; batch: FinalizedBatch };
 
 /** Days of one part. */
-export const PART_DAYS = 30;
+const PART_DAYS = 30;
 
 /** Which stays are played: those over on the days from `since` until before `until`. */
 type Range = { firstDay: Day; since: Day; until: Day };
@@ -170,7 +170,7 @@ export function* playOld(past: PastOf, firstDay: Day): Iterable<OldPart> {
 }
 
 /** Number of parts of {@link playOld}. */
-export function partsOf(
+export function countParts(
   { journalFrom, recentFrom }: Pick<PastOf, 'journalFrom' | 'recentFrom'>,
   firstDay: Day,
 ): number {
@@ -184,16 +184,16 @@ function* playRange(
 ): Iterable<OldPart> {
   const { to, property, world } = past;
   const began = beganAt({ ...past, journalFrom: firstDay });
-  const house = setUpHouse(past, emptyHouse(to), began, false);
+  const played = setUpProperty(past, emptyProperty(to), began, false);
   const first = began + MINUTE_MS;
-  const player = new StayPlayer(house, world, 'at once').begin(first);
-  const clock = clockOf(house.draft.property!);
+  const player = new StayPlayer(played, world, 'at once').begin(first);
+  const clock = clockOf(played.draft.property!);
   const last = endOfBusinessDay(until - 1, clock) + MARKED_MS;
-  const dayRolls = [...rolls(house, firstDay, until)].map(({ at, happens }) => ({
+  const dayRolls = [...rolls(played, firstDay, until)].map(({ at, happens }) => ({
     at,
     happens: () => {
       happens();
-      setLastRates(house, property);
+      setLastRates(played, property);
     },
   }));
   // Who had cancelled before was never a guest of this property.
@@ -205,7 +205,7 @@ function* playRange(
     const end = Math.min(until, from + PART_DAYS);
     const endsAt = end === until ? last : endOfBusinessDay(end - 1, clock);
     for (; at < events.length && events[at]!.at <= endsAt; at++) events[at]!.happens();
-    yield { until: end, batch: takeFinished(house, history, to) };
+    yield { until: end, batch: takeFinished(played, history, to) };
   }
 }
 
@@ -214,9 +214,9 @@ const MARKED_MS = 10 * MINUTE_MS;
 
 const OVER: ReadonlySet<Reservation['status']> = new Set(['CHECKED_OUT', 'CANCELLED', 'NO_SHOW']);
 
-/** Takes out of the house what is over, with all that is stored of it. */
-function takeFinished(house: PastHouse, history: Map<string, StatusChange[]>, to: Address): FinalizedBatch {
-  const draft = house.goOn();
+/** Takes out of the property what is over, with all that is stored of it. */
+function takeFinished(played: PlayedProperty, history: Map<string, StatusChange[]>, to: Address): FinalizedBatch {
+  const draft = played.goOn();
   for (const change of draft.history) {
     const known = history.get(change.reservationId) ?? [];
     history.set(change.reservationId, [...known, change]);
@@ -233,7 +233,7 @@ function takeFinished(house: PastHouse, history: Map<string, StatusChange[]>, to
   };
   for (const { id } of over) {
     history.delete(id);
-    house.draft.base.reservations.delete(id);
+    played.draft.base.reservations.delete(id);
   }
   return { to, epoch: 0, oldSeq: 0, oldHead: '', newSeq: 0, head: '', at: 0, changes, entries: [], keys: [] };
 }

@@ -4,16 +4,16 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 import { endOfBusinessDay, type Instant } from '../../src/kernel/rules/property-time.ts';
 import { clockOf } from '../../src/properties/rules/property.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
-import type { PastHouse } from './house.ts';
+import type { PlayedProperty } from './played-property.ts';
 import {
-  bookingCommands,
-  cancelCommand,
-  chargeCommand,
-  checkInCommand,
-  checkOutCommand,
+  playedBooking,
+  playedCancel,
+  playedCharge,
+  playedCheckIn,
+  playedCheckOut,
   completed,
-  noShowCommand,
-  paymentCommand,
+  playedNoShow,
+  playedPayment,
   reservationIdOf,
   type StayWorld,
 } from './stay-commands.ts';
@@ -33,19 +33,19 @@ const VARIES_MS = 100 * MINUTE_MS;
 /** No-shows are marked a little after the business date has rolled. */
 const MARKED_MS = 2 * MINUTE_MS;
 
-/** Whether housekeeping is played, or rooms are clean at once: nobody asks for tasks of years ago. */
+/** Whether housekeeping is played, or rooms are clean at once: tasks of years ago are of no use. */
 type Cleaning = 'played' | 'at once';
 
 /** Plays stays in a property: what guests and desk did, as events (docs/concepts/demo.md#how-the-past-is-written). */
 export class StayPlayer {
-  readonly #house: PastHouse;
+  readonly #played: PlayedProperty;
   readonly #world: StayWorld;
   readonly #cleaning: Cleaning;
   /** Stays whose booking was refused, as there was no room: nothing more happens to them. */
   readonly #refused = new Set<number>();
 
-  constructor(house: PastHouse, world: StayWorld, cleaning: Cleaning) {
-    this.#house = house;
+  constructor(played: PlayedProperty, world: StayWorld, cleaning: Cleaning) {
+    this.#played = played;
     this.#world = world;
     this.#cleaning = cleaning;
   }
@@ -71,32 +71,32 @@ export class StayPlayer {
   }
 
   get #auditHour(): number {
-    return clockOf(this.#house.draft.property!).nightAuditHour;
+    return clockOf(this.#played.draft.property!).nightAuditHour;
   }
 
   #book(stay: PlannedStay, groupId?: string): void {
     const at = this.#now(stay.bookedAt);
-    const [first, second] = bookingCommands(this.#world, stay, at, groupId);
-    const answer = this.#house.do(first!, at, 'demo-staff');
+    const [first, second] = playedBooking(this.#world, stay, at, groupId);
+    const answer = this.#played.do(first!, at, 'demo-staff');
     if (!answer) return void this.#refused.add(stay.n);
     if (second?.type !== 'CONFIRM_BOOKING' || !('attempt' in answer)) return;
     const payment = completed(answer.attempt!, at + PAYING_MS);
-    this.#house.do({ ...second, payment }, at + PAYING_MS, 'demo-staff');
+    this.#played.do({ ...second, payment }, at + PAYING_MS, 'demo-staff');
   }
 
   #cancel(stay: PlannedStay): void {
     const at = this.#now(stay.cancelledAt!);
     const id = this.#idOf(stay);
     if (id === undefined) return;
-    const answer = this.#house.do(cancelCommand(this.#world, id, stay, at), at, 'demo-staff');
+    const answer = this.#played.do(playedCancel(this.#world, id, stay, at), at, 'demo-staff');
     if (answer) this.#settleRefunds(answer.reservation, at + PAYING_MS);
   }
 
   #miss(stay: PlannedStay, at: Instant): void {
     const id = this.#idOf(stay);
     if (id === undefined) return;
-    const command = { ...noShowCommand(this.#world, id, stay, at), ...this.#invoiceTo(stay) };
-    const answer = this.#house.do(command, at, 'system');
+    const command = { ...playedNoShow(this.#world, id, stay, at), ...this.#invoiceTo(stay) };
+    const answer = this.#played.do(command, at, 'system');
     if (answer) this.#settleRefunds(answer.reservation, at + PAYING_MS);
   }
 
@@ -108,56 +108,56 @@ export class StayPlayer {
   #settleRefunds({ id: reservationId, payments }: Reservation, at: Instant): void {
     for (const payment of payments)
       if (payment.type === 'REFUND' && payment.status === 'PROCESSING')
-        this.#house.do({ type: 'SETTLE_REFUND', reservationId, payment: completed(payment, at) }, at, 'system');
+        this.#played.do({ type: 'SETTLE_REFUND', reservationId, payment: completed(payment, at) }, at, 'system');
   }
 
   #arrive(stay: PlannedStay): void {
     const id = this.#idOf(stay);
     const at = stay.arrivesAt;
     if (id === undefined) return;
-    const command = checkInCommand(this.#world, id, stay, at);
-    if (this.#house.do(command, at, 'demo-staff')) return;
+    const command = playedCheckIn(this.#world, id, stay, at);
+    if (this.#played.do(command, at, 'demo-staff')) return;
     // Housekeeping has not come to the last rooms: they are cleaned while the guest has a coffee.
-    for (const task of this.#house.draft.housekeeping.values())
-      this.#house.do({ type: 'COMPLETE_HOUSEKEEPING_TASK', taskId: task.taskId }, at, 'demo-staff');
-    if (!this.#house.do({ ...command, at: at + MINUTE_MS }, at + MINUTE_MS, 'demo-staff')) this.#refused.add(stay.n);
+    for (const task of this.#played.draft.housekeeping.values())
+      this.#played.do({ type: 'COMPLETE_HOUSEKEEPING_TASK', taskId: task.taskId }, at, 'demo-staff');
+    if (!this.#played.do({ ...command, at: at + MINUTE_MS }, at + MINUTE_MS, 'demo-staff')) this.#refused.add(stay.n);
   }
 
   #drink(stay: PlannedStay): void {
     const id = this.#idOf(stay);
     const at = stay.arrivesAt + EVENING_MS;
-    if (id !== undefined) this.#house.do(chargeCommand(this.#world, id, stay, at), at, 'demo-staff');
+    if (id !== undefined) this.#played.do(playedCharge(this.#world, id, stay, at), at, 'demo-staff');
   }
 
   #leave(stay: PlannedStay): void {
     const id = this.#idOf(stay);
-    const reservation = id === undefined ? undefined : this.#house.draft.reservations.get(id);
+    const reservation = id === undefined ? undefined : this.#played.draft.reservations.get(id);
     if (id === undefined || !reservation) return;
     const at = stay.leavesAt;
-    const paying = paymentCommand(this.#world, reservation, stay, at);
-    const started = paying && this.#house.do(paying, at, 'demo-staff');
+    const paying = playedPayment(this.#world, reservation, stay, at);
+    const started = paying && this.#played.do(paying, at, 'demo-staff');
     if (started) {
       const payment = completed(started.attempt, at + PAYING_MS);
       const refundId = paying.attempt.paymentId;
-      this.#house.do({ type: 'END_PAYMENT', reservationId: id, payment, refundId }, at + PAYING_MS, 'demo-staff');
+      this.#played.do({ type: 'END_PAYMENT', reservationId: id, payment, refundId }, at + PAYING_MS, 'demo-staff');
     }
     const leftAt = at + SETTLED_MS;
-    this.#house.do(checkOutCommand(this.#world, id, stay, leftAt), leftAt, 'demo-staff');
+    this.#played.do(playedCheckOut(this.#world, id, stay, leftAt), leftAt, 'demo-staff');
     if (this.#cleaning === 'at once') this.#cleanAtOnce(reservation.roomNumber);
   }
 
   #clean({ n, roomType }: PlannedStay, at: Instant): void {
     if (this.#refused.has(n)) return;
-    const { housekeeping, rooms } = this.#house.draft;
+    const { housekeeping, rooms } = this.#played.draft;
     // One of the rooms of the type that wait, the first first.
     const task = [...housekeeping.values()].find(
       ({ status, roomNumber }) => status === 'PENDING' && rooms.get(roomNumber)?.roomType === roomType,
     );
-    if (task) this.#house.do({ type: 'COMPLETE_HOUSEKEEPING_TASK', taskId: task.taskId }, at, 'demo-staff');
+    if (task) this.#played.do({ type: 'COMPLETE_HOUSEKEEPING_TASK', taskId: task.taskId }, at, 'demo-staff');
   }
 
   #cleanAtOnce(roomNumber: string | undefined): void {
-    const { draft } = this.#house;
+    const { draft } = this.#played;
     const room = draft.rooms.get(roomNumber ?? '');
     if (room?.status === 'DIRTY') draft.putRoom({ ...room, status: 'AVAILABLE' });
   }
@@ -181,11 +181,11 @@ export class StayPlayer {
 }
 
 /** Rolls of the business date from the day after `first` to `last`. */
-export function* rolls(house: PastHouse, first: Day, last: Day): Iterable<PastEvent & { day: Day }> {
-  const clock = clockOf(house.draft.property!);
+export function* rolls(played: PlayedProperty, first: Day, last: Day): Iterable<PastEvent & { day: Day }> {
+  const clock = clockOf(played.draft.property!);
   for (let day = first + 1; day <= last; day++) {
     const at = endOfBusinessDay(day - 1, clock);
-    yield { day, at, happens: () => void house.do({ type: 'TICK' }, at, 'system') };
+    yield { day, at, happens: () => void played.do({ type: 'TICK' }, at, 'system') };
   }
 }
 

@@ -13,7 +13,7 @@ import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts'
 import type { Reservation, Source } from '../../src/stay/rules/reservation.ts';
 
 /** A guest of the past, with the key that his name is sealed under. */
-export type KnownGuest = { guestId: string; profile: DemoGuest; seal(text: string): string };
+type KnownGuest = { guestId: string; profile: DemoGuest; seal(text: string): string };
 
 /** What commands of the past need besides the stay. */
 export type StayWorld = {
@@ -65,7 +65,7 @@ function bookingOf(world: StayWorld, stay: PlannedStay, groupId?: string): Booki
 }
 
 /** Commands that book a stay: with a payment in two steps, as the service does it. */
-export function bookingCommands(world: StayWorld, stay: PlannedStay, at: Instant, groupId?: string): Command[] {
+export function playedBooking(world: StayWorld, stay: PlannedStay, at: Instant, groupId?: string): Command[] {
   const booking = bookingOf(world, stay, groupId);
   const isPaid = groupId !== undefined || stay.way === 'PREPAID' || stay.way === 'NON_REFUNDABLE';
   const paymentId = demoId(world.seed, 'payment', 2 * stay.n, at);
@@ -90,7 +90,7 @@ export function completed(payment: Payment, at: Instant): Payment {
   return { ...payment, status: 'COMPLETED', transactionId: `sim_${payment.paymentId}`, processedAt: at };
 }
 
-export function cancelCommand({ seed }: StayWorld, id: string, stay: PlannedStay, at: Instant): CommandOf<'CANCEL'> {
+export function playedCancel({ seed }: StayWorld, id: string, stay: PlannedStay, at: Instant): CommandOf<'CANCEL'> {
   return {
     type: 'CANCEL',
     reservationId: id,
@@ -102,7 +102,7 @@ export function cancelCommand({ seed }: StayWorld, id: string, stay: PlannedStay
   };
 }
 
-export function noShowCommand({ seed }: StayWorld, id: string, stay: PlannedStay, at: Instant): CommandOf<'NO_SHOW'> {
+export function playedNoShow({ seed }: StayWorld, id: string, stay: PlannedStay, at: Instant): CommandOf<'NO_SHOW'> {
   return {
     type: 'NO_SHOW',
     reservationId: id,
@@ -112,7 +112,7 @@ export function noShowCommand({ seed }: StayWorld, id: string, stay: PlannedStay
   };
 }
 
-export function checkInCommand(
+export function playedCheckIn(
   { seed }: StayWorld,
   id: string,
   stay: PlannedStay,
@@ -130,7 +130,7 @@ export function checkInCommand(
   };
 }
 
-export function chargeCommand(
+export function playedCharge(
   { seed }: StayWorld,
   id: string,
   stay: PlannedStay,
@@ -142,7 +142,7 @@ export function chargeCommand(
 }
 
 /** Takes what the guest himself owes; what an account owes goes to it with the check-out. */
-export function paymentCommand(
+export function playedPayment(
   { seed }: StayWorld,
   reservation: Reservation,
   stay: PlannedStay,
@@ -156,7 +156,7 @@ export function paymentCommand(
   return { type: 'START_PAYMENT', reservationId: reservation.id, attempt };
 }
 
-export function checkOutCommand(
+export function playedCheckOut(
   { seed, companies }: StayWorld,
   id: string,
   stay: PlannedStay,

@@ -9,8 +9,8 @@ import type { Minor } from '../../src/kernel/rules/money.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../src/kernel/rules/property-time.ts';
 import { clockOf } from '../../src/properties/rules/property.ts';
 import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
-import type { PastHouse } from './house.ts';
 import type { PastEvent } from './play-stays.ts';
+import type { PlayedProperty } from './played-property.ts';
 import { reservationIdOf, type StayWorld } from './stay-commands.ts';
 
 /** What of a stay one row of a day says, and the type of the row. */
@@ -39,13 +39,13 @@ const NIGHT_MS = 60_000;
  * travel, pickup and forecast know them (docs/concepts/demo.md#how-the-past-is-written).
  */
 export function* sumsOfDays(
-  house: PastHouse,
+  played: PlayedProperty,
   property: DemoProperty,
   world: StayWorld,
   stays: readonly PlannedStay[],
   { first, until }: { first: Instant; until: Instant },
 ): Iterable<PastEvent> {
-  const clock = clockOf(house.draft.property!);
+  const clock = clockOf(played.draft.property!);
   const days = new Map<Day, Map<Moved, PlannedStay[]>>();
   const dates = dateReader(clock);
   const note = (stay: PlannedStay, moved: Moved, at: Instant): void => {
@@ -69,14 +69,14 @@ export function* sumsOfDays(
   for (const [day, moved] of days) {
     // At the end of its business date.
     const at = Math.min(endOfBusinessDay(day, clock) - NIGHT_MS, until);
-    if (at >= first) yield { at, happens: () => noteDay({ house, property, world }, moved, at) };
+    if (at >= first) yield { at, happens: () => noteDay({ played, property, world }, moved, at) };
   }
 }
 
-type Here = { house: PastHouse; property: DemoProperty; world: StayWorld };
+type Here = { played: PlayedProperty; property: DemoProperty; world: StayWorld };
 
 function noteDay(
-  { house, property, world }: Here,
+  { played, property, world }: Here,
   moved: ReadonlyMap<Moved, readonly PlannedStay[]>,
   at: Instant,
 ): void {
@@ -85,13 +85,14 @@ function noteDay(
     if (!stays) continue;
     const entity = reservationIdOf(world, stays[0]!);
     const bookings = stays.map((stay) => bookingFact({ ...factsOf(property, world, stay), event, status }, entity));
-    if (event === 'CREATED') for (const stay of stays) moveNights(house, property, stay, 1);
-    if (event === 'CANCELLED' || event === 'NO_SHOW') for (const stay of stays) moveNights(house, property, stay, -1);
-    house.note({ at, type, subject: 'system', entity, facts: { bookings } });
+    if (event === 'CREATED') for (const stay of stays) moveNights(played, property, stay, 1);
+    if (event === 'CANCELLED' || event === 'NO_SHOW')
+      for (const stay of stays) moveNights(played, property, stay, -1);
+    played.note({ at, type, subject: 'system', entity, facts: { bookings } });
   }
 }
 
-function moveNights({ draft }: PastHouse, property: DemoProperty, stay: PlannedStay, rooms: 1 | -1): void {
+function moveNights({ draft }: PlayedProperty, property: DemoProperty, stay: PlannedStay, rooms: 1 | -1): void {
   for (let day = Math.max(stay.arrival, draft.today); day < stay.departure; day++) {
     draft.add(stay.roomType, day, 'booked', rooms);
     draft.enter({ day, revenue: rooms * rateOf(property, stay, day), ...(rooms < 0 && { cancelled: 1 }) });
@@ -130,7 +131,7 @@ function factsOf(property: DemoProperty, world: StayWorld, stay: PlannedStay) {
   };
 }
 
-/** Business dates of many instants: the time zone is asked once a day. */
+/** Business dates of many instants: the time zone is read once a day. */
 function dateReader(clock: PropertyClock): (at: Instant) => Day {
   const ends = new Map<Day, Instant>();
   const endOf = (day: Day): Instant => {

@@ -30,7 +30,7 @@ export type HotelAnswer = {
   /** Code of the problem of an answer that is none. */
   code?: string;
   body: unknown;
-  /** Set where the service asks to be left alone for a while: too many requests, or it does not answer. */
+  /** Set where the service wants no request for a while: too many came, or it does not answer. */
   retryAfterMs?: number;
 };
 

@@ -17,7 +17,7 @@ const log = { debug: noLog, info: noLog, warn: noLog, error: noLog };
 
 type Asked = { method: string; path: string; body?: object; key?: string };
 
-/** The guests of one property, on a service that answers as told. */
+/** The guests of one property, on a service with given answers. */
 function world(
   answer: (asked: Asked) => HotelAnswer | undefined = () => undefined,
   pace: DemoState['pace'] = 'FAST',

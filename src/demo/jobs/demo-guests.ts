@@ -2,8 +2,8 @@ import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
 import { businessDate, instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import type { DemoState, DemoStates, HotelAnswer, HotelClient } from '../ports.ts';
 import { demoId } from '../rules/demo-ids.ts';
-import { type DeskAct, dueActs, type SeenHouse, type SeenStay, type SeenTask } from '../rules/desk.ts';
-import { bookingBody, changeBody, externalIdOf } from '../rules/guest-requests.ts';
+import { type DeskAct, dueActs, type DeskView, type DeskStay, type WaitingTask } from '../rules/desk.ts';
+import { bookingOfStay, laterChange, externalIdOf } from '../rules/guest-requests.ts';
 import { advancedClock, deskClock } from '../rules/guests-clock.ts';
 import { DEMO_PROPERTIES } from '../rules/hotels.ts';
 import type { DemoPace } from '../rules/pace.ts';
@@ -43,7 +43,7 @@ type Known = {
 
 /**
  * Plays guests and desk of the demo through the REST API (docs/concepts/demo.md#guests-who-arrive): one request at a
- * time, none while the service asks to be left alone, and none once it is ending.
+ * time, none while the service wants none, and none once it is ending.
  */
 export class DemoGuests implements AsyncDisposable {
   readonly #options: Options;
@@ -114,7 +114,7 @@ export class DemoGuests implements AsyncDisposable {
       const cancels = stays
         .filter(({ cancelledAt = 0 }) => cancelledAt > state.bookedUntil)
         .sort((a, b) => a.cancelledAt! - b.cancelledAt!);
-      // Whoever has just started it need not wait for the first guest.
+      // The first guest after a start comes at once.
       const clock = Math.max(state.bookedUntil, bookings[0]?.bookedAt ?? 0);
       this.#known.set(state.propertyId, (known = { bookings, cancels, clock, pace: state.pace, paceSince: now }));
     }
@@ -129,11 +129,11 @@ export class DemoGuests implements AsyncDisposable {
       const stay = known.bookings[0];
       if (!stay || stay.bookedAt > known.clock) return;
       if (stay.arrival >= this.#today(state)) {
-        const body = bookingBody(stay, { propertyId, seed, companies });
+        const body = bookingOfStay(stay, { propertyId, seed, companies });
         const answer = await this.#ask('POST', '/api/v1/reservations', body, externalIdOf(stay));
         if (answer.retryAfterMs !== undefined) return;
         const { reservationId } = (answer.body ?? {}) as { reservationId?: string };
-        const change = changeBody(stay);
+        const change = laterChange(stay);
         if (answer.status === 201 && change && reservationId !== undefined)
           await this.#ask('PUT', `/api/v1/reservations/${reservationId}`, change);
         sent += 1;
@@ -161,22 +161,22 @@ export class DemoGuests implements AsyncDisposable {
     if (stay.bookedAt <= state.beganAt) return demoId(state.seed, 'reservation', stay.n, stay.bookedAt);
     const answer = await this.#ask('GET', `/api/v1/reservations?externalId=${externalIdOf(stay)}&limit=1`);
     if (answer.retryAfterMs !== undefined) return null;
-    return (answer.body as { items?: SeenStay[] } | null)?.items?.[0]?.reservationId;
+    return (answer.body as { items?: DeskStay[] } | null)?.items?.[0]?.reservationId;
   }
 
   async #workAtDesk(state: DemoState, known: Known, now: Instant): Promise<void> {
     const { timezone } = propertyOf(state);
     const today = this.#today(state);
-    const house = await this.#see(state);
-    if (!house) return;
+    const desk = await this.#see(state);
+    if (!desk) return;
     const at = deskClock(now, known.paceSince, instantAt(today + 1, '00:00', timezone), state.pace);
-    for (const act of dueActs(house, { at, today, timezone }).slice(0, MAX_ACTS)) {
+    for (const act of dueActs(desk, { at, today, timezone }).slice(0, MAX_ACTS)) {
       if (this.#ended || performance.now() < this.#restsUntil) return;
       await this.#do(state, act);
     }
   }
 
-  async #see({ propertyId, tenantId }: DemoState): Promise<SeenHouse | undefined> {
+  async #see({ propertyId, tenantId }: DemoState): Promise<DeskView | undefined> {
     const list = `/api/v1/reservations?propertyId=${propertyId}&limit=${MAX_LISTED}`;
     const today = this.#dayText({ propertyId, tenantId });
     const rooms = `/api/v1/tenants/${tenantId}/properties/${propertyId}/housekeeping-tasks?status=PENDING&limit=100`;
@@ -191,7 +191,7 @@ export class DemoGuests implements AsyncDisposable {
       answers.push(answer);
     }
     const [inHouse, arriving, tasks] = answers.map(({ body }) => (body as { items: unknown[] }).items);
-    return { inHouse: inHouse as SeenStay[], arriving: arriving as SeenStay[], tasks: tasks as SeenTask[] };
+    return { inHouse: inHouse as DeskStay[], arriving: arriving as DeskStay[], tasks: tasks as WaitingTask[] };
   }
 
   async #do({ tenantId, propertyId }: DemoState, { kind, id }: DeskAct): Promise<void> {

@@ -9,7 +9,7 @@ const DAYS_A_YEAR = 365;
 /** A night is up to this much better or worse than its season. */
 const CHANCE = 0.09;
 const MOST = 0.98;
-/** Usual occupancy, at which the usual price is asked. */
+/** Usual occupancy, at which the usual price applies. */
 const USUAL = 0.68;
 /** Prices are whole units of the currency. */
 const WHOLE = 100;
@@ -17,7 +17,7 @@ const WHOLE = 100;
 const day = (text: string): string => text.slice(5);
 
 /** The fair or feast of a night, if there is one. */
-export function eventOf({ events }: DemoMarket, night: Day): DemoMarket['events'][number] | undefined {
+export function eventOfNight({ events }: DemoMarket, night: Day): DemoMarket['events'][number] | undefined {
   const date = day(formatDay(night));
   return events.find(({ from, to }) => from <= date && date <= to);
 }
@@ -26,7 +26,7 @@ export function eventOf({ events }: DemoMarket, night: Day): DemoMarket['events'
 function seasonOf(market: DemoMarket, night: Day): number {
   const month = Number(formatDay(night).slice(5, 7)) - 1;
   const weekday = market.weekdays[weekdayIndex(night)]!;
-  return market.months[month]! * weekday * (eventOf(market, night)?.factor ?? 1);
+  return market.months[month]! * weekday * (eventOfNight(market, night)?.factor ?? 1);
 }
 
 /**
@@ -42,7 +42,7 @@ export function demandOf(market: DemoMarket, night: Day, { origin, seed }: { ori
   return Math.min(MOST, seasonOf(market, night) * (1 + GROWTH_A_YEAR * years) * luck);
 }
 
-/** Base rate of a night: that of the type and weekday, dearer where more is asked. */
+/** Base rate of a night: that of the type and weekday, dearer where the demand is higher. */
 export function demoRate(market: DemoMarket, { weekday, weekend }: DemoType, night: Day): Minor {
   const usual = isWeekend(night) ? weekend : weekday;
   const expected = Math.min(1.15, seasonOf(market, night));

@@ -2,25 +2,25 @@ import { test } from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { demoId } from './demo-ids.ts';
-import { dueActs, type SeenHouse, type SeenStay } from './desk.ts';
+import { dueActs, type DeskView, type DeskStay } from './desk.ts';
 import { advancedClock, deskClock } from './guests-clock.ts';
 
 const TODAY = dayOf('2026-06-01');
 const TIMEZONE = 'Europe/Lisbon';
 const at = (time: string): number => Date.parse(`2026-06-01T${time}:00+01:00`);
 
-const stay = (n: number, more: Partial<SeenStay['stayDetails']> = {}, channel = 'DIRECT'): SeenStay => ({
+const stay = (n: number, more: Partial<DeskStay['stayDetails']> = {}, channel = 'DIRECT'): DeskStay => ({
   reservationId: demoId(1, 'reservation', n, 0),
   guestInfo: { email: `ana.pinto.${n}@example.com` },
   stayDetails: { checkIn: '2026-06-01', checkOut: '2026-06-03', rateCode: 'FLEX', ...more },
   source: { channel },
 });
-const many = (count: number, more?: Partial<SeenStay['stayDetails']>, channel?: string): SeenStay[] =>
+const many = (count: number, more?: Partial<DeskStay['stayDetails']>, channel?: string): DeskStay[] =>
   Array.from({ length: count }, (_, n) => stay(n, more, channel));
 
-const NOBODY: SeenHouse = { inHouse: [], arriving: [], tasks: [] };
-const count = (house: Partial<SeenHouse>, time: string, kind: string): number =>
-  dueActs({ ...NOBODY, ...house }, { at: at(time), today: TODAY, timezone: TIMEZONE }).filter(
+const NOBODY: DeskView = { inHouse: [], arriving: [], tasks: [] };
+const count = (view: Partial<DeskView>, time: string, kind: string): number =>
+  dueActs({ ...NOBODY, ...view }, { at: at(time), today: TODAY, timezone: TIMEZONE }).filter(
     (act) => act.kind === kind,
   ).length;
 
@@ -40,7 +40,7 @@ void test('guests leave in the morning and arrive in the afternoon, one after th
   t.equal(count({ arriving: many(40, { rateCode: 'HOTEL' }) }, '17:50', 'CHECK_IN'), 40, 'before their release');
 });
 
-void test('some paid guests do not turn up, and are given up late in the evening', async (t) => {
+void test('some paid guests do not come, and are given up late in the evening', async (t) => {
   const arriving = many(400, {}, 'OTA');
   const come = count({ arriving }, '23:15', 'CHECK_IN');
   t.ok(come < 400 && come > 380, `${come}`);

@@ -3,7 +3,7 @@ import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
 import { isDemoGuest } from './guests.ts';
 
 /** What the desk sees of a stay in a list of the service. */
-export type SeenStay = {
+export type DeskStay = {
   reservationId: string;
   guestInfo: { email: string };
   stayDetails: { checkIn: string; checkOut: string; rateCode?: string };
@@ -11,12 +11,12 @@ export type SeenStay = {
 };
 
 /** A room that waits for housekeeping. */
-export type SeenTask = { taskId: string; createdAt: string };
+export type WaitingTask = { taskId: string; createdAt: string };
 
 /** One thing that the desk does next. */
 export type DeskAct = { kind: 'CHECK_OUT' | 'CHECK_IN' | 'NO_SHOW' | 'CLEAN'; id: string };
 
-export type SeenHouse = { inHouse: readonly SeenStay[]; arriving: readonly SeenStay[]; tasks: readonly SeenTask[] };
+export type DeskView = { inHouse: readonly DeskStay[]; arriving: readonly DeskStay[]; tasks: readonly WaitingTask[] };
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ const CLEANED_MS = 40 * MINUTE_MS;
 const LEAVING = [6, 11] as const;
 const ARRIVING = [13, 23] as const;
 const ARRIVING_UNPAID = [13, 17.8] as const;
-/** One of so many paid guests does not turn up, and is given up late in the evening. */
+/** One of so many paid guests does not come, and is given up late in the evening. */
 const NO_SHOW_OF = 60;
 const GIVEN_UP_HOUR = 23.5;
 
@@ -35,12 +35,12 @@ const GIVEN_UP_HOUR = 23.5;
  * guests of the demo: those of a visitor are his own. Times follow from the ids, so that a restart changes nothing.
  */
 export function dueActs(
-  { inHouse, arriving, tasks }: SeenHouse,
+  { inHouse, arriving, tasks }: DeskView,
   { at, today, timezone }: { at: Instant; today: Day; timezone: string },
 ): DeskAct[] {
   const midnight = instantAt(today, '00:00', timezone);
   const hours = (at - midnight) / HOUR_MS;
-  const own = (stays: readonly SeenStay[]): SeenStay[] =>
+  const own = (stays: readonly DeskStay[]): DeskStay[] =>
     stays.filter(({ guestInfo: { email } }) => isDemoGuest(email));
   const leaves = own(inHouse).filter(({ reservationId, stayDetails: { checkOut } }) => {
     const day = dayOf(checkOut);
@@ -60,10 +60,10 @@ export function dueActs(
   ];
 }
 
-const isUnpaid = ({ stayDetails: { rateCode } }: SeenStay): boolean => rateCode === 'HOTEL';
+const isUnpaid = ({ stayDetails: { rateCode } }: DeskStay): boolean => rateCode === 'HOTEL';
 
 /** Nobody owes a penalty who has paid, or whose channel pays. */
-function isNoShow({ reservationId, stayDetails: { rateCode }, source }: SeenStay): boolean {
+function isNoShow({ reservationId, stayDetails: { rateCode }, source }: DeskStay): boolean {
   const isPaid = rateCode === 'NRF' || source?.channel === 'OTA';
   return isPaid && Math.floor(chance(reservationId, 7) * NO_SHOW_OF) === 0;
 }

@@ -8,7 +8,7 @@ export const externalIdOf = ({ n }: PlannedStay): string => `demo-${n}`;
 const CARD = { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } };
 
 /** Body of the request that books a stay of the plan (docs/reference/reservations.md#book). */
-export function bookingBody(
+export function bookingOfStay(
   stay: PlannedStay,
   { propertyId, seed, companies }: { propertyId: string; seed: number; companies: readonly string[] },
 ): object {
@@ -37,12 +37,12 @@ export function bookingBody(
   }
 }
 
-/** One of so many guests asks for something more after booking. */
+/** One of so many guests has a wish after booking. */
 const ASKS_OF = 14;
 const WISHES = ['Late arrival, after 21:00', 'A quiet room, please', 'Feather-free pillows', 'Parking for one car'];
 
 /** A later change of a booking, by some guests. */
-export function changeBody({ n }: PlannedStay): object | undefined {
+export function laterChange({ n }: PlannedStay): object | undefined {
   if (n % ASKS_OF !== 0) return undefined;
   const wish = WISHES[Math.floor(n / ASKS_OF) % WISHES.length]!;
   return { modifications: { specialRequests: [wish] }, reason: 'The guest has called' };

@@ -40,7 +40,7 @@ export type DemoMarket = {
   months: readonly number[];
   /** Factors by weekday of the night, Sunday first. */
   weekdays: readonly number[];
-  /** Days of the year with a fair or a feast, from and to as `MM-DD`, and how much more is asked. */
+  /** Days of the year with a fair or a feast, from and to as `MM-DD`, and the factor of the demand. */
   events: readonly { name: string; from: string; to: string; factor: number }[];
   /** Weights of the ways of booking. */
   ways: Readonly<Record<BookingWay, number>>;
@@ -48,7 +48,7 @@ export type DemoMarket = {
   nights: readonly number[];
   /** Lead time of a booking in days: the typical one and the longest. */
   lead: readonly [typical: number, longest: number];
-  /** Part of the bookings that are cancelled, and of those that nobody turns up for. */
+  /** Part of the bookings that are cancelled, and of those that end as a no-show. */
   cancelled: number;
   noShows: number;
   /** How much the price follows the demand: 0 not at all. */

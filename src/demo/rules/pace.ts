@@ -1,4 +1,4 @@
-/** Pace of the guests of the demo: none come, as in a real house, or 60 times as fast. */
+/** Pace of the guests of the demo: none come, as in a real hotel, or 60 times as fast. */
 export const DEMO_PACES = ['OFF', 'REAL', 'FAST'] as const;
 export type DemoPace = (typeof DEMO_PACES)[number];
 

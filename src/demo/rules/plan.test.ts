@@ -1,7 +1,7 @@
 import { test } from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
-import { demandOf, demoRate, eventOf } from './demand.ts';
+import { demandOf, demoRate, eventOfNight } from './demand.ts';
 import { demoGuest, isDemoGuest } from './guests.ts';
 import { DEMO_PROPERTIES } from './hotels.ts';
 import { type PlannedStay, planStays } from './plan.ts';
@@ -49,7 +49,7 @@ void test('guests are booked before they come, and come before they leave', asyn
   );
 });
 
-void test('a part of the guests cancels, some do not turn up, and some come again', async (t) => {
+void test('a part of the guests cancels, some do not come, and some come again', async (t) => {
   const stays = planStays(CITY!, { ...OF, from: ORIGIN - 200 });
   const part = (is: (stay: PlannedStay) => boolean): number => stays.filter(is).length / stays.length;
   const cancelled = part(({ outcome }) => outcome === 'CANCELS');
@@ -68,8 +68,8 @@ void test('the city works on weekdays, and the mountains have seasons', async (t
     nights.reduce((sum, night) => sum + demandOf(of!.market!, dayOf(night), OF), 0) / nights.length;
   t.ok(mean(CITY, ['2026-05-19', '2026-05-20']) > mean(CITY, ['2026-05-22', '2026-05-24']) + 0.05);
   t.ok(mean(RESORT, ['2026-02-14', '2026-01-30']) > 1.5 * mean(RESORT, ['2026-05-15', '2026-11-10']));
-  t.equal(eventOf(CITY!.market!, dayOf('2027-03-03'))?.name, 'Travel fair');
-  t.equal(eventOf(CITY!.market!, dayOf('2027-04-03')), undefined);
+  t.equal(eventOfNight(CITY!.market!, dayOf('2027-03-03'))?.name, 'Travel fair');
+  t.equal(eventOfNight(CITY!.market!, dayOf('2027-04-03')), undefined);
   const [std] = CITY!.types;
   const rate = (night: string): number => demoRate(CITY!.market!, std!, dayOf(night));
   t.ok(rate('2026-11-11') > rate('2026-01-14') + 3_000, 'a fair is dearer than January');

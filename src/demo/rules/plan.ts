@@ -28,7 +28,7 @@ export type PlannedStay = {
   extra?: number;
 };
 
-export type PlanOf = {
+type PlanOf = {
   /** The day on which the demo begins to live. */
   origin: Day;
   seed: number;
@@ -93,7 +93,7 @@ type Arrivals = {
   stays: PlannedStay[];
 };
 
-/** Guests arrive until as many rooms are taken as the demand of the night asks for. */
+/** Guests arrive until as many rooms are taken as the demand of the night wants. */
 function arrivalsOf({ property, market, type, day, random, of, rooms, guests, stays }: Arrivals): void {
   const at = day - rooms.first;
   // The dearest type fills last.
@@ -177,7 +177,7 @@ function leadOf({ lead: [typical, longest] }: DemoMarket, way: BookingWay, rando
 }
 
 /**
- * Most cancel early, without a penalty. Only guests who have paid, or whose channel pays, do not turn up: a penalty
+ * Most cancel early, without a penalty. Only guests who have paid, or whose channel pays, do not come: a penalty
  * that nobody has paid would be a debt of the desk.
  */
 function outcomeOf(market: DemoMarket, way: BookingWay, lead: number, random: Random): PlannedStay['outcome'] {

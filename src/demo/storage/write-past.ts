@@ -50,7 +50,7 @@ const AUDITS = `
   on conflict do nothing`;
 
 /** What a property is written with, before its actor has ever been active. */
-export type RecentPast = {
+type RecentPast = {
   batches: readonly CommitArguments[];
   mails: readonly SentMail[];
   seq: number;

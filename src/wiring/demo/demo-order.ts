@@ -17,7 +17,7 @@ export const DEMO_SEED = 26;
 const OFFSET = 1_000_000;
 
 /** First number of the stays of a property. */
-export function offsetOf({ propertyId }: Pick<Address, 'propertyId'>): number {
+function offsetOf({ propertyId }: Pick<Address, 'propertyId'>): number {
   return OFFSET * (1 + DEMO_PROPERTIES.findIndex((one) => one.propertyId === propertyId));
 }
 

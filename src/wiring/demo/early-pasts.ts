@@ -18,7 +18,7 @@ export class EarlyPasts implements AsyncDisposable {
   readonly #pasts = new Map<string, Early>();
 
   constructor(config: Config) {
-    // The file is written a moment later: whoever has it was started before, and has his hotels.
+    // The file is written a moment later: who has it was started before, and has his hotels.
     const isFirst = !existsSync(join(config.dataDir, 'node-id'));
     const lives = config.developmentParts && config.DEMO === '1' && hasActors(config.NODE_ROLE);
     if (!isFirst || !lives) return;
@@ -27,7 +27,7 @@ export class EarlyPasts implements AsyncDisposable {
       const order = orderOf(property, { ...of, now: Date.now() });
       const thread = new PastThread(order);
       const recent = thread.recent();
-      // Whoever takes it learns of a failure.
+      // Who takes it learns of a failure.
       recent.catch(() => undefined);
       this.#pasts.set(property.propertyId, { order, thread, recent });
     }

@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Dates whose audit waits for later parts: a guest who was in house then may have left so much later, and is written
+ * Dates whose audit waits for later parts: a guest who was in a room then may have left so much later, and is written
  * with the part in which he left.
  */
 const LONGEST_STAY = 31;

@@ -41,9 +41,9 @@ type Parts = {
 };
 
 /** The demo that lives: its past, and those who play its guests. */
-export type OpenDemo = { living: LivingDemo; guests: DemoGuests | undefined; states: DemoStates };
+type OpenDemo = { living: LivingDemo; guests: DemoGuests | undefined; states: DemoStates };
 
-/** Opens the demo that lives, with DEMO=1 and never in production; nothing happens before it is asked to begin. */
+/** Opens the demo that lives, with DEMO=1 and never in production; nothing happens before `begin`. */
 export function openDemo(stack: AsyncDisposableStack, parts: Parts): OpenDemo | undefined {
   const { config, database, logins, connections, nodeId, system, services, log, early } = parts;
   if (!config.developmentParts || config.DEMO !== '1' || !hasActors(config.NODE_ROLE)) return undefined;

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 
-import { dividedStays, partsOf, playOld, playRecent, type PastOf } from '../../../actors/past/play-past.ts';
+import { dividedStays, countParts, playOld, playRecent, type PastOf } from '../../../actors/past/play-past.ts';
 import { demoId } from '../../demo/rules/demo-ids.ts';
 import { demoGuest } from '../../demo/rules/guests.ts';
 import type { DemoProperty } from '../../demo/rules/hotels.ts';
@@ -43,7 +43,7 @@ export type PlayedRecent = { batches: CommitArguments[]; mails: SentMail[]; seq:
 export type PlayedPart = { n: number; until: Day; values: CommitArguments };
 
 const DAY_MS = 86_400_000;
-/** Mails of this time are kept. */
+/** Mails of this time are listed. */
 const MAILS_MS = 28 * DAY_MS;
 
 /** Nights that the plan of a property reaches ahead. */
@@ -108,7 +108,7 @@ export class PlayedPast {
     const rows = batches.map((batch, n) =>
       batchArguments([n === batches.length - 1 ? this.#withGuests(batch) : batch]),
     );
-    const parts = partsOf(this.#past, this.#origin - this.#order.days.all);
+    const parts = countParts(this.#past, this.#origin - this.#order.days.all);
     return { batches: rows, mails, seq: last.newSeq, today: this.#origin, parts };
   }
 

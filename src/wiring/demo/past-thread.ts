@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { PlannedStay } from '../../demo/rules/plan.ts';
 import type { PastOrder, PlayedPart, PlayedRecent } from './past-order.ts';
 
-/** What a thread is asked for, one after the other: the recent past, then each older part. */
+/** Requests to a thread, one after the other: the recent past, then each older part. */
 export type PastRequest = { recent: true } | { upcoming: true } | { next: true; done: number };
 export type PastReply =
   | { recent: PlayedRecent }

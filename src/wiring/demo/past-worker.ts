@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PlayedPast, type PastOrder, type PlayedPart } from './past-order.ts';
 import type { PastReply, PastRequest } from './past-thread.ts';
 
-/** A thread that plays the past of one property, as it is asked. */
+/** A thread that plays the past of one property, request by request. */
 const past = new PlayedPast(workerData as PastOrder);
 let parts: Iterator<PlayedPart> | undefined;
 

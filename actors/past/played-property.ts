@@ -8,13 +8,13 @@ import type { Draft } from '../property/draft.ts';
 import type { State } from '../property/state.ts';
 
 /** Subjects of the past: the desk, the guests' web pages, and the service itself. */
-export type PastSubject = 'demo-staff' | 'demo-manager' | 'system';
+type PastSubject = 'demo-staff' | 'demo-manager' | 'system';
 
 /**
  * A property whose past is played: its own decisions, one after the other at the times of the past, on one draft, and
  * nothing stored (docs/concepts/demo.md#how-the-past-is-written).
  */
-export class PastHouse {
+export class PlayedProperty {
   #batch: DecidedBatch;
   readonly #journal: JournalEntry[] | undefined;
 
