@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 
+import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import type { Answer } from './http.ts';
 import { must } from './property.ts';
 import { type CallOptions, Service } from './service.ts';
@@ -67,6 +68,24 @@ void t.test('a first start brings hotels that live', async (t) => {
     t.equal((await put('OFF', 'STAFF')).status, 403);
     t.equal((await put('120', 'MANAGER')).status, 400);
     t.match(must(await put('OFF', 'MANAGER'), 200).json, { pace: 'OFF' });
+  });
+
+  await t.test('which the header of the dashboard shows', pageTestOptions, async (t) => {
+    const browser = await launchBrowser();
+    t.teardown(() => browser.close());
+    const { page, complaints } = await openPage(browser, service.dev.liveUrl);
+    await signInWithToken(page, service.token('demo', 'MANAGER'));
+    const pace = page.getByLabel('Demo pace');
+    await pace.waitFor();
+    t.equal(await pace.inputValue(), 'OFF');
+    await pace.selectOption('Real pace');
+    const isReal = async () => ((await read<Demo>('/dev/demo')).pace === 'REAL' ? true : undefined);
+    await until('the pace is set', SOON_MS, isReal);
+    await pace.selectOption('Off');
+    await until('the pace is off', SOON_MS, async () =>
+      (await read<Demo>('/dev/demo')).pace === 'OFF' ? true : undefined,
+    );
+    t.strictSame(complaints, []);
   });
 
   await t.test('and last year comes behind the start, also when it is killed', async (t) => {

@@ -23,12 +23,6 @@ const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_ATTEMPTS = 20;
 
-/**
- * Dates whose audit waits for later parts: a guest who was in a room then may have left so much later, and is written
- * with the part in which he left.
- */
-const LONGEST_STAY = 31;
-
 /** Parts after which statistics of the tables are gathered. */
 const ANALYZED_PARTS = 6;
 const WRITTEN_TABLES = ['reservations', 'payments', 'reservation_status_history', 'journal', 'guests', 'guest_keys'];
@@ -51,6 +45,8 @@ type Options = {
   days?: PastDays;
   /** What was played already while the database was migrated. */
   early?: EarlyPasts;
+  /** Called once the past of a property is complete: its forecast has something to learn from. */
+  onComplete?(to: Address): Promise<void>;
   /** Those of the demo. */
   properties?: readonly DemoProperty[];
   log: Log;
@@ -213,12 +209,13 @@ export class LivingDemo implements AsyncDisposable {
       await this.#withClient((client) => writeOldPart(client, to, part.n, part.values));
       this.#progress.set(to.propertyId, `part ${part.n + 1} of ${parts}`);
       if (part.n % ANALYZED_PARTS === 0) await this.#analyze();
-      await this.#audit(to, part.until - LONGEST_STAY);
+      await this.#audit(to, part.known);
     }
     await this.#analyze();
     if (this.#ended.signal.aborted) return;
     await this.#audit(to, this.#today(to));
     this.#progress.delete(to.propertyId);
+    await this.#options.onComplete?.(to);
   }
 
   /** Makes the night audits before a date that are missing, some at a time. */

@@ -8,14 +8,19 @@ import { httpHotel } from '../../demo/partners/http-hotel.ts';
 import type { DemoStates } from '../../demo/ports.ts';
 import { DEMO_PROPERTIES } from '../../demo/rules/hotels.ts';
 import { databaseDemoStates } from '../../demo/storage/demo-states.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { AdvisoryLock, Log } from '../../kernel/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
 import { hasActors, hasJobs } from '../../kernel/rules/placement.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Connections } from '../../platform/database/limited-client.ts';
 import type { databaseLogins } from '../../platform/database/logins.ts';
 import { databaseLocks } from '../../platform/database/node-locks.ts';
+import { optimizationBody } from '../../revenue/contracts/yield.ts';
+import { optimizeYield } from '../../revenue/operations/optimize-yield.ts';
 import { DEMO_DAYS, orderOf } from './demo-order.ts';
 import type { EarlyPasts } from './early-pasts.ts';
 import { LivingDemo } from './living-demo.ts';
@@ -63,9 +68,26 @@ export function openDemo(stack: AsyncDisposableStack, parts: Parts): OpenDemo | 
       ownerUrl: logins.owner,
       Client: connections.Client,
       pace: PACE_OF[config.DEMO_PACE],
+      onComplete: (to) => adviseOnce(services, to, log),
     }),
   );
   return { living, guests: openGuests(stack, parts, states, alone), states };
+}
+
+/** Nights that the first advice is about. */
+const ADVISED_NIGHTS = 30;
+
+/** Has the coming nights optimized once, so that the dashboard has advice to show. */
+async function adviseOnce(services: Services, { tenantId, propertyId }: Address, log: Log): Promise<void> {
+  try {
+    const { businessDate: startDate } = await services.properties.view({ tenantId, propertyId });
+    const endDate = startDate + ADVISED_NIGHTS - 1;
+    const period = { startDate: formatDay(startDate), endDate: formatDay(endDate) };
+    const body = optimizationBody.parse({ propertyId, optimizationPeriod: period });
+    await optimizeYield(services, { tenantId, subject: 'demo-data', role: 'OWNER', requestId: ownRequestId() }, body);
+  } catch (error) {
+    log.debug({ error: String(error) }, 'there is no advice for a property of the demo yet');
+  }
 }
 
 /** Only the process that is the issuer has tokens for them. */

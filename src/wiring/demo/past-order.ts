@@ -39,8 +39,11 @@ export type PastOrder = {
 /** What is written before the property is used. */
 export type PlayedRecent = { batches: CommitArguments[]; mails: SentMail[]; seq: number; today: Day; parts: number };
 
-/** Rows of stays that were over before `until`. */
-export type PlayedPart = { n: number; until: Day; values: CommitArguments };
+/** Rows of stays that were over, and the day before which all guests are known: their night audits can be made. */
+export type PlayedPart = { n: number; known: Day; values: CommitArguments };
+
+/** A guest who was in a room on a night may have left so much later, and is written with the part in which he left. */
+const LONGEST_STAY = 31;
 
 const DAY_MS = 86_400_000;
 /** Mails of this time are listed. */
@@ -119,9 +122,14 @@ export class PlayedPast {
     let n = 0;
     for (const { until, batch } of playOld(this.#past, this.#origin - this.#order.days.all)) {
       const withGuests = this.#withGuests(batch);
-      if (n >= done) yield { n, until, values: batchArguments([withGuests]) };
+      if (n >= done) yield { n, known: this.#knownBefore(until), values: batchArguments([withGuests]) };
       n += 1;
     }
+  }
+
+  /** With the last part that the journal knows, all guests since its beginning are known. */
+  #knownBefore(until: Day): Day {
+    return until === this.#past.recentFrom ? this.#origin : until - LONGEST_STAY;
   }
 
   #mailsOf(entry: FinalizedBatch['entries'][number]): SentMail[] {

@@ -30,7 +30,7 @@ export async function setUp(group: Test, service: Service): Promise<void> {
     const roomType = { roomType: 'STD', name: 'Standard', maxAdults: 2, totalRooms: 4 };
     must(await service.tenants('POST', `${path}/room-types`, { body: roomType }), 201);
     const listed = must(await service.tenants<Page<{ propertyId: string }>>('GET', '/properties?limit=200'), 200);
-    const [shown] = listed.json.items.filter((one) => one.propertyId === propertyId);
+    const shown = listed.json.items.find((one) => one.propertyId === propertyId);
     const rooms = { metadata: { totalRooms: 4 } };
     t.match(shown, rooms, 'with the rooms of its types');
     t.match((await service.tenants('GET', path)).json, rooms);
