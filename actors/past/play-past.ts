@@ -226,8 +226,8 @@ function takeFinished(played: PlayedProperty, history: Map<string, StatusChange[
   const changes = {
     ...nothing(draft.property!.metadata.currency),
     created: [...over.map(({ id }) => id), ...payments.map(({ payment }) => payment.paymentId)],
-    // Invoices of that time are of the system before this one: numbers have no gap, also while this is written.
-    reservations: over.map((one) => ({ ...one, documents: undefined })),
+    // No documents: invoices of that time are of the system before, so that numbers here never have a gap.
+    reservations: over,
     payments,
     history: over.flatMap(({ id }) => history.get(id) ?? []),
   };

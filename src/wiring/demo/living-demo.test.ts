@@ -5,6 +5,10 @@ import t from 'tap';
 
 import { DEMO_PROPERTIES, type DemoProperty } from '../../demo/rules/hotels.ts';
 import { databaseDemoStates } from '../../demo/storage/demo-states.ts';
+import { gridAt } from '../../history/operations/rebuild-grid.ts';
+import { PastGrid } from '../../history/rules/past-grid.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { loadConfig } from '../../platform/config/config.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { databaseLogins } from '../../platform/database/logins.ts';
@@ -28,7 +32,14 @@ const DAYS = { all: 130, journal: 90, recent: 14 };
 const TO = { tenantId: SMALL.tenantId, propertyId: SMALL.propertyId };
 const CALLER = { tenantId: 'demo', subject: 'owner', role: 'OWNER' as const, requestId: 'audit' };
 
-type Test = Teardown & Pick<typeof t, 'same'>;
+type Night = { came: boolean; arrival: number; departure: number };
+/** Guests who had a room; who did not come had it on the night of the arrival. */
+const STAYS = `
+  select status <> 'NO_SHOW' as came, check_in - date '1970-01-01' as arrival,
+    case status when 'NO_SHOW' then check_in + 1 else check_out end - date '1970-01-01' as departure
+  from reservations where status in ('CHECKED_OUT', 'CHECKED_IN', 'NO_SHOW')`;
+
+type Test = Teardown & Pick<typeof t, 'same' | 'equal' | 'ok'>;
 
 async function opened(test: Test & { teardown(handler: () => Promise<void>): unknown }) {
   const { url } = await withTestDatabase(test);
@@ -73,11 +84,28 @@ async function opened(test: Test & { teardown(handler: () => Promise<void>): unk
     const rows = await database.readTenant('demo', (em) => em.execute<{ n: number }[]>(sql));
     return rows[0]!.n;
   };
-  return { services, states, living, isClean, count };
+  const stays = (): Promise<Night[]> => database.readTenant('demo', (em) => em.execute<Night[]>(STAYS));
+  return { services, states, living, isClean, count, stays };
+}
+
+/** Time travel to nights of the summed and of the detailed journal knows the rooms and the revenue of their stays. */
+async function asItWas(t: Pick<Test, 'equal' | 'ok'>, services: Services, stays: readonly Night[]): Promise<void> {
+  const today = (await services.properties.view(TO)).businessDate;
+  for (const ago of [60, 30, 5]) {
+    const night = today - ago;
+    const at = endOfBusinessDay(night, { timezone: SMALL.timezone, nightAuditHour: 3 }) - 1_000;
+    const was = await services.archive.read(TO, (journal) => gridAt(services, journal, at));
+    const grid = new PastGrid(was!.grid);
+    const booked = grid.cells(night, night).reduce((sum, cell) => sum + cell.booked, 0);
+    const slept = stays.filter(({ arrival, departure }) => arrival <= night && departure > night).length;
+    t.equal(booked, slept, `rooms ${ago} days ago`);
+    const { revenue } = grid.books.find(({ day }) => day === night)!;
+    t.ok(revenue > slept * 8_000, `revenue ${ago} days ago: ${revenue}`);
+  }
 }
 
 void t.test('a hotel with a past is without a difference, also when it is killed between two parts', async (t) => {
-  const { services, states, living, isClean, count } = await opened(t);
+  const { services, states, living, isClean, count, stays } = await opened(t);
   {
     await using first = living();
     await first.begin();
@@ -105,7 +133,12 @@ void t.test('a hotel with a past is without a difference, also when it is killed
     [],
     'and each audit knows of all guests',
   );
-  t.ok(audits.items.filter(({ content }) => content.house.roomsSold > 0).length > 80, 'with rooms sold');
+  const all = await stays();
+  const sold = (date: number): number =>
+    all.filter(({ came, arrival, departure }) => came && arrival <= date && departure > date).length;
+  const wrong = audits.items.filter(({ content: { date, house } }) => house.roomsSold !== sold(date));
+  t.same(wrong, [], 'and has sold the rooms of all guests, also of those who left much later');
+  await asItWas(t, services, all);
   const before = await count('reservations');
   {
     await using third = living();
