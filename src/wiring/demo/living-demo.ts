@@ -92,7 +92,6 @@ export class LivingDemo implements AsyncDisposable {
       for (const tenantId of tenants) await seedCompanies(services, callerOf(tenantId));
       await this.#makeMonths();
       await Promise.all(fresh.map((to) => this.#writeRecent(to)));
-      await this.#analyze();
     }
     const all = (await Promise.all(tenants.map((tenantId) => states.of(tenantId)))).flat();
     const open = all.filter(({ partsDone, parts }) => partsDone < parts);
@@ -175,6 +174,7 @@ export class LivingDemo implements AsyncDisposable {
 
   /** One property after the other: two threads would leave no processor to the service. */
   async #complete(open: readonly DemoState[]): Promise<void> {
+    if (open.length > 0) await this.#analyze().catch(() => undefined);
     for (const state of open) {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS && !this.#ended.signal.aborted; attempt++) {
         try {
