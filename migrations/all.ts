@@ -27,6 +27,7 @@ import { RoomWishes } from './0027-room-wishes.ts';
 import { Inquiries } from './0028-inquiries.ts';
 import { ExtraStock } from './0029-extra-stock.ts';
 import { Sharers } from './0030-sharers.ts';
+import { DemoState } from './0031-demo-state.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -59,6 +60,7 @@ export const MIGRATIONS = [
   { name: '0028-inquiries', class: Inquiries },
   { name: '0029-extra-stock', class: ExtraStock },
   { name: '0030-sharers', class: Sharers },
+  { name: '0031-demo-state', class: DemoState },
 ];
 
 /**

@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
   // A node without actors might be the only one, and then the properties would have no owner.
-  const seeds = config.developmentParts && config.DEMO && hasActors(config.NODE_ROLE);
+  const seeds = config.developmentParts && config.DEMO !== '0' && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve(context));
   await cluster?.join();
@@ -54,6 +54,7 @@ async function main(): Promise<number> {
   log.info(why, 'draining');
   const code = 'signal' in why ? 0 : exitCodes.listenerDead;
   endInTime(log, () => process.exit(code));
+  context.quieten();
   // Before the file goes: who sees readiness UP finds it.
   listening.markLeaving();
   removeReadyMarker(config);

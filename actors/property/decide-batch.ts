@@ -46,13 +46,19 @@ const COMPLETES_KEY = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOK
  * Decides a batch in order. The result depends on state, commands and time alone, so that every run can be repeated.
  */
 export function decideBatch(state: State, envelopes: readonly Envelope[], now: Instant): DecidedBatch {
-  const draft = new Draft(state);
-  const batch: DecidedBatch = { draft, entries: [], outcomes: [], seq: state.seq, at: state.at, head: state.head };
-  for (const envelope of envelopes) batch.outcomes.push(decideOne(batch, state, envelope, now));
+  const batch = openBatch(state);
+  for (const envelope of envelopes) batch.outcomes.push(decideNext(batch, envelope, now));
   return batch;
 }
 
-function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: Instant): Outcome {
+/** A batch without commands. */
+export function openBatch(state: State): DecidedBatch {
+  const draft = new Draft(state);
+  return { draft, entries: [], outcomes: [], seq: state.seq, at: state.at, head: state.head };
+}
+
+/** Decides the next command of a batch, and adds its entry to it. */
+export function decideNext(batch: DecidedBatch, envelope: Envelope, now: Instant): Outcome {
   const { command, subject, requestId, key } = envelope;
   const { draft } = batch;
   try {
@@ -60,30 +66,13 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
     const context = { now, subject, requestId, key };
     if (isDryRun(command)) return decideDryRun(draft, command, context);
-    const decision = decide(draft, command, context);
-    const fresh = draft.reservations.drainChanges();
-    for (const change of fresh.values()) assertChange(change);
-    const extras = followExtraStays(draft, fresh.values());
-    postRevenue(draft, fresh.values());
-    notePostingDays(draft, fresh.values());
+    const { decision, fresh } = applyCommand(draft, command, context);
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
     followRooms(draft, draft.takeRooms(), context);
-    const nth = batch.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
-    const committed = { ...details, ...paymentsOf(command, fresh) };
-    const facts = {
-      ...decision.facts,
-      ...committed,
-      ...(extras.length > 0 && { setup: [...(decision.facts.setup ?? []), ...extras] }),
-      ...draft.takeCells(),
-      ...draft.takeBooks(),
-      ...(nth > 0 && { nth }),
-    };
-    batch.seq += 1;
-    batch.at = now;
-    const body = { seq: batch.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
-    batch.head = chainHash(batch.head, state.address, body);
-    batch.entries.push({ ...body, hash: batch.head, guestName: nameOf(fresh.get(decision.entity)?.after) });
+    const facts = { ...decision.facts, ...details, ...paymentsOf(command, fresh) };
+    const guestName = nameOf(fresh.get(decision.entity)?.after);
+    addEntry(batch, { at: now, type: command.type, subject, requestId, entity: decision.entity, facts, guestName });
     recordAnswer(draft, envelope, { result: decision.result, seq: batch.seq });
     return { kind: 'accepted', seq: batch.seq, decision };
   } catch (error) {
@@ -94,6 +83,38 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
       recordProbe(draft, key, subject);
     return { kind: 'refused', seq: batch.seq, error };
   }
+}
+
+/** What a command did to a draft. */
+type Applied = { decision: Decision; fresh: ReturnType<Draft['reservations']['drainChanges']> };
+
+/**
+ * Decides a command on a draft, with what follows from its changes of reservations: extras of their nights, revenue on the
+ * books, and the days of postings.
+ * @throws DomainError of a refused command, with the draft as it was
+ */
+export function applyCommand(draft: Draft, command: Command, context: DecisionContext): Applied {
+  const decision = decide(draft, command, context);
+  const fresh = draft.reservations.drainChanges();
+  for (const change of fresh.values()) assertChange(change);
+  const extras = followExtraStays(draft, fresh.values());
+  postRevenue(draft, fresh.values());
+  notePostingDays(draft, fresh.values());
+  if (extras.length === 0) return { decision, fresh };
+  const facts = { ...decision.facts, setup: [...(decision.facts.setup ?? []), ...extras] };
+  return { decision: { ...decision, facts }, fresh };
+}
+
+/** Adds an entry to a batch, with the cells and the books that have changed since the entry before it. */
+export function addEntry(batch: DecidedBatch, { guestName, ...entry }: Omit<JournalEntry, 'seq' | 'hash'>): void {
+  const { draft } = batch;
+  const nth = batch.entries.length;
+  const facts = { ...entry.facts, ...draft.takeCells(), ...draft.takeBooks(), ...(nth > 0 && { nth }) };
+  batch.seq += 1;
+  batch.at = entry.at;
+  const body = { ...entry, seq: batch.seq, facts };
+  batch.head = chainHash(batch.head, draft.base.address, body);
+  batch.entries.push({ ...body, hash: batch.head, guestName });
 }
 
 /** @throws MoneyFault */

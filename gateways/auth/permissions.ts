@@ -50,6 +50,7 @@ const PERMISSIONS = {
 
   // Prices and revenue.
   'revenue.read': { role: 'MANAGER', operation: 'read' },
+  'demo.pace': { role: 'MANAGER', operation: 'run' },
   'rate.set': { role: 'MANAGER', operation: 'sell' },
   'plan.set': { role: 'MANAGER', operation: 'sell' },
   'promotion.set': { role: 'MANAGER', operation: 'sell' },

@@ -248,6 +248,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
     },
     operatorTenantsStatus: { status: 'SUSPENDED' },
     devClockAdvance: { advanceSeconds: 0 },
+    devDemoPut: { pace: 'FAST' },
     loggersSet: { configuredLevel: 'INFO' },
     surveysAnswer: { rating: 5 },
   };

@@ -60,6 +60,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['AsyncApi', { name: 'Events', description: 'The AsyncAPI document of the event streams' }],
   ['DevEvents', { name: 'Development: events', description: 'Events as consumers read them' }],
   ['DevOutbox', { name: 'Development: messages', description: 'Messages that development does not send' }],
+  ['DevDemo', { name: 'Development: demo', description: 'The pace of the guests of the demo' }],
   ['DevClock', { name: 'Development: clock', description: 'The time of the service' }],
   ['Health', { name: 'Health', description: 'Whether the service and its components are up' }],
   ['Metrics', { name: 'Metrics', description: 'Counters, gauges and histograms' }],

@@ -61,7 +61,7 @@ export class ClusterNode {
     const { runtime, dataDir, env, name } = this.#options;
     const devFile = join(dataDir, 'dev.json');
     rmSync(devFile, { force: true });
-    const all = { ...basics(), ...env, DATA_DIR: dataDir };
+    const all = { ...basics(), DEMO: 'empty', ...env, DATA_DIR: dataDir };
     const own = runtime === 'deno' ? { ...all, ...denoEnv(all) } : all;
     const [program, ...args] = serviceCommand(runtime, 'src/main.ts', { env: own });
     const log = openSync(this.logFile, 'a');

@@ -14,7 +14,10 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Mode, data and log',
     intro: 'See [Production](../guide/production.md) for the two modes.',
-    names: ['NODE_ENV', 'DATA_DIR', 'DEMO', 'LOG_LEVEL', 'SECRET_KEYS', 'CONTINGENCY_DIR', 'CONTINGENCY_KEYS'],
+    names: [
+      ...(['NODE_ENV', 'DATA_DIR', 'DEMO', 'DEMO_PACE', 'LOG_LEVEL'] as const),
+      ...(['SECRET_KEYS', 'CONTINGENCY_DIR', 'CONTINGENCY_KEYS'] as const),
+    ],
   },
   {
     title: 'Listeners',

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import type { Host } from '../../actors/host.ts';
+import type { DemoStates } from '../demo/ports.ts';
 import type { RelayFigures } from '../events/ports.ts';
 import { StoredGuests } from '../guests/storage/guests.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
@@ -31,6 +32,8 @@ import { databaseBrowserSessions } from '../tenants/storage/browser-sessions.ts'
 import { type Clustered, NodePartition, openCluster } from './cluster.ts';
 import { openCounting, openRedis } from './counters.ts';
 import { DemoSeed } from './demo-seed.ts';
+import { EarlyPasts } from './demo/early-pasts.ts';
+import { openDemo } from './demo/open-demo.ts';
 import { developmentClock, putDemoThere } from './development.ts';
 import { type Eventing, type OpenEvents, openEvents } from './events.ts';
 import { healthChecks } from './health-checks.ts';
@@ -60,6 +63,10 @@ export type Context = AsyncDisposable & {
   seed(issuer: string): Promise<void>;
   /** Starts what no start should wait for: the job queue. */
   begin(): void;
+  /** Ends what sends requests by itself: the guests of the demo. */
+  quieten(): void;
+  /** The demo, where hotels live. */
+  demo?: DemoStates;
   /** Components of `/actuator/health` by name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** Components whose failure only a restart repairs. */
@@ -136,8 +143,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   cluster?.spread(services.tenantChanges);
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
-  const demo = stack.use(new DemoSeed(log));
-  const own = Object.entries({ rounds, actors: host, commits: store, sampleData: demo, paymentService: payments });
+  const { demo, seed } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
+  const own = Object.entries({ rounds, actors: host, commits: store, sampleData: seed, paymentService: payments });
   const checks = [...background.health, ...events.health, ...counting.health, ...own.map(healthOf)];
   const opened = stack.move();
   return {
@@ -154,8 +161,10 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     browserSessions: databaseBrowserSessions(database),
     realTime: () => clock.real(),
     clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
-    seed: (issuer) => demo.begin(() => putDemoThere(database, services, issuer)),
-    begin: () => [events, background].forEach((one) => one.begin()),
+    seed: (issuer) => seed.begin(() => putDemoThere(database, services, issuer, demo?.living)),
+    begin: () => [events, background, demo?.guests].forEach((one) => one?.begin()),
+    quieten: () => demo?.guests?.end(),
+    demo: demo?.states,
     liveness: new Map([['lease', stuck.health]]),
     health: healthChecks(database, lease, checks),
     outbox: background.outbox,
@@ -165,6 +174,12 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** What creates the demo, and the demo itself where hotels live. */
+function openSeed(stack: AsyncDisposableStack, parts: Parameters<typeof openDemo>[1]) {
+  const demo = openDemo(stack, parts);
+  return { demo, seed: stack.use(new DemoSeed(parts.log, {}, () => demo?.living.progress ?? {})) };
 }
 
 /** Starts regular rounds: interrupted operations, signed heads, contingency packs, retention. */
@@ -181,6 +196,7 @@ type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 /** Opens what owns properties: the database, this node's lease, the actors, and the events of their journals. */
 async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: Loggers, tracer?: Tracer) {
+  const early = stack.use(new EarlyPasts(config));
   const storage = await openStorage(stack, config, loggers);
   const { logins, connections, database, clock, self, lease } = storage;
   const partition = new NodePartition(self.nodeId);
@@ -219,6 +235,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   return {
     ...storage,
+    early,
     config,
     partition,
     reservations,

@@ -21,7 +21,7 @@ const TIMES: DemoSeedTimes = {
  * background a bounded number of times.
  */
 export class DemoSeed implements AsyncDisposable {
-  readonly health: HealthCheck = { essential: false, check: async () => this.#health };
+  readonly health: HealthCheck = { essential: false, check: async () => this.#shown() };
   readonly #log: Log;
   readonly #times: DemoSeedTimes;
   #health: Health = { status: 'UNKNOWN' };
@@ -29,8 +29,12 @@ export class DemoSeed implements AsyncDisposable {
   #running: Promise<void> = Promise.resolve();
   #ended = false;
 
-  constructor(log: Log, times: Partial<DemoSeedTimes> = {}) {
+  readonly #progress: () => Record<string, string>;
+
+  /** @param progress what of the data is still being written, in the background */
+  constructor(log: Log, times: Partial<DemoSeedTimes> = {}, progress: () => Record<string, string> = () => ({})) {
     this.#log = log;
+    this.#progress = progress;
     this.#times = { ...TIMES, ...times };
   }
 
@@ -49,6 +53,12 @@ export class DemoSeed implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
+  }
+
+  #shown(): Health {
+    const writing = this.#progress();
+    if (this.#health.status !== 'UP' || Object.keys(writing).length === 0) return this.#health;
+    return { ...this.#health, details: { writing } };
   }
 
   async #attempt(seed: () => Promise<void>, attempt: number): Promise<void> {

@@ -9,13 +9,20 @@ import { type DatabaseClock, advanceClock } from '../platform/database/database-
 import type { Database } from '../platform/database/database.ts';
 import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
 import type { Clustered } from './cluster.ts';
+import type { LivingDemo } from './demo/living-demo.ts';
 import type { Background } from './jobs.ts';
 
 /**
  * Creates demo tenants with their users under this issuer, and their properties
  * (docs/reference/set-up.md#development-only).
+ * @param living gives the properties a past, where they have one
  */
-export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
+export async function putDemoThere(
+  database: Database,
+  services: Services,
+  issuer: string,
+  living?: LivingDemo,
+): Promise<void> {
   const users = (tenantId: TenantId): SeedUser[] =>
     DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
       iss: issuer,
@@ -28,6 +35,7 @@ export async function putDemoThere(database: Database, services: Services, issue
     { tenantId: 'demo', name: 'Demo Hotels', type: 'CHAIN', users: users('demo') },
     { tenantId: 'rival', name: 'Rival Hotels', type: 'INDEPENDENT', users: users('rival') },
   ]);
+  await living?.begin();
   await seedDemo(services);
 }
 

@@ -17,7 +17,7 @@ export async function openPages(pages: FastifyInstance, context: Context, limits
   pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
   const origins = config.PUBLIC_LIVE_URL === undefined ? config.corsOrigins : [config.PUBLIC_LIVE_URL];
   registerSignIn(pages, { sessions: sessionsOf(context), origins, limits, log });
-  await registerPage(pages, dashboardPageOf(config));
+  await registerPage(pages, dashboardPageOf(config, context.demo !== undefined));
 }
 
 /** Browser sessions by the introspection client, or the public client of the dashboards. */
@@ -29,7 +29,7 @@ function sessionsOf({ config, browserSessions: store, services: { sealed } }: Co
 }
 
 /** Configuration of the page: the issuer, and the services' addresses. */
-function dashboardPageOf(config: Config): PageOptions {
+function dashboardPageOf(config: Config, lives: boolean): PageOptions {
   const { issuer, embeddedIssuer, production } = config;
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
   return {
@@ -42,6 +42,7 @@ function dashboardPageOf(config: Config): PageOptions {
       development: !production,
       reservationUrl: config.PUBLIC_RESERVATION_URL ?? `http://${config.HOST}:${config.RESERVATION_PORT}`,
       rateUrl: config.PUBLIC_RATE_URL ?? `http://${config.HOST}:${config.RATE_PORT}`,
+      ...(lives && { demo: true as const }),
       ...(embeddedIssuer && { demoUsers }),
     },
   };

@@ -12,6 +12,7 @@ import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
 import { SERVICES } from '../../gateways/rest/answer.ts';
 import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
 import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
+import { DEMO_STATES, DevDemo } from '../../gateways/rest/demo/demo.ts';
 import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
 import { DevEvents, EVENT_LOG } from '../../gateways/rest/events/dev-events.ts';
 import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts';
@@ -141,6 +142,7 @@ export function moduleOf(
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
     if (config.developmentParts) controllers.push(DevClock, DevOutbox, DevEvents);
+    if (context.demo) controllers.push(DevDemo);
     // In production without the variable nobody would know its password.
     if (config.developmentParts || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
   }
@@ -150,6 +152,7 @@ export function moduleOf(
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
+    { provide: DEMO_STATES, useValue: context.demo },
     { provide: OUTBOX, useValue: outbox },
     { provide: EVENT_LOG, useValue: events },
     { provide: TEST_EVENTS, useValue: context.tests },

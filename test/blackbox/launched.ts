@@ -33,6 +33,9 @@ export type LaunchOptions = {
   script?: string;
 };
 
+/** Nothing happens by itself where a test does not ask for it; releases before know no such value. */
+const NOBODY_COMES = { DEMO: 'empty' };
+
 /** The npm script as a process group of its own. */
 export class Launched {
   readonly exited: Promise<number | string | null>;
@@ -55,7 +58,7 @@ export class Launched {
     const inherited = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
     this.#child = spawn(program!, rest, {
       cwd: checkout,
-      env: { ...Object.fromEntries(inherited), ...env },
+      env: { ...Object.fromEntries(inherited), ...(checkout === CHECKOUT && NOBODY_COMES), ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { AppBar, Who } from '../app-bar.tsx';
+import { DemoPaceSwitch } from '../demo-pace.tsx';
 import { addDays, dayRange } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
@@ -41,6 +42,7 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
         <WorkspaceSwitch here="desk" />
         <ConnectionStatus desk={desk} />
         <KeysHelp groups={DESK_KEYS} />
+        <DemoPaceSwitch desk={desk} role={desk.role.value} />
         <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
       </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />

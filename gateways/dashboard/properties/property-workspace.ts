@@ -5,7 +5,7 @@ import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
-import { fetchProperties, type PropertySummary } from '../api.ts';
+import { fetchProperties, type PropertySummary, type SignedAccess } from '../api.ts';
 import {
   type LiveConnectionListener,
   type ConnectionState,
@@ -48,6 +48,11 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
 
   get user(): SignedIn {
     return this.#user;
+  }
+
+  /** Access to the services for what is not of one property. */
+  get access(): SignedAccess {
+    return { config: this.config, user: this.#user };
   }
 
   abstract choose(propertyId: PropertyId): void;

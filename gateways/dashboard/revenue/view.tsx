@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import { frame as words } from '../access/messages.ts';
 import { AppBar, Who } from '../app-bar.tsx';
+import { DemoPaceSwitch } from '../demo-pace.tsx';
 import { CellLine } from '../grid/cell-line.tsx';
 import { addDays, dayRange } from '../grid/days.ts';
 import { Grid } from '../grid/grid.tsx';
@@ -63,6 +64,7 @@ export function RevenueView({ desk, onSignOut }: Props) {
         <ConnectionStatus desk={desk} />
         {!inFleet.value && <Tense desk={desk} />}
         <KeysHelp groups={REVENUE_KEYS} />
+        <DemoPaceSwitch desk={desk} role={desk.role.value} />
         <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
       </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />

@@ -5,14 +5,17 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pickMembers } from '../../kernel/rules/members.ts';
-import { USUAL_PAYMENT_TERMS_DAYS } from '../../money/rules/company.ts';
+import { type Company, USUAL_PAYMENT_TERMS_DAYS } from '../../money/rules/company.ts';
 import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
+import { DEMO_COMPANIES } from '../rules/guests.ts';
 
 /** Ids are the same at every start, so that deleted plans and companies are recognized and stay deleted. */
 const NAMESPACE = '5d7c3c5e-0c5b-4d0e-9a55-6d3a0b7e2f10';
 const idOf = (what: string): string => uuidv5(what, NAMESPACE);
 
-const COMPANY_ID = idOf('Harbor Trading Ltd');
+/** Companies of the demo by index; the first one is that of the plan CORP. */
+export const DEMO_COMPANY_IDS = DEMO_COMPANIES.map(({ name }) => idOf(name));
+const COMPANY_ID = DEMO_COMPANY_IDS[0]!;
 
 /**
  * Creates the missing further plans of a demo property, and the company of one of them: HOTEL is paid at the desk, CORP
@@ -30,7 +33,8 @@ export async function seedPlans(services: Services, caller: Caller, to: Address)
   }
 }
 
-function plansBeside(bar: RatePlan, { propertyId }: Address): RatePlan[] {
+/** The further plans of a demo property. */
+export function plansBeside(bar: RatePlan, { propertyId }: Pick<Address, 'propertyId'>): RatePlan[] {
   const limits = ['minLengthOfStay', 'maxLengthOfStay', 'minAdvanceBooking', 'maxAdvanceBooking'] as const;
   const like = pickMembers(bar, ['strategy', 'minRatePercent', 'maxRatePercent', ...limits]);
   const plan = (code: string, name: string, adjustmentPercent: number): RatePlan => ({
@@ -48,22 +52,33 @@ function plansBeside(bar: RatePlan, { propertyId }: Address): RatePlan[] {
   ];
 }
 
-/** Whether the demo company exists: created now, or earlier and not deleted since. */
+/** Whether the company of CORP exists: created now, or earlier and not deleted since. */
 async function hasCompany({ companies }: Services, caller: Caller): Promise<boolean> {
   const { tenantId } = caller;
   const known = await companies.get(tenantId, COMPANY_ID, true);
   if (known) return (await companies.get(tenantId, COMPANY_ID)) !== undefined;
-  const company = {
-    companyId: COMPANY_ID,
-    name: 'Harbor Trading Ltd',
-    vatId: 'PT500000000',
-    billingAddress: { addressLine1: '12 Dock Road', city: 'Lisbon', zipCode: '1200-001', country: 'PT' },
-    contact: { email: 'accounts@harbor-trading.example.com' },
+  await unlessThere(companies.create(caller, demoCompanies()[0]!));
+  return true;
+}
+
+/** Creates the companies that send guests where they never existed. */
+export async function seedCompanies({ companies }: Pick<Services, 'companies'>, caller: Caller): Promise<void> {
+  for (const company of demoCompanies())
+    if (!(await companies.get(caller.tenantId, company.companyId, true)))
+      await unlessThere(companies.create(caller, company));
+}
+
+/** The companies that send guests (docs/concepts/demo.md#guests). */
+export function demoCompanies(): Company[] {
+  return DEMO_COMPANIES.map(({ name, vatId, line: addressLine1, city, zip: zipCode, country, mail }, index) => ({
+    companyId: DEMO_COMPANY_IDS[index]!,
+    name,
+    vatId,
+    billingAddress: { addressLine1, city, zipCode, country },
+    contact: { email: `accounts@${mail}.example.com` },
     paymentTermsDays: USUAL_PAYMENT_TERMS_DAYS,
     active: true,
-  };
-  await unlessThere(companies.create(caller, company));
-  return true;
+  }));
 }
 
 /** Another node, or the seed of another property, may have been first. */

@@ -51,8 +51,7 @@ export class StoredGuests implements GuestDirectory {
     // Guests without an address are not known again: each has a profile of its own.
     const found = guest.email === '' ? undefined : await this.#lookupsOf(tenantId).ask(guestKeys(guest));
     if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
-    const key = randomBytes(KEY_BYTES);
-    return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };
+    return { guestId: uuidv7(), ...newGuestKey(this.#keys[0]!) };
   }
 
   async byId(tenantId: TenantId, guestId: GuestId): Promise<GuestIdentity> {
@@ -104,11 +103,6 @@ export class StoredGuests implements GuestDirectory {
     return rows as unknown as Found[];
   }
 
-  #wrap(key: Buffer): string {
-    const newest = this.#keys[0]!;
-    return `${newest.id}.${encrypt(newest.key, key)}`;
-  }
-
   #unwrap(wrapped: string): Buffer {
     const at = wrapped.indexOf('.');
     const wrapping = this.#keys.find(({ id }) => id === wrapped.slice(0, at));
@@ -116,6 +110,18 @@ export class StoredGuests implements GuestDirectory {
       throw new Error(`SECRET_KEYS lacks the key ${wrapped.slice(0, at)} that guest data is wrapped with`);
     return decrypt(wrapping.key, wrapped.slice(at + 1));
   }
+}
+
+/** A new data key of a guest, wrapped by a key as it is stored, with encryption under it. */
+export function newGuestKey({
+  id,
+  key: wrapping,
+}: {
+  id: string;
+  key: KeyObject;
+}): Required<Pick<GuestIdentity, 'wrappedKey' | 'seal'>> {
+  const key = randomBytes(KEY_BYTES);
+  return { seal: identity('', key).seal, wrappedKey: `${id}.${encrypt(wrapping, key)}` };
 }
 
 function identity(guestId: GuestId, key: Buffer): GuestIdentity {

@@ -20,5 +20,7 @@ export type PageConfig = {
   rateUrl: string;
   /** Whether the issuer is the built-in one, which signs `demoUsers` in with one click. */
   development: boolean;
+  /** Hotels of the demo live, and their pace can be set. */
+  demo?: true;
   demoUsers?: readonly { tenant: string; role: string; name: string }[];
 };

@@ -134,7 +134,18 @@ export const environment = z.object({
   DASHBOARD_DIR: text('a folder')
     .optional()
     .describe('Folder of the bundled pages. The launcher builds them and sets it.'),
-  DEMO: flag(true).describe('Whether demo data is created at the first start. Development only.'),
+  DEMO: z
+    .enum(['1', 'empty', '0'], { error: 'expected 1, empty or 0' })
+    .default('1')
+    .describe(
+      'Demo data of the first start. 1: two hotels with a past and guests who arrive; empty: the same, set up without guests; 0: none. Development only.',
+    ),
+  DEMO_PACE: z
+    .enum(['off', '1', '60'], { error: 'expected off, 1 or 60' })
+    .default('1')
+    .describe(
+      'Pace of the guests of DEMO=1 until somebody sets it in the dashboard: none come, as in a real hotel, or 60 times as fast.',
+    ),
   /** Descriptor limit of the process, determined by the launcher. */
   INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open')
     .optional()

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
+import type { CommandOf, Reply } from '../../kernel/rules/commands.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
@@ -26,9 +26,19 @@ export async function createProperty(
   limits: Partial<PlanLimits> = {},
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  const property = propertyOf(body.propertyId, body, await services.settings.policies(caller.tenantId));
+  const command = creationOf(body, await services.settings.policies(caller.tenantId), limits);
+  return send(services, caller, to, command, claim(key));
+}
+
+/** The command that creates a property with its three rate plans. @param tenants policies of the tenant */
+export function creationOf(
+  body: CreatePropertyBody,
+  tenants: Partial<Policies>,
+  limits: Partial<PlanLimits> = {},
+): CommandOf<'CREATE_PROPERTY'> {
+  const property = propertyOf(body.propertyId, body, tenants);
   const plans = standardPlans(property, { ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
-  return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
+  return { type: 'CREATE_PROPERTY', property, plans };
 }
 
 /** Replaces the data of a property; policies that are left out follow the tenant. */

@@ -72,18 +72,24 @@ const MISSED = `
 
 /**
  * Reservations that may have earnings or payments: those whose stay has one of the nights, and those changed since the
- * start. A night may have been removed from a stay before its audit is made.
+ * start. A night may have been removed from a stay before its audit is made. Each by an index: the past of a property
+ * is not scanned.
  */
 const RESERVATIONS = `
   with changed as materialized (
     select distinct case when j.entity ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then j.entity::uuid end as id ${ROWS}
+  ), wanted as materialized (
+    select r.id from reservations r
+    where r.tenant_id = ? and r.property_id = ? and r.check_in between ?::date - ${MAX_NIGHTS} and ?::date
+      and r.check_out > ?::date
+    union select id from changed union select unnest(?::uuid[])
   )
   select r.id, r.room_type as "roomType", r.status, r.details -> 'nights' as nights,
     r.details -> 'cancellation' as cancellation, r.details -> 'charges' as charges,
     (r.details ->> 'retained')::float8 as retained, r.details -> 'posted' as posted, r.currency
-  from reservations r
-  where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null
-    and (r.check_in <= ?::date and r.check_out > ?::date or r.id in (select id from changed) or r.id = any (?::uuid[]))`;
+  from wanted join reservations r on r.tenant_id = ? and r.id = wanted.id and r.property_id = ?
+  where r.deleted_at is null
+  order by r.id`;
 
 const MONEY = `
   select id, reservation_id as "reservationId", transaction_type = 'CHARGE' as "isCharge", method,
@@ -112,7 +118,8 @@ export function databaseOtbByDay(database: Database): OtbByDay {
       const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
       const first = formatDay(dates[0]!);
       const last = formatDay(dates.at(-1)!);
-      const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
+      const stays = [...here, first, last, first, ids, ...here];
+      const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...stays]);
       const { found, unreadable } = readableOf(all);
       const paying = arrayOf(all.map(({ id }) => id));
       const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
