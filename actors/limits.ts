@@ -48,7 +48,7 @@ export const RESOLVE_WITHIN_MS = 5_000;
 /** Interrupted commits of one batch after which its callers get NOT_EXECUTED. */
 export const LOST_COMMITS = 3;
 
-/** Until the loop of a property is woken again for a command that is due and that it could not take. */
+/** Pause before the loop of a property is started again for a command that is due and that it could not take. */
 export const BUSY_PAUSE_MS = 100;
 
 /** Longest timer a runtime can set. */

@@ -358,6 +358,15 @@ void t.test('an extra that is not counted any more is no reason to refuse a chan
   t.equal(total(now(id)), 2 * NIGHT + 4 * BED);
 });
 
+void t.test('a bed that a late guest takes for the rest stays that when nothing of the stay changes', async (t) => {
+  const { scene, book, bed, now, modify } = hotel();
+  const id = book(2);
+  scene.endDay();
+  t.match(bed(id), { quantity: 1, description: 'Extra bed, 1 night' });
+  scene.accept(modify(id, {}));
+  t.match(now(id).charges, [{ quantity: 1, nightly: { from: DAY + 1, to: DAY + 2 } }]);
+});
+
 void t.test('a late arrival keeps the nights for which the bed was posted', async (t) => {
   const { scene, book, now, modify, taken } = hotel();
   const id = book(4);

@@ -70,10 +70,12 @@ export function revenueText(before: number, after: number, currency: string): st
 
 /** What was done, for the line above the buttons and for screen readers. */
 export const doneText = {
-  /** @param kept nights that had no rate, which an undo leaves as they are now */
-  rates: (moves: readonly Move[], currency: string, kept: number): string =>
+  /** @param unpriced nights that had no rate, which an undo leaves as they are now */
+  rates: (moves: readonly Move[], currency: string, unpriced: number): string =>
     `Done. ${movesText(moves, currency)}.` +
-    (kept === 0 ? '' : ` ${nightsWord(kept)} had no rate: undo leaves the new one, Stop sell takes it off sale.`),
+    (unpriced === 0
+      ? ''
+      : ` ${nightsWord(unpriced)} had no rate: undo leaves the new one, Stop sell takes it off sale.`),
   restriction: (what: string, on: boolean, nights: number): string =>
     `Done. ${what}: ${on ? 'on' : 'off'}, ${nightsWord(nights)}.`,
   minimum: (least: number | null, nights: number): string =>

@@ -14,7 +14,7 @@ import {
   percentIn,
 } from './chosen-nights.ts';
 import { doneText, editor as words, movesText, newOnSale, revenueText } from './editor-messages.ts';
-import { type Limit, stepsBack } from './restriction-undo.ts';
+import { type EditedLimit, stepsBack } from './restriction-undo.ts';
 import type { WantedRate } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
@@ -155,7 +155,7 @@ export class RateEditor {
   }
 
   /** One request for each room type; where one fails, what the others have set can be undone. */
-  async #restrict(limit: Limit, value: true | number | null, said: (nights: number) => string): Promise<void> {
+  async #restrict(limit: EditedLimit, value: true | number | null, said: (nights: number) => string): Promise<void> {
     const within = this.#within();
     if (typeof within === 'string') return this.#refuse(within);
     const { roomTypes, start, end } = this.#chosen()!;

@@ -3,14 +3,14 @@ import { type Cell, type ConsecutiveNights, consecutive } from './chosen-nights.
 import type { RestrictionsWanted } from './shapes.ts';
 
 /** A restriction that the editor sets. */
-export type Limit = keyof RestrictionsWanted;
+export type EditedLimit = keyof RestrictionsWanted;
 type Value = true | number | null;
 
 /** One request that takes a part of a change back; without a rate code it is for all plans. */
-export type StepBack = { nights: ConsecutiveNights; rateCode?: string; change: RestrictionsWanted };
+type StepBack = { nights: ConsecutiveNights; rateCode?: string; change: RestrictionsWanted };
 
 /** What a restriction was before a change, for each plan that had it. */
-type Before = { rateCode: string; roomType: string; date: string } & Partial<Record<Limit, unknown>>;
+type Before = { rateCode: string; roomType: string; date: string } & Partial<Record<EditedLimit, unknown>>;
 
 /**
  * Requests that bring a restriction back to what it was. What all plans had was a rule for all, and is one again; what
@@ -19,7 +19,7 @@ type Before = { rateCode: string; roomType: string; date: string } & Partial<Rec
  */
 export function stepsBack(
   cells: readonly Cell[],
-  limit: Limit,
+  limit: EditedLimit,
   before: readonly Before[],
   rateCodes: readonly string[],
 ): StepBack[] {
@@ -37,7 +37,7 @@ export function stepsBack(
 
 function stepsOf(
   nights: ConsecutiveNights,
-  limit: Limit,
+  limit: EditedLimit,
   had: ReadonlyMap<string, Value>,
   rateCodes: readonly string[],
 ): StepBack[] {

@@ -116,9 +116,12 @@ export function extrasAfter(
   return charges.map((charge) => {
     if (!roots.has(charge)) return charge;
     const { nightly } = charge as Root;
-    if (checkIn === nightly.from && checkOut === nightly.to) return charge;
+    // A guest who comes late may have taken it from a later night on.
+    const from = checkIn === before.stay.checkIn ? nightly.from : Math.max(checkIn, following.today);
+    const to = Math.max(from, checkOut);
+    if (from === nightly.from && to === nightly.to) return charge;
     const priced = { ...charge, unitAmount: charge.unitAmount! };
-    return nightlyCharge(priced, { ...nightly, from: checkIn, to: checkOut });
+    return nightlyCharge(priced, { ...nightly, from, to });
   });
 }
 
