@@ -53,7 +53,7 @@ export function playLives(seed: number): Played {
   );
   each('instalments', instalmentLives, OTHER_LIVES, (life) => count('instalment', playInstalments(life)));
   each('shared', sharedLives, OTHER_LIVES, (drawn) => {
-    const life = new SharedLife(drawn.company);
+    const life = new SharedLife(drawn);
     for (const move of drawn.moves) if (life.play(move).done) count('shared by two guests');
   });
   each('waiting', waitingLives, OTHER_LIVES, (drawn) => {

@@ -104,8 +104,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'deposit charged twice: what is paid does not count',
     file: COLLECTING,
-    text: 'return Math.max(0, due - reservation.paid - claimOf(reservation));',
-    becomes: 'return Math.max(0, due);',
+    text: 'const unpaid = due - reservation.paid - claimOf(reservation);',
+    becomes: 'const unpaid = due;',
   },
   {
     name: 'what was charged back is charged to the disputed card',
@@ -122,7 +122,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'what a change adds is charged before its announced date',
     file: COLLECTING,
-    text: 'dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);',
+    text: 'dueBy(guarantee.schedule, total, reservation, today) - deferred;',
     becomes: 'dueBy(guarantee.schedule, total, reservation, Infinity);',
   },
   {
@@ -142,6 +142,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     file: 'actors/property/money/refunds.ts',
     text: 'const ofSharer = Math.max(overpaid, amount - mostOfOthers);',
     becomes: 'const ofSharer = Math.max(Math.min(0, overpaid), amount - mostOfOthers);',
+  },
+  {
+    name: 'what a sharer has paid pays the penalty',
+    file: 'actors/property/money/collect.ts',
+    text: 'const ofSharer = paidBySharer(before);',
+    becomes: 'const ofSharer = 0;',
+  },
+  {
+    name: 'a penalty is divided',
+    file: 'src/money/rules/folio-window.ts',
+    text: "kind !== 'PENALTY' || window !== 'SHARER'",
+    becomes: "kind !== 'PENALTY' || window !== 'COMPANY'",
   },
   {
     name: 'credit note not issued',

@@ -36,6 +36,7 @@ import {
   noShowCommand,
   paid,
   plainRoom,
+  plan,
   postCommand,
   reinstateCommand,
   startPaymentCommand,
@@ -53,7 +54,7 @@ const SHARERS = [id(11), id(12)].map((guestId, n) => {
 const BEFORE = [
   ...(['name', 'route', 'route', 'route', 'post', 'post', 'void', 'pay', 'pay', 'paySharer', 'paySharer'] as const),
   ...(['checkIn', 'checkIn', 'checkIn', 'day', 'day', 'modify', 'upgrade', 'comp', 'refund'] as const),
-  ...(['cancel', 'noShow', 'chargeBack', 'winChargeback'] as const),
+  ...(['cancel', 'noShow', 'chargeBack', 'winChargeback', 'chargeDue', 'chargeDue', 'cardOfSharer'] as const),
 ] as const;
 const DURING = [
   ...([
@@ -74,8 +75,15 @@ const DURING = [
 ] as const;
 const AFTER = [
   ...(['refund', 'refund', 'refund', 'waive', 'waive', 'reinstate', 'pay', 'paySharer', 'payOut', 'payOut'] as const),
-  ...(['chargeBack', 'winChargeback', 'writeOff'] as const),
+  ...(['chargeBack', 'winChargeback', 'writeOff', 'chargeDue', 'chargeDue'] as const),
 ] as const;
+const GUARANTEES = ['NONE', 'CARD', 'COMPANY', 'PREPAY'] as const;
+/** Next to nothing is due with the booking, and the rest on the day of arrival. */
+const ON_ARRIVAL = [
+  { percent: 1, due: { at: 'BOOKING' as const } },
+  { percent: 99, due: { daysBefore: 0 } },
+];
+const DEPOSIT = 500;
 export type SharedMove = (typeof BEFORE | typeof DURING | typeof AFTER)[number];
 
 function movesOf(status: ReservationStatus): readonly SharedMove[] {
@@ -86,6 +94,7 @@ function movesOf(status: ReservationStatus): readonly SharedMove[] {
 /** Moves drawn as numbers, interpreted by the state at their time. */
 export const sharedLives = fc.record({
   company: fc.boolean(),
+  guarantee: fc.constantFrom(...GUARANTEES),
   moves: fc.array(fc.record({ which: fc.nat(9_999), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(19_999) }), {
     minLength: 10,
     maxLength: 24,
@@ -103,16 +112,26 @@ export class SharedLife {
   readonly #scene: Scene;
   readonly #issued = new IssuedDocuments();
   readonly #id: string;
+  /** A card or an account pays a penalty for which nothing was paid. */
+  readonly #isCollected: boolean;
 
-  constructor(company: boolean) {
+  constructor({ company, guarantee }: Pick<Drawn, 'company' | 'guarantee'>) {
     const policies = { paymentRequired: false, freeCancellationHours: 0 };
     this.#scene = Scene.property({ policies });
     const rooms = [plainRoom('101'), plainRoom('201', { roomType: 'DLX' })];
     this.#scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
-    const stay = { checkIn: DAY, checkOut: DAY + 3, adults: 2 };
-    const billing = { method: 'CREDIT_CARD' as const, card: 'sealed' };
-    const command = bookCommand({ stay, billing, sharer: SHARERS[0], companyId: company ? COMPANY : undefined });
+    const isPrepaid = guarantee === 'PREPAY';
+    const ofPlan = { guarantee, ...(isPrepaid && { depositSchedule: ON_ARRIVAL }) };
+    this.#scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'OWN', ...ofPlan }), mode: 'create' });
+    const checkIn = isPrepaid ? DAY + 1 : DAY;
+    const stay = { checkIn, checkOut: checkIn + 3, adults: 2, rateCode: 'OWN' };
+    const isCardTaken = guarantee === 'CARD' && { isCardTaken: true as const };
+    const billing = { method: 'CREDIT_CARD' as const, card: 'sealed', ...isCardTaken };
+    const companyId = company || guarantee === 'COMPANY' ? COMPANY : undefined;
+    const command = bookCommand({ stay, billing, sharer: SHARERS[0], companyId });
+    this.#isCollected = guarantee === 'CARD' || guarantee === 'COMPANY';
     this.#id = this.#scene.accept(command).reservation.id;
+    if (isPrepaid) same('deposit', this.#pay('GUEST', DEPOSIT) && this.#nextDay(), true);
   }
 
   get reservation(): Reservation {
@@ -154,8 +173,7 @@ export class SharedLife {
       case 'checkIn':
         return this.#try(checkInCommand(reservationId));
       case 'day':
-        this.#scene.pass(24 * HOUR);
-        return this.#try({ type: 'TICK' });
+        return this.#nextDay();
       case 'modify':
         return this.#try(
           modifyCommand(reservationId, { nights: 1 + (a % 5) }, { modifiedBy: 'desk', reason: 'asked' }),
@@ -176,7 +194,14 @@ export class SharedLife {
       case 'cancel':
         return this.#try(cancelCommand(reservationId, { refundRequested: a % 4 !== 0 }));
       case 'noShow':
-        return this.#try(noShowCommand(reservationId));
+        return this.#noShow();
+      case 'chargeDue':
+        return this.#chargeDue(b % 3 > 0);
+      case 'cardOfSharer': {
+        const of = startPaymentCommand(reservationId, { amount: 0, method: 'CARD_ON_FILE' });
+        same('the card of who has booked pays for the sharer', this.#try({ ...of, window: 'SHARER' }), false);
+        return true;
+      }
       case 'waive': {
         const waiver = { reservationId, refundId: freshId(), amount: a % 2 ? cents + 1 : undefined };
         return this.#try({ type: 'WAIVE_PENALTY', ...waiver, reason: 'ill', by: 'boss' });
@@ -214,6 +239,37 @@ export class SharedLife {
     }
   }
 
+  #nextDay(): boolean {
+    this.#scene.pass(24 * HOUR);
+    return this.#try({ type: 'TICK' });
+  }
+
+  /** Where a card or an account answers for the stay, a night is owed, whatever the sharer has paid. */
+  #noShow(): boolean {
+    const [night] = this.reservation.nights;
+    if (!this.#try(noShowCommand(this.#id))) return false;
+    const { penalty, owed } = this.reservation.cancellation!;
+    const isOwed = penalty + (owed?.amount ?? 0) >= night!.rate + night!.taxes;
+    if (this.#isCollected) same('a missed night is owed', isOwed, true);
+    return true;
+  }
+
+  /** What a card on file is charged is never more than the others are to pay. */
+  #chargeDue(isPaid: boolean): boolean {
+    const it = this.reservation;
+    const open = it.payments.find(({ status, method }) => status === 'PROCESSING' && method === 'CARD_ON_FILE');
+    const [paymentId, cancellationId, refundId] = [freshId(), freshId(), freshId()];
+    const command = { type: 'CHARGE_DUE' as const, reservationId: this.#id, paymentId, cancellationId, refundId };
+    if (!open && !this.#try(command)) return false;
+    const attempt = open ?? this.reservation.payments.find((one) => one.paymentId === paymentId);
+    if (!attempt) return false;
+    const paidByOthers = it.paid - paidBySharer(it);
+    const most = it.cancellation?.owed?.amount ?? folioTotals(it).total - sharersPart(it) - paidByOthers;
+    if (!open) same('a charge is for the others', attempt.amount <= most, true);
+    if (attempt.status === 'FAILED') return true;
+    return this.#try(endPaymentCommand(this.#id, isPaid ? paid(attempt) : { ...attempt, status: 'FAILED' }));
+  }
+
   #pay(window: FolioWindow, amount: number): boolean {
     const method = amount % 2 ? ('CASH' as const) : ('CREDIT_CARD' as const);
     const start = { ...startPaymentCommand(this.#id, { amount, method }), window };
@@ -248,6 +304,7 @@ export class SharedLife {
     same('window of the sharer', own?.expectedTotal ?? 0, sharers);
     same('all windows', sumOf(windows.map(({ expectedTotal }) => expectedTotal)), total);
     same('paid by the sharer', own?.paid ?? 0, paidBySharer(it));
+    this.#compareEnd(it);
     same('paid', sumOf(windows.map((one) => one.paid)), it.paid);
     const invoices = INVOICE_PARTIES.map((party) => invoiceOfParty(it, party));
     if (it.sharer)
@@ -264,6 +321,17 @@ export class SharedLife {
       const back = it.payments.filter(({ chargeId }) => chargeId === paymentId);
       same('no more goes back than came', sumOf(back.map((one) => one.amount)) <= amount, true);
     }
+  }
+
+  /** Whoever shares a stay that did not take place has everything back but what a card issuer has returned since. */
+  #compareEnd(it: Reservation): void {
+    same('a penalty is for the sharer', (it.routing ?? []).some(isForbidden), false);
+    if (!it.cancellation) return;
+    const returned = it.payments.filter((one) => one.regains && it.paymentWindows?.[one.paymentId] === 'SHARER');
+    const left = paidBySharer(it);
+    same('sharer of a stay that is over', left >= 0 && left <= sumOf(returned.map(({ amount }) => amount)), true);
+    if (it.payments.some(({ chargeback }) => chargeback)) return;
+    same('the others have paid the penalty', it.cancellation.penalty <= it.paid - left, true);
   }
 
   /** Each of the two has documents of the own part of a stay that is over, and none of one that is not. */
@@ -287,15 +355,18 @@ export class SharedLife {
   }
 }
 
-/** Rules for some of the kinds; rarely for all. */
+/** Rules for some of the kinds; rarely for all, and now and then one for penalties, which is refused. */
 function rulesOf(a: number, b: number, cents: number): RoutingRule[] {
   const kinds = CHARGE_KINDS.filter((_, n) => (cents >> n) % 2 === 1);
-  return kinds.map((kind, n) => {
+  const rules = kinds.map((kind, n): RoutingRule => {
     if ((b + n) % 4 === 0) return { kind, window: 'SHARER' };
     if ((b + n) % 7 === 0) return { kind, window: 'COMPANY' };
     return { kind, window: 'SHARER', percent: 1 + ((a * 31 + b * 7 + n * 13) % 99) };
   });
+  return a === 9 ? rules : rules.filter((rule) => !isForbidden(rule));
 }
+
+const isForbidden = ({ kind, window }: RoutingRule): boolean => kind === 'PENALTY' && window === 'SHARER';
 
 function percentOf({ routing = [] }: Reservation, kind: ChargeKind): number {
   const rule = routing.find((one) => one.kind === kind && one.window === 'SHARER');
@@ -309,7 +380,8 @@ function sharersPart(it: Reservation): number {
     if (charge.window !== undefined) return charge.window === 'SHARER' ? charge.amount : 0;
     return part(charge.amount, kindOf(charge));
   });
-  if (it.cancellation) return part(it.cancellation.penalty, 'PENALTY') + sumOf(charges);
+  // A penalty is never the sharer's.
+  if (it.cancellation) return sumOf(charges);
   const nights = it.nights.map((night) => {
     const { room, surcharge = { rate: 0, taxes: 0 } } = partsOfNight(night);
     const ofRoom = part(room.rate + room.taxes, 'ROOM') + part(surcharge.rate + surcharge.taxes, 'ROOM');

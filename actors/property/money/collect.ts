@@ -1,8 +1,8 @@
 import { sum } from '../../../src/kernel/rules/figures.ts';
 import { type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { claimOf } from '../../../src/money/rules/chargeback.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { paidBySharer, paidByOthers } from '../../../src/money/rules/shared-money.ts';
 import { collectorOf } from '../../../src/stay/rules/collecting.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { DecisionContext } from '../decision.ts';
@@ -11,24 +11,35 @@ import type { Draft } from '../draft.ts';
 import { transition } from '../stay/transition.ts';
 import { putPayments } from './put-payments.ts';
 
-/** The part of a penalty that is retained now, and the payments for the rest. */
-type Collected = { penalty: Minor; payments: Payment[]; owed?: Cancellation['owed'] };
+/** The part of a penalty that is retained now, the payments for the rest, and what was paid beyond it. */
+type Collected = {
+  penalty: Minor;
+  payments: Payment[];
+  owed?: Cancellation['owed'];
+  /** What is to go back: all that the sharer has paid, and what the others have paid beyond the penalty. */
+  over: Minor;
+  /** The sharer's part of `over`. */
+  ofSharer: Minor;
+};
 
 /**
  * Collects the part of a penalty that exceeds what is paid: an account takes it over in this commit, a card on file is
  * charged after it. An amount that was charged back counts as paid here: it remains the claim of the property and is not
- * charged again.
+ * charged again. A sharer pays no penalty (docs/reference/sharers.md#penalties).
  */
 export function collectPenalty(draft: Draft, before: Reservation, due: Minor, at: Instant): Collected {
-  const had = before.paid + claimOf(before);
+  const ofSharer = paidBySharer(before);
+  const over = ofSharer + Math.max(0, before.paid - ofSharer - due);
+  const back = { over, ofSharer };
+  const had = paidByOthers(before);
   const rest = due - had;
   const collector = rest > 0 ? collectorOf(before, draft.property!.metadata.policies) : undefined;
-  if (collector === undefined) return { penalty: Math.min(had, due), payments: [] };
+  if (collector === undefined) return { penalty: Math.min(had, due), payments: [], ...back };
   const paymentId = derivedId(before.id, 'penalty', String(before.version));
   const charge = { paymentId, type: 'CHARGE' as const, amount: rest, createdAt: at };
-  if (collector === 'ACCOUNT') return { penalty: due, payments: [onAccount(charge, at)] };
+  if (collector === 'ACCOUNT') return { penalty: due, payments: [onAccount(charge, at)], ...back };
   const attempt: Payment = { ...charge, method: 'CARD_ON_FILE', status: 'PROCESSING' };
-  return { penalty: had, payments: [attempt], owed: { amount: rest, paymentId } };
+  return { penalty: had, payments: [attempt], owed: { amount: rest, paymentId }, ...back };
 }
 
 /** A payment by invoice. It counts as paid for the stay, since the account's ledger carries the debt. */

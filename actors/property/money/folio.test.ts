@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { moneyFault } from '../../../src/money/rules/money-fault.ts';
 import { windowsOf } from '../../../src/money/rules/postings.ts';
@@ -128,7 +129,7 @@ void t.test('a void adds the opposite on its own day, once, and nobody else is t
   for (const [postingId, code] of [
     [water.postingId, 'INVALID_STATE'],
     [taken.reversalId, 'INVALID_STATE'],
-    [`ROOM-${DAY}`, 'INVALID_STATE'],
+    [`ROOM-${formatDay(DAY)}`, 'INVALID_STATE'],
     [freshId(), 'POSTING_NOT_FOUND'],
   ] as const)
     t.match(scene.refuse(voidCommand(id, postingId)), { code }, postingId);

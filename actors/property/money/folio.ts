@@ -1,7 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
-import { type FolioWindow, hasPayer } from '../../../src/money/rules/folio-window.ts';
+import { type FolioWindow, hasPayer, isHonoured, type RoutingRule } from '../../../src/money/rules/folio-window.ts';
 import { type ExtraOfNights, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import { type FolioPosting, postingOf } from '../../../src/money/rules/postings.ts';
 import { followersOf, nightlyCharge, nightsLeft } from '../../../src/stay/rules/extra-nights.ts';
@@ -161,6 +161,7 @@ export function decideRouteFolio(
     before,
     rules.map(({ window }, index) => [window, `/rules/${index}/window`]),
   );
+  checkPenalties(rules);
   const next = put(draft, before, { routing: rules.length > 0 ? rules : undefined }, context);
   const result = { reservationId: next.id, version: next.version, rules };
   return { result, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
@@ -177,6 +178,16 @@ export function checkWindows(before: Reservation, named: readonly (readonly [Fol
     return { pointer, code: 'NO_PAYER', detail: NO_PAYER[window] };
   });
   if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The window has no payer.', { errors });
+}
+
+/** A sharer pays no penalty (docs/reference/sharers.md#penalties). @throws DomainError VALIDATION_FAILED */
+function checkPenalties(rules: readonly RoutingRule[]): void {
+  const index = rules.findIndex((rule) => !isHonoured(rule));
+  if (index === -1) return;
+  const detail = 'a penalty is paid by who has booked, or by the account';
+  throw new DomainError('VALIDATION_FAILED', 'A penalty is not for the sharer.', {
+    errors: [{ pointer: `/rules/${index}/window`, code: 'NOT_FOR_SHARER', detail }],
+  });
 }
 
 const NO_PAYER: Readonly<Record<FolioWindow, string>> = {

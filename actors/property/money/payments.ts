@@ -7,7 +7,8 @@ import { isPayable } from '../../../src/money/rules/exchange-rate.ts';
 import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { sharerBalance, windowsOf } from '../../../src/money/rules/postings.ts';
+import { windowsOf } from '../../../src/money/rules/postings.ts';
+import { sharerBalance } from '../../../src/money/rules/shared-money.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { amountDue } from '../../../src/stay/rules/collecting.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
@@ -29,7 +30,7 @@ import { refundOf } from './refunds.ts';
  * Records a payment attempt (docs/concepts/money.md#payments) for the whole amount due, or the requested part. The
  * amount of other pending attempts is not charged twice.
  * @throws DomainError INVALID_STATE where nothing is due; VALIDATION_FAILED for more than is due, a window without a
- * payer, and method INVOICE without an account
+ * payer, and method INVOICE without an account; PAYMENT_METHOD_REQUIRED for a card on file in the window SHARER
  */
 export function decideStartPayment(
   draft: Draft,
@@ -43,6 +44,7 @@ export function decideStartPayment(
   if (window) checkWindows(before, [[window, '/window']]);
   checkAccount(before, command.attempt);
   const paying = window ?? windowOfPayment(before, command.attempt);
+  if (paying === 'SHARER' && command.attempt.method === 'CARD_ON_FILE') throw noCard();
   const balance = dueOf(draft, before, paying);
   const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
   const due = Math.min(balance - underWay(inWindow), openFor(before, paying));
@@ -79,6 +81,10 @@ function amountOf({ amount, method, tendered }: Payment, due: Minor): Pick<Payme
   const change = method === 'CASH' ? Math.max(0, amount - due) : 0;
   return change > 0 ? { amount: due, tendered: { ...tendered, change } } : { amount };
 }
+
+/** The card on file is that of who has booked (docs/reference/sharers.md#payment). */
+const noCard = (): DomainError =>
+  new DomainError('PAYMENT_METHOD_REQUIRED', 'The sharer has no card on file: take the payment in another way.');
 
 /** Checks that a payment by invoice has an account to go to. @throws DomainError VALIDATION_FAILED */
 function checkAccount(before: Reservation, { method }: Payment): void {

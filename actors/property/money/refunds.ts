@@ -6,7 +6,7 @@ import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.t
 import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { received } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { sharerBalance } from '../../../src/money/rules/postings.ts';
+import { isSharers, sharerBalance } from '../../../src/money/rules/shared-money.ts';
 import { retainedAfterWaiver } from '../../../src/stay/rules/reinstatement.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { derivedId } from '../derived-id.ts';
@@ -61,9 +61,8 @@ export function refundsOf(
  * booked gets it.
  */
 function sharesByGuest(reservation: Reservation, payments: readonly Payment[], amount: Minor): Share[] {
-  const isSharers = (payment: Payment): boolean => windowOfPayment(reservation, payment) === 'SHARER';
-  const sharers = payments.filter(isSharers);
-  const others = payments.filter((payment) => !isSharers(payment));
+  const sharers = payments.filter((one) => isSharers(reservation, one));
+  const others = payments.filter((one) => !isSharers(reservation, one));
   const mostOfOthers = Math.min(amount, received(others));
   const overpaid = Math.min(amount, Math.max(0, negated(sharerBalance(reservation))), received(sharers));
   const ofSharer = Math.max(overpaid, amount - mostOfOthers);

@@ -38,9 +38,9 @@ export function decideCancel(
   checkAction(before, 'cancel');
   const { metadata } = draft.property!;
   const due = cancellationPenalty(before, metadata, termsAt);
-  const { penalty, payments, owed } = collectPenalty(draft, before, due, context.now);
-  const over = Math.max(0, before.paid - penalty);
-  const refund = command.refundRequested ? over : 0;
+  const { penalty, payments, owed, over, ofSharer } = collectPenalty(draft, before, due, context.now);
+  // The request is that of who has booked: the sharer gets everything back without one.
+  const refund = command.refundRequested ? over : ofSharer;
   const ending = {
     policyName: before.cancellationPolicy,
     deadline: freeUntil(bookingTermsOf(before, metadata.policies), before.stay.checkIn, metadata),
@@ -65,8 +65,7 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
   const cancellationId = nth > 0 ? derivedId(before.id, ...again) : before.id;
   const command = { cancellationId, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { cancellationPolicy: policyName, retained = 0 } = before;
-  const { penalty, payments, owed } = collectPenalty(draft, before, retained, context.now);
-  const refund = Math.max(0, before.paid - penalty);
+  const { penalty, payments, owed, over: refund } = collectPenalty(draft, before, retained, context.now);
   const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
   const due = { penalty, ...(owed && { owed }) };
   const ending = { policyName, ...due, refundEligible: refund > 0, refund, refundId, deadline: null };

@@ -18,7 +18,7 @@ import {
 import { INVOICE_PARTIES, invoiceOfParty, type InvoiceParty } from '../../../src/money/rules/invoice.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { sharerBalance } from '../../../src/money/rules/postings.ts';
+import { sharerBalance } from '../../../src/money/rules/shared-money.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';

@@ -39,8 +39,7 @@ export function decideNoShow(
   const { now: at } = context;
   if (command.afterGrace) checkGrace(before, metadata, at);
   const collected = collectPenalty(draft, before, noShowPenalty(before, metadata), at);
-  const { penalty, payments, owed } = collected;
-  const refund = Math.max(0, before.paid - penalty);
+  const { penalty, payments, owed, over: refund } = collected;
   const from = Math.max(stay.checkIn, draft.today);
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);

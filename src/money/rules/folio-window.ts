@@ -14,6 +14,12 @@ export type ChargeKind = (typeof CHARGE_KINDS)[number];
  */
 export type RoutingRule = { kind: ChargeKind; window: FolioWindow; percent?: number };
 
+/**
+ * Whether a rule counts: a penalty is never the sharer's, also not what is retained of a change or an early departure
+ * (docs/reference/sharers.md#penalties).
+ */
+export const isHonoured = ({ kind, window }: RoutingRule): boolean => kind !== 'PENALTY' || window !== 'SHARER';
+
 /** Members of a reservation that determine the window of a line. */
 export type Routed = {
   routing?: readonly RoutingRule[];
@@ -57,7 +63,7 @@ export function accountWindow(reservation: Routed): 'COMPANY' | 'CHANNEL' | unde
 
 /** Default window of postings of a kind; of those that are divided, that of what the sharer does not pay. */
 export function windowOfKind(reservation: Routed, kind: ChargeKind): FolioWindow {
-  const rule = reservation.routing?.find((one) => one.kind === kind);
+  const rule = reservation.routing?.find((one) => one.kind === kind && isHonoured(one));
   if (rule && rule.percent === undefined) return rule.window;
   return OF_THE_ROOM.has(kind) ? payerOf(reservation) : 'GUEST';
 }
@@ -65,7 +71,7 @@ export function windowOfKind(reservation: Routed, kind: ChargeKind): FolioWindow
 /** Percentage of the postings of a kind that the sharer pays. @param named window that the posting names itself */
 export function sharerPercent({ routing }: Routed, kind: ChargeKind, named?: FolioWindow): number {
   if (named !== undefined) return named === 'SHARER' ? 100 : 0;
-  const rule = routing?.find((one) => one.kind === kind && one.window === 'SHARER');
+  const rule = routing?.find((one) => one.kind === kind && one.window === 'SHARER' && isHonoured(one));
   return rule ? (rule.percent ?? 100) : 0;
 }
 
@@ -81,7 +87,7 @@ export function windowOfPayment(
 /** Windows that a folio always has, also when they are empty. */
 export function openWindows(reservation: Routed): FolioWindow[] {
   const named = new Set<FolioWindow>(['GUEST', payerOf(reservation)]);
-  for (const { window } of reservation.routing ?? []) named.add(window);
+  for (const rule of reservation.routing ?? []) if (isHonoured(rule)) named.add(rule.window);
   for (const window of Object.values(reservation.paymentWindows ?? {})) named.add(window);
   return FOLIO_WINDOWS.filter((window) => named.has(window));
 }

@@ -6,13 +6,14 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
-import { type ChargeKind, type FolioWindow, sharerPercent, windowOfPayment } from './folio-window.ts';
+import { type ChargeKind, type FolioWindow, sharerPercent } from './folio-window.ts';
 import { billedCharges, folioTotals, received } from './folio.ts';
 import type { Night, Surcharge } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
 import { kindOfCharge, windowsOf } from './postings.ts';
 import { lineWithout, shareOfLine } from './shared-lines.ts';
+import { isSharers } from './shared-money.ts';
 import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
 import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
 
@@ -147,8 +148,7 @@ export function invoiceOfParty(reservation: Reservation, party: InvoiceParty): I
 
 /** Payments of the window of the sharer, or of all others. */
 export function paymentsOfParty(reservation: Reservation, party: InvoiceParty): Payment[] {
-  const isOf = (payment: Payment): boolean => windowOfPayment(reservation, payment) === 'SHARER';
-  return reservation.payments.filter((payment) => isOf(payment) === (party === 'SHARER'));
+  return reservation.payments.filter((one) => isSharers(reservation, one) === (party === 'SHARER'));
 }
 
 type Money = Pick<Invoice, 'number' | 'status' | 'issuedAt' | 'paid' | 'refunded' | 'chargedBack'>;

@@ -4,6 +4,7 @@ import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts'
 import { charge, reservation } from '../../testing/property-world.ts';
 import { type FolioCharge, folioTotals } from './folio.ts';
 import { moneyFault } from './money-fault.ts';
+import { penaltyOfDay } from './penalty.ts';
 import { costLines, folioOf, windowsOf } from './postings.ts';
 
 const nights = [
@@ -87,6 +88,42 @@ t.test('postings sum to the total, whatever became of the stay', async (t) => {
     t.equal(sum(ofNights.flatMap((line) => line.taxes.map(({ amount }) => amount))), due);
     t.equal(moneyFault(of), undefined);
   }
+});
+
+t.test('waivers and collections of a penalty have their own taxes, on whatever day they are', async (t) => {
+  const ending = {
+    cancellationId: 'c',
+    policyName: 'STANDARD',
+    day: 0,
+    penalty: 11_600,
+    waived: [
+      { day: 0, amount: 300 },
+      { day: 0, amount: 1_000 },
+      { day: 2, amount: 11_300 },
+      { day: 2, amount: -5_000 },
+      { day: 3, amount: 5_000 },
+    ],
+  };
+  const of = guest({ status: 'CANCELLED', cancellation: ending as unknown as Cancellation });
+  const lines = costLines(of, 0);
+  t.equal(lines.length, 6);
+  for (const { amount, taxes: inside } of lines) {
+    t.equal(inside.length, 1);
+    t.ok(Math.abs(inside[0]!.amount - amount / 11) <= 1, `${inside[0]!.amount} of ${amount}`);
+  }
+  for (const day of [0, 2, 3]) {
+    const ofDay = lines.filter(({ businessDate }) => businessDate === day).flatMap((line) => line.taxes);
+    const sum = ofDay.reduce((all, { amount }) => all + amount, 0);
+    t.equal(sum, penaltyOfDay(of.cancellation!, of.nights, day, 'EUR').taxes, 'as in the revenue of the day');
+  }
+});
+
+t.test('postings of nights are named by their dates', async (t) => {
+  const days = guest({ nights: [{ day: 20_800, rate: 10_000, taxes: 1_000, fees: 300 }] });
+  t.same(
+    costLines(days, 0).map(({ postingId }) => postingId),
+    ['ROOM-2026-12-13', 'FEE-2026-12-13'],
+  );
 });
 
 t.test('postings come on top of the retained amount of a changed stay', async (t) => {

@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
@@ -17,7 +17,7 @@ import {
 import { billedCharges, EARLY_DEPARTURE, type ExtraOfNights, type FolioCharge, RETAINED } from './folio.ts';
 import type { Night } from './night.ts';
 import type { Payment, Tendered } from './payment.ts';
-import { penaltyOfDay } from './penalty.ts';
+import { penaltyParts } from './penalty.ts';
 import { shareOf, shareOfTaxLines, taxLinesWithout } from './shared-lines.ts';
 import { linesOfSurcharge, nightDescription, partsOfNight, upgradeDescription } from './surcharge.ts';
 import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
@@ -86,15 +86,10 @@ type Line = Omit<Partial<CostLine>, 'taxes'> &
     taxLines?: readonly TaxLine[];
     /** Kind by which it is routed, where that is not its own. */
     routedAs?: ChargeKind;
-    /** Sum of the lines before it that are rounded together with it. */
-    before?: Minor;
   };
 
 /** A line in its window; two where the sharer pays a part of it (docs/reference/folio.md#divided-postings). */
-function linesOf(
-  reservation: Folio,
-  { taxLines = [], routedAs, before = 0, ...line }: Line,
-): [CostLine, ...CostLine[]] {
+function linesOf(reservation: Folio, { taxLines = [], routedAs, ...line }: Line): [CostLine, ...CostLine[]] {
   const { quantity = 1, amount, kind, window } = line;
   const routed = routedAs ?? kind;
   const whole: CostLine = {
@@ -108,8 +103,7 @@ function linesOf(
   const percent = sharerPercent(reservation, routed, window);
   if (percent === 0 || percent === 100) return [whole];
   const { currency } = reservation;
-  const share = (of: Minor): Minor => shareOf(of, percent, currency);
-  const own: Minor = share(before + amount) - share(before);
+  const own = shareOf(amount, percent, currency);
   const ownTaxes = shareOfTaxLines(taxLines, percent, currency);
   const rest = { ...partOf(whole, amount - own), taxes: taxesIn(taxLinesWithout(taxLines, ownTaxes)) };
   return [rest, { ...namedAsPart(partOf(whole, own)), window: 'SHARER', taxes: taxesIn(ownTaxes) }];
@@ -136,10 +130,11 @@ const partId = (postingId: string): string => `${postingId}/SHARER`;
 
 function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLine[] {
   const { day, fees } = night;
+  const date = formatDay(day);
   const of = { businessDate: day, isPosted };
   const { room, surcharge } = partsOfNight(night);
   const description = nightDescription(reservation.stay.roomType, night);
-  const ofRoom = { ...of, postingId: `ROOM-${day}`, kind: 'ROOM' as const, code: 'NIGHT', description };
+  const ofRoom = { ...of, postingId: `ROOM-${date}`, kind: 'ROOM' as const, code: 'NIGHT', description };
   const ofRate = linesOfNight(room).filter(({ fee: isFee }) => !isFee);
   const lines: CostLine[] = linesOf(reservation, {
     ...ofRoom,
@@ -148,13 +143,13 @@ function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLi
   });
   if (surcharge) {
     const { rate, taxes } = surcharge;
-    const upgrade = { ...of, postingId: `UPGRADE-${day}`, kind: 'ROOM' as const, code: 'UPGRADE' };
+    const upgrade = { ...of, postingId: `UPGRADE-${date}`, kind: 'ROOM' as const, code: 'UPGRADE' };
     const text = upgradeDescription(reservation.stay.roomType);
     const taxLines = linesOfSurcharge(surcharge);
     lines.push(...linesOf(reservation, { ...upgrade, description: text, amount: rate + taxes, taxLines }));
   }
   if (fees === 0) return lines;
-  const fee = { ...of, postingId: `FEE-${day}`, kind: 'FEE' as const, code: 'FEES' };
+  const fee = { ...of, postingId: `FEE-${date}`, kind: 'FEE' as const, code: 'FEES' };
   return [...lines, ...linesOf(reservation, { ...fee, description: 'Fees', amount: fees })];
 }
 
@@ -162,30 +157,24 @@ function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLi
 const taxesIn = (lines: readonly TaxLine[]): PostingTax[] =>
   mergedLines(lines.map(({ code, amount }) => ({ code, amount })));
 
-/** The penalty as it came due, and its later waivers and collections by day. */
+/**
+ * The penalty as it came due, and its later waivers and collections by day. Each has the change of the taxes that it
+ * makes, so that those of a day sum to the taxes of the penalty of that day, which are rounded once.
+ */
 function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[] {
   const { penalty, waived = [], policyName, day, cancellationId } = cancellation;
   const due = penalty + sum(waived, ({ amount }) => amount);
   const { nights, currency } = reservation;
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
   const ofPenalty = { kind: 'PENALTY' as const, code: 'PENALTY', description: `${what}, ${policyName}` };
-  const first = new Set<Day>();
-  // The taxes of a day are in its first line: the tax of a day is rounded once.
-  const taxesOn = (on: Day): TaxLine[] =>
-    first.has(on) ? [] : shareOfTaxes(penaltyOfDay(cancellation, nights, on, currency).taxes, nights, currency);
-  let before: Minor = 0;
+  const taxesOf = (retained: Minor): Minor => penaltyParts(retained, nights, currency).taxes;
+  let retained: Minor = 0;
   const lineOn = (on: Day, line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description'>): CostLine[] => {
+    const before = retained;
+    retained += line.amount;
+    const taxLines = shareOfTaxes(taxesOf(retained) - taxesOf(before), nights, currency);
     // What is waived goes back to who owed the penalty, so that nothing is left when all of it was.
-    const made = linesOf(reservation, {
-      ...line,
-      businessDate: on,
-      taxLines: taxesOn(on),
-      routedAs: 'PENALTY',
-      before,
-    });
-    first.add(on);
-    before += line.amount;
-    return made;
+    return linesOf(reservation, { ...line, businessDate: on, taxLines, routedAs: 'PENALTY' });
   };
   const own = due === 0 ? [] : lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due });
   const later = waived.flatMap(({ day: on, amount }, index) => {
@@ -284,17 +273,7 @@ export function windowsOf(reservation: Folio, today: Day): WindowBalance[] {
   return windowBalances(reservation, costLines(reservation, today));
 }
 
-/**
- * What the sharer still owes of the whole stay, nights to come included; below 0 when more is paid in that window, and
- * 0 without a sharer. Credits beyond what is in the window are no debt of the property to the sharer.
- */
-export function sharerBalance(reservation: Folio): Minor {
-  if (!reservation.sharer) return 0;
-  const own = windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === 'SHARER');
-  return own ? Math.max(0, own.expectedTotal) - own.paid : 0;
-}
-
-/** The same from lines that were computed before, as `costLines` gives them. */
+/** The same as {@link windowsOf} from lines that were computed before, as `costLines` gives them. */
 export function windowBalances(reservation: Folio, lines: readonly CostLine[]): WindowBalance[] {
   const payments = countedPayments(reservation);
   const isOpen = new Set(openWindows(reservation));

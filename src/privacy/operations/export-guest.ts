@@ -9,8 +9,12 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts';
 import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
+import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
+import { paymentsOfParty } from '../../money/rules/invoice.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { folioOf, type FolioWindowView } from '../../money/rules/postings.ts';
+import { chargesOfOthers } from '../../money/rules/shared-money.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { ListedInquiry, ListedWaiting } from '../../stay/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -26,6 +30,9 @@ export type ExportedStay = {
   notifications: DisclosedGuest[];
   survey?: StaySurvey;
   invoices: InvoiceDocument[];
+  /** Those of a shared stay are without what the sharer pays, and has paid. */
+  charges: FolioCharge[];
+  payments: Payment[];
 };
 /** A stay that the guest shares: what is of this guest, and not of who has booked it. */
 export type SharedStay = {
@@ -78,6 +85,8 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     statuses: statusesOf.get(reservation.id) ?? [],
     notifications: notifiedOf.get(reservation.id) ?? [],
     invoices: (invoicesOf.get(reservation.id) ?? []).filter(({ issuedTo }) => issuedTo.sharerId === undefined),
+    charges: chargesOfOthers(reservation),
+    payments: paymentsOfParty(reservation, 'REST'),
   }));
   const shared = all
     .filter((reservation) => reservation.guest.guestId !== id)

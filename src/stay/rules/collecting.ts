@@ -6,6 +6,7 @@ import { accountWindow, windowOfKind } from '../../money/rules/folio-window.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { windowsOf } from '../../money/rules/postings.ts';
+import { balanceOfOthers, paidByOthers, paidBySharer } from '../../money/rules/shared-money.ts';
 import type { Policies, PropertyMetadata } from '../../properties/rules/property.ts';
 import { dueBy, guaranteeOf } from './guarantee.ts';
 import type { Reservation } from './reservation.ts';
@@ -30,10 +31,10 @@ export function collectorOf(
 
 /**
  * Part of a penalty that the property receives: all of it where it can be collected, else what is paid or was charged
- * back.
+ * back, without what a sharer has paid.
  */
 export function retainable(reservation: Reservation, policies: Policies, penalty: Minor): Minor {
-  return collectorOf(reservation, policies) ? penalty : Math.min(reservation.paid + claimOf(reservation), penalty);
+  return collectorOf(reservation, policies) ? penalty : Math.min(paidByOthers(reservation), penalty);
 }
 
 /**
@@ -41,13 +42,15 @@ export function retainable(reservation: Reservation, policies: Policies, penalty
  * what is routed to it and, where the account guarantees the booking, nights with their taxes and fees and retained
  * parts of them. Others who have paid for that get it back, so it may exceed the balance by what they have paid. 0
  * without an account.
+ * @param balance of all windows but the sharer's
  */
 export function owedByAccount(reservation: Reservation, balance: Minor): Minor {
   const account = accountWindow(reservation);
   if (account === undefined) return 0;
   const windows = windowsOf(reservation, reservation.stay.checkOut);
   const { expectedTotal = 0, paid = 0 } = windows.find(({ window }) => window === account) ?? {};
-  return Math.max(0, Math.min(balance + reservation.paid - paid, expectedTotal - paid));
+  const paidBesides = reservation.paid - paidBySharer(reservation) - paid;
+  return Math.max(0, Math.min(balance + paidBesides, expectedTotal - paid));
 }
 
 /** Charges that a provider has declined, or that nobody had a card for, since something was paid. */
@@ -105,7 +108,8 @@ export function deferredAt({ deferred }: Pick<Reservation, 'deferred'>, now: Ins
 
 /**
  * Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own. A
- * charged-back amount is not charged again automatically.
+ * charged-back amount is not charged again automatically, and no card pays what is expected in the window SHARER
+ * (docs/reference/sharers.md#payment).
  */
 export function overdue(
   reservation: Reservation,
@@ -115,6 +119,8 @@ export function overdue(
 ): Minor {
   const guarantee = guaranteeOf(reservation, policies);
   if (guarantee.kind !== 'PREPAY') return 0;
-  const due = dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);
-  return Math.max(0, due - reservation.paid - claimOf(reservation));
+  const deferred = deferredAt(reservation, now);
+  const due = dueBy(guarantee.schedule, total, reservation, today) - deferred;
+  const unpaid = due - reservation.paid - claimOf(reservation);
+  return Math.max(0, reservation.sharer ? Math.min(unpaid, balanceOfOthers(reservation) - deferred) : unpaid);
 }

@@ -123,8 +123,11 @@ export async function sharers(group: Test, service: Service): Promise<void> {
       { window: 'SHARER', total: 59.5, paid: 59.5, balance: 0 },
     ]);
     const night = `ROOM-${property.day(0)}`;
-    t.ok(windows[0]!.postings.some(({ postingId }) => postingId !== night && postingId.startsWith('ROOM-')));
-    t.ok(windows[1]!.postings.some(({ postingId }) => postingId.endsWith('/SHARER')));
+    t.ok(windows[0]!.postings.some(({ postingId }) => postingId === night));
+    t.ok(windows[1]!.postings.some(({ postingId }) => postingId === `${night}/SHARER`));
+    const seen = await call('GET', '/invoice?window=SHARER', undefined, { role: 'VIEWER' });
+    t.notOk(must(seen, 200).text.includes('Water'), 'typed text is shortened for a VIEWER');
+    t.match(seen.text, 'W***');
     const own = await offer('?window=SHARER');
     const rest = await offer();
     t.match(rest, { status: 'ISSUED', totalAmount: 55, paidAmount: 55, balanceDue: 0 });
@@ -143,6 +146,27 @@ export async function sharers(group: Test, service: Service): Promise<void> {
       ],
       'one sequence',
     );
+    await auditIsClean(t, property);
+  });
+
+  await group.test('a penalty is of who has booked, and the sharer has everything back', async (t) => {
+    const sharer = stranger();
+    const { property, call, route, pay, folio } = await open(service, { sharer });
+    const refused = await route(HALF, { kind: 'PENALTY', window: 'SHARER' });
+    isProblem(t, refused, 400, { pointers: ['/rules/1/window'] });
+    must(await route(HALF), 200);
+    const onFile = await pay({ window: 'SHARER', method: 'CARD_ON_FILE' });
+    isProblem(t, onFile, 422, { code: 'PAYMENT_METHOD_REQUIRED' });
+    for (const window of ['GUEST', 'SHARER']) must(await pay({ window }), 201);
+    must(await call('POST', '/no-show', { reason: 'Missed the train' }), 200);
+    t.match((await folio()).windows, [
+      { window: 'GUEST', total: 55, paid: 55, balance: 0 },
+      { window: 'SHARER', total: 0, paid: 0, balance: 0 },
+    ]);
+    const { documents } = must(await call<Invoice>('GET', '/invoice'), 200).json;
+    t.match(documents, [{ totalAmount: 55, window: undefined }]);
+    t.equal(documents.length, 1);
+    isProblem(t, await call('GET', '/invoice?window=SHARER'), 404, { code: 'INVOICE_NOT_FOUND' });
     await auditIsClean(t, property);
   });
 
@@ -190,17 +214,25 @@ export async function sharers(group: Test, service: Service): Promise<void> {
     must(await change(), 200);
     must(await call('POST', '/checkin', { identificationVerified: true }), 200);
     must(await route(HALF), 200);
+    const film = { description: 'Secret film', unitAmount: 5, window: 'SHARER' };
+    must(await call('POST', '/folio/postings', film), 201);
     isProblem(t, await guests('DELETE', `/${guestId}`), 409, { code: 'GUEST_IN_USE' });
     for (const window of ['GUEST', 'SHARER']) must(await pay({ window }), 201);
     must(await call('POST', '/checkout', {}), 200);
     const exported = must(await guests('GET', `/${guestId}/export`), 200);
     t.match(exported.json, {
       reservations: [],
-      sharedStays: [{ reservationId, folio: { window: 'SHARER', total: 55 }, invoices: [{ totalAmount: 55 }] }],
+      sharedStays: [{ reservationId, folio: { window: 'SHARER', total: 60 }, invoices: [{ totalAmount: 60 }] }],
     });
     t.notOk(exported.text.includes(guest.lastName), 'nothing of the other guest');
-    const other = must(await guests('GET', `/${(await read()).json.guestInfo.guestId}/export`), 200);
-    t.notOk(other.text.includes(sharer.email), 'nor the other way round');
+    const { guestId: bookedBy } = (await read()).json.guestInfo;
+    type Exported = { reservations: { charges: Json[]; financial: { paymentDetails: Json[] } }[] };
+    const other = must(await guests<Exported>('GET', `/${bookedBy}/export`), 200);
+    for (const text of [sharer.email, 'Secret film']) t.notOk(other.text.includes(text), 'nor the other way round');
+    const [{ charges, financial }] = other.json.reservations as [Exported['reservations'][0]];
+    t.same(charges, []);
+    t.match(financial.paymentDetails, [{ amount: 55 }]);
+    t.equal(financial.paymentDetails.length, 1);
     must(await guests('DELETE', `/${guestId}`), 200);
     const after = await read();
     t.match(after.json, { guestInfo: { lastName: guest.lastName }, sharer: { guestId, lastName: '', email: '' } });

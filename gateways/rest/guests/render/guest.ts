@@ -14,7 +14,7 @@ import type { AnswerOf } from '../../../http/answers.ts';
 import { renderFolioWindow } from '../../money/render/folio.ts';
 import { invoiceDocument } from '../../money/render/invoice.ts';
 import { renderInquiry } from '../../stay/render/inquiry.ts';
-import { guestOf, leftOutOf, sharerOf, wholeReservation } from '../../stay/render/reservation.ts';
+import { guestOf, leftOutOf, paymentOf, sharerOf, wholeReservation } from '../../stay/render/reservation.ts';
 import { renderWaiting } from '../../stay/render/waitlist.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
@@ -105,10 +105,14 @@ function exportedStay({
   notifications,
   survey,
   invoices,
+  charges,
+  payments,
 }: ExportedStay): AnswerOf<typeof exportedStayAnswer> {
-  const { checkIn, checkOut, charges = [] } = reservation;
+  const { checkIn, checkOut } = reservation;
+  const whole = wholeReservation(reservation, property, HIMSELF, tier);
   return {
-    ...wholeReservation(reservation, property, HIMSELF, tier),
+    ...whole,
+    financial: { ...whole.financial, paymentDetails: payments.map(paymentOf) },
     // Data of another guest.
     sharer: null,
     checkInRecord: checkIn ? { ...checkIn, nightRate: undefined } : null,

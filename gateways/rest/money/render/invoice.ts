@@ -7,7 +7,7 @@ import { mergedLines, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { maskName } from '../../../http/masks.ts';
+import { contactFor, maskName } from '../../../http/masks.ts';
 import { billingAddressOf } from '../../stay/render/reservation.ts';
 
 type Viewed = Pick<Caller, 'role'>;
@@ -36,7 +36,7 @@ export function bodyOf(of: Said, caller: Viewed, known: readonly Tax[] = []): Bo
     issuedTo: recipientOf(issuedTo, caller),
     guestName: guestNameOf(lines, caller),
     currency,
-    items: lines.filter(({ code }) => code !== GUEST_NAME).map((line) => itemOf(line, known)),
+    items: lines.filter(({ code }) => code !== GUEST_NAME).map((line) => itemOf(line, caller, known)),
     subtotal,
     taxes,
     taxLines: namedLines(mergedLines(lines.flatMap(({ taxLines = [] }) => taxLines)), known),
@@ -68,12 +68,14 @@ function guestNameOf(lines: readonly InvoiceLine[], caller: Viewed): string | nu
   return name === null || may(caller, 'contact.read') ? name : maskName(name);
 }
 
+/** What somebody typed has no code, and may name a person: it is shortened as in the folio. */
 const itemOf = (
   { day, description, amount, taxes, code, taxLines = [] }: InvoiceLine,
+  caller: Viewed,
   known: readonly Tax[],
 ): Body['items'][0] => ({
   date: day,
-  description,
+  description: code === undefined ? contactFor(caller)(description) : description,
   amount,
   taxes,
   code: code ?? null,

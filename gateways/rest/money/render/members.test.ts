@@ -183,3 +183,16 @@ void t.test('every member of a refund and of a chargeback is read where it belon
     },
   );
 });
+
+void t.test('a VIEWER reads the first character of what somebody typed on an invoice', async (t) => {
+  const line = { day: dayNo(1), description: 'Secret film', amount: 500, taxes: 0 };
+  const document = {
+    lines: [line, { ...line, description: 'Breakfast', code: 'BREAKFAST' }],
+    issuedBy: { name: 'The Anchor', address: null },
+    issuedTo: { name: 'Augusta', address: null },
+  } as unknown as InvoiceDocument;
+  const shown = (role: 'VIEWER' | 'MANAGER') =>
+    invoiceDocument(document, { role }).items.map(({ description }) => description);
+  t.same(shown('VIEWER'), ['S***', 'Breakfast']);
+  t.same(shown('MANAGER'), ['Secret film', 'Breakfast']);
+});
