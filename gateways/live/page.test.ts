@@ -17,7 +17,8 @@ import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.t
 
 t.setTimeout(PAGE_FILE_MS);
 
-const MAX_GZIP_BYTES = 80_000;
+/** Of a workspace with all that they share; the revenue workspace can set rates, which took 4 KB. */
+const MAX_GZIP_BYTES = 90_000;
 
 const dir = t.testdir();
 await bundlePage(dir);

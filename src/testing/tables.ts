@@ -17,6 +17,7 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_sources',
   'public.optimizations',
   'public.daily_jobs',
+  'public.demo_states',
   'public.browser_sessions',
   'public.notifications',
   'public.notification_positions',

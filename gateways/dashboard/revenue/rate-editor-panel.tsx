@@ -60,11 +60,7 @@ function Rates({ desk }: { desk: RevenueStore }) {
         onText={(text) => editor.typeRate(text)}
         onEnter={() => void editor.setRates()}
       >
-        <ServiceButton
-          desk={desk}
-          disabled={editor.busy.value || editor.rateText.value === ''}
-          onClick={() => void editor.setRates()}
-        >
+        <ServiceButton desk={desk} disabled={editor.busy.value} onClick={() => void editor.setRates()}>
           {words.setRate}
         </ServiceButton>
       </Field>
@@ -74,11 +70,7 @@ function Rates({ desk }: { desk: RevenueStore }) {
         onText={(text) => editor.typePercent(text)}
         onEnter={() => void editor.setRates()}
       >
-        <ServiceButton
-          desk={desk}
-          disabled={editor.busy.value || editor.percentText.value === ''}
-          onClick={() => void editor.setRates()}
-        >
+        <ServiceButton desk={desk} disabled={editor.busy.value} onClick={() => void editor.setRates()}>
           {words.changePercent}
         </ServiceButton>
       </Field>

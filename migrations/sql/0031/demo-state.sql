@@ -16,7 +16,7 @@ create table demo_states (
 );
 
 select system.protect_tenant_table('demo_states');
-grant select, insert, update on demo_states to innkeeper_app;
+grant select, insert, update, delete on demo_states to innkeeper_app;
 
 -- Makes the months of the journal from a day on until the current one, all of them empty: a past that is written at once
 -- would otherwise wait in the default partition, and move into them under a lock. Returns how many were missing.
