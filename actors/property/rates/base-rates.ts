@@ -10,6 +10,7 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import { saleWindow } from '../state.ts';
+import { rateFacts } from './night-price.ts';
 import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
 
 /** A night after the command; a base rate of -1 means none. */
@@ -35,13 +36,7 @@ export function decideSetBaseRates(
   if (dryRun) return { result: { ...result, changes }, entity: rateId, facts: {}, dryRun: true };
   for (const { day, base, multiplier, amount } of nights)
     if (base >= 0) draft.setRate(roomType, day, base, multiplier, amount);
-  const moved = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
-    roomType,
-    day,
-    from,
-    to,
-  ]);
-  return { result, entity: rateId, facts: { rates: { rateId, nights: moved } } };
+  return { result, entity: rateId, facts: { rates: rateFacts(rateId, changes) } };
 }
 
 function nightsAfter(slab: Slab, { start, end, rates, seasons }: CommandOf<'SET_BASE_RATES'>): Night[] {

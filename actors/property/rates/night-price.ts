@@ -1,5 +1,7 @@
-import { type Day } from '../../../src/kernel/rules/dates.ts';
+import type { PriceChange } from '../../../src/kernel/rules/commands/rates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
@@ -29,6 +31,34 @@ export function priceAt(draft: Draft, pricing: Pricing, { roomType, day }: Cell,
   const { currency } = draft.property!.metadata;
   const { base, amount } = baseFor(slab, day, { pricing, currency }, to);
   draft.setRate(roomType, day, base, slab.multiplier(day), amount);
+}
+
+/**
+ * Checks that nights cost what somebody has seen before he changed them.
+ * @param now what each costs, by its index
+ * @throws DomainError RATES_MOVED with each that costs something else
+ */
+export function checkUnmoved(
+  nights: readonly (Cell & { from?: Minor | null | undefined })[],
+  now: readonly (Minor | null)[],
+): void {
+  const changed = nights.flatMap(({ roomType, day, from }, index) => {
+    const cost = now[index]!;
+    if (from === undefined || from === cost) return [];
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
+    return [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(cost) }];
+  });
+  if (changed.length === 0) return;
+  throw new DomainError('RATES_MOVED', `${changed.length} nights cost something else by now.`, {
+    extra: { changed },
+  });
+}
+
+const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);
+
+/** What an event says of changed prices. */
+export function rateFacts(rateId: string, changes: readonly PriceChange[]): NonNullable<Facts['rates']> {
+  return { rateId, nights: changes.map(({ roomType, day, from, to }) => [roomType, day, from, to]) };
 }
 
 /** Minor units by which the season's amount may change to absorb rounding and fixed surcharges. */

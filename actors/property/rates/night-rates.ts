@@ -1,13 +1,11 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { NightRate } from '../../../src/kernel/rules/commands/rates.ts';
-import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
-import { checkUnmoved } from './implement-rates.ts';
-import { costOf, priceAt, pricingOfBar } from './night-price.ts';
+import { checkUnmoved, costOf, priceAt, pricingOfBar, rateFacts } from './night-price.ts';
 
 /**
  * Sets what single nights cost under the best available rate (docs/reference/rates.md#rates-of-nights): all of them, if
@@ -23,24 +21,15 @@ export function decideSetNightRates(
   checkCells(draft, nights);
   const pricing = pricingOfBar(draft);
   const before = nights.map((night) => costOf(draft, pricing, night));
-  checkUnmoved(
-    nights.flatMap(({ from, ...night }) => (from === undefined ? [] : { ...night, from })),
-    (night) => costOf(draft, pricing, night),
-  );
+  checkUnmoved(nights, before);
   for (const night of nights) priceAt(draft, pricing, night, night.to);
   const changes = nights.map(({ roomType, day }, index) => {
     return { roomType, day, from: before[index]!, to: costOf(draft, pricing, { roomType, day }) };
   });
-  const moved = changes.map(({ roomType, day, from, to }): [string, Day, Minor | null, Minor | null] => [
-    roomType,
-    day,
-    from,
-    to,
-  ]);
   return {
     result: { rateId, changes, updatedAt: context.now },
     entity: rateId,
-    facts: { rates: { rateId, nights: moved } },
+    facts: { rates: rateFacts(rateId, changes) },
   };
 }
 

@@ -8,9 +8,6 @@ export type ChosenNights = { roomTypes: readonly string[]; start: string; end: s
 /** Consecutive nights of a room type. */
 export type ConsecutiveNights = { roomType: string; start: string; end: string };
 
-/** Nights of one change at most (docs/reference/rates.md#rates-of-nights). */
-export const MAX_CHOSEN_NIGHTS = 1_000;
-
 /** The rectangle between two corners of a grid. @param roomTypes its rows, in order */
 export function nightsBetween(one: Cell, other: Cell, roomTypes: readonly string[]): ChosenNights {
   const rows = [roomTypes.indexOf(one.roomType), roomTypes.indexOf(other.roomType)].sort((a, b) => a - b);

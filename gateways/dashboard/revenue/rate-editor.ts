@@ -1,18 +1,13 @@
 import { batch, computed, signal } from '@preact/signals';
 
 import { WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
+import { incrementOf } from '../../../src/kernel/rules/money.ts';
+import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { MAX_NIGHT_RATES } from '../../../src/rates/rules/night-rates.ts';
 import { ApiError } from '../api.ts';
 import type { RevenueApi } from './api.ts';
-import {
-  amountIn,
-  type Cell,
-  cellsOf,
-  byPercent,
-  MAX_CHOSEN_NIGHTS,
-  nightsBetween,
-  percentIn,
-} from './chosen-nights.ts';
+import { amountIn, type Cell, cellsOf, byPercent, nightsBetween, percentIn } from './chosen-nights.ts';
 import { doneText, editor as words, movesText, newOnSale, revenueText } from './editor-messages.ts';
 import { type EditedLimit, stepsBack } from './restriction-undo.ts';
 import type { WantedRate } from './shapes.ts';
@@ -21,8 +16,6 @@ import type { RevenueStore } from './store.ts';
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 /** Somebody is still typing. */
 const TYPING_MS = 300;
-/** The longest minimum stay. */
-const MAX_MINIMUM = 90;
 
 /** Restrictions that are on or off. */
 export type Flag = 'closedToArrival' | 'closedToDeparture' | 'stopSell';
@@ -141,7 +134,7 @@ export class RateEditor {
   async setMinimum(): Promise<void> {
     const text = this.minimumText.peek().trim();
     const least = text === '' ? null : /^\d{1,2}$/.test(text) ? Number(text) : 0;
-    if (least !== null && (least < 1 || least > MAX_MINIMUM)) return this.#refuse(words.noMinimum);
+    if (least !== null && (least < 1 || least > MAX_NIGHTS)) return this.#refuse(words.noMinimum);
     await this.#restrict('minStayArrival', least, (nights) => doneText.minimum(least, nights));
   }
 
@@ -214,7 +207,7 @@ export class RateEditor {
     const rate = amountIn(this.rateText.peek());
     if (this.percentText.peek() !== '' && (percent === undefined || percent <= -100)) return words.noPercent;
     if (this.percentText.peek() === '' && (rate === undefined || rate === 0)) return words.noAmount;
-    const decimals = decimalsOf(this.#desk.currency.peek());
+    const decimals = incrementOf(this.#desk.currency.peek()) === 1 ? 2 : 0;
     const nights = cells.flatMap(({ roomType, date }) => {
       const previousRate = this.#desk.cell(cellKey({ roomType, date })).peek().item?.rate ?? null;
       if (percent === undefined) return [{ roomType, date, rate: rate!, previousRate }];
@@ -228,7 +221,7 @@ export class RateEditor {
   #within(): readonly Cell[] | string {
     const cells = this.cells.peek();
     if (cells.length === 0) return words.noNights;
-    return cells.length > MAX_CHOSEN_NIGHTS ? words.tooMany(MAX_CHOSEN_NIGHTS) : cells;
+    return cells.length > MAX_NIGHT_RATES ? words.tooMany(MAX_NIGHT_RATES) : cells;
   }
 
   #previewSoon(): void {
@@ -285,9 +278,4 @@ export class RateEditor {
 function cellIn(key: string): Cell {
   const at = key.indexOf(' ');
   return { date: key.slice(0, at), roomType: key.slice(at + 1) };
-}
-
-function decimalsOf(currency: string): number {
-  if (currency === '') return 2;
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -1,5 +1,6 @@
 import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
 import { businessDate, instantAt, type Instant } from '../../kernel/rules/property-time.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import type { DemoState, DemoStates, HotelAnswer, HotelClient } from '../ports.ts';
 import { demoId } from '../rules/demo-ids.ts';
 import { type DeskAct, dueActs, type DeskView, type DeskStay, type WaitingTask } from '../rules/desk.ts';
@@ -8,6 +9,8 @@ import { advancedClock, deskClock } from '../rules/guests-clock.ts';
 import { DEMO_PROPERTIES } from '../rules/hotels.ts';
 import type { DemoPace } from '../rules/pace.ts';
 import type { PlannedStay } from '../rules/plan.ts';
+
+const { nightAuditHour } = DEFAULT_POLICIES;
 
 /** Interval of looking at what guests and desk do next. */
 const LOOK_MS = 1_000;
@@ -232,7 +235,7 @@ export class DemoGuests implements AsyncDisposable {
 
   #today(state: Pick<DemoState, 'propertyId' | 'tenantId'>): number {
     const { timezone } = propertyOf(state);
-    return businessDate(this.#options.clock.now(), { timezone, nightAuditHour: 3 });
+    return businessDate(this.#options.clock.now(), { timezone, nightAuditHour });
   }
 
   #dayText(state: Pick<DemoState, 'propertyId' | 'tenantId'>): string {

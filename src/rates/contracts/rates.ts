@@ -18,6 +18,7 @@ import {
   partyQuery,
 } from '../../kernel/contracts/fields.ts';
 import { WEEKDAYS } from '../../kernel/rules/dates.ts';
+import { MAX_NIGHT_RATES } from '../rules/night-rates.ts';
 import { BAR } from '../rules/rate-plan.ts';
 import { wholeStay, withParty } from './stay.ts';
 
@@ -96,9 +97,6 @@ export const baseRatesBody = z
     });
   });
 export type BaseRatesBody = z.infer<typeof baseRatesBody>;
-
-/** Nights of one `PUT /rates/nights`, of all room types together. */
-const MAX_NIGHT_RATES = 1_000;
 
 const nightRate = z.strictObject({
   roomType: roomTypeCode,

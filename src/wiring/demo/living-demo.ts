@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 import { seedCompanies } from '../../demo/operations/seed-plans.ts';
@@ -12,11 +13,14 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { connect, type ConnectOptions } from '../../platform/database/connection.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { nightAudit } from '../../revenue/operations/night-audit.ts';
 import { DEMO_DAYS, DEMO_SEED, orderOf } from './demo-order.ts';
 import type { EarlyPasts } from './early-pasts.ts';
 import type { PastDays, PastOrder } from './past-order.ts';
 import { PastThread } from './past-thread.ts';
+
+const { nightAuditHour } = DEFAULT_POLICIES;
 
 /** Pause before a part that failed is tried again; each following one is twice as long, up to the longest. */
 const FIRST_PAUSE_MS = 2_000;
@@ -169,7 +173,7 @@ export class LivingDemo implements AsyncDisposable {
 
   #today(to: Address): Day {
     const { timezone } = this.#propertyOf(to);
-    return businessDate(this.#options.services.clock.now(), { timezone, nightAuditHour: 3 });
+    return businessDate(this.#options.services.clock.now(), { timezone, nightAuditHour });
   }
 
   /** One property after the other: two threads would leave no processor to the service. */
@@ -247,12 +251,9 @@ export class LivingDemo implements AsyncDisposable {
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#ended;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+  /** Ends early with this. */
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#ended.signal }).catch(() => undefined);
   }
 }
 

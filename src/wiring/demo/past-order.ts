@@ -15,8 +15,11 @@ import { bookingsOf } from '../../kernel/rules/journal.ts';
 import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
 import type { InvoicedCompany } from '../../money/rules/company.ts';
 import { kindOf } from '../../notifications/rules/notification.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import type { FinalizedBatch } from '../../property-store/ports.ts';
 import { batchArguments } from '../../property-store/storage/rows.ts';
+
+const { nightAuditHour } = DEFAULT_POLICIES;
 
 /** Days of the past: all of it, what the journal has, and what is there when the service answers for the first time. */
 export type PastDays = { all: number; journal: number; recent: number };
@@ -54,7 +57,7 @@ const PLANNED_AHEAD = 540;
 
 /** The plan of a property, which guests follow from its origin on. */
 function planOf({ property, offset, seed, now, days }: PastOrder): { origin: Day; stays: PlannedStay[] } {
-  const origin = businessDate(now, { timezone: property.timezone, nightAuditHour: 3 });
+  const origin = businessDate(now, { timezone: property.timezone, nightAuditHour });
   const [from, to] = [origin - days.all, origin + PLANNED_AHEAD];
   return { origin, stays: planStays(property, { origin, seed: seed + offset, offset, from, to }) };
 }
