@@ -28,6 +28,19 @@ import { Inquiries } from './0028-inquiries.ts';
 import { ExtraStock } from './0029-extra-stock.ts';
 import { Sharers } from './0030-sharers.ts';
 import { DemoState } from './0031-demo-state.ts';
+import { StayMails } from './0032-stay-mails.ts';
+import { CalendarEvents } from './0033-calendar-events.ts';
+import { DeskNotes } from './0034-desk-notes.ts';
+import { GuestMerges } from './0035-guest-merges.ts';
+import { CardTerminal } from './0036-card-terminal.ts';
+import { GuestLanguages } from './0038-guest-languages.ts';
+import { LetterTemplates } from './0039-letter-templates.ts';
+import { Photos } from './0040-photos.ts';
+import { NodeFigures } from './0041-node-figures.ts';
+import { MessagesOfProperties } from './0042-messages-of-properties.ts';
+import { StayPages } from './0043-stay-pages.ts';
+import { People } from './0044-people.ts';
+import { Invitations } from './0045-invitations.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -61,6 +74,19 @@ export const MIGRATIONS = [
   { name: '0029-extra-stock', class: ExtraStock },
   { name: '0030-sharers', class: Sharers },
   { name: '0031-demo-state', class: DemoState },
+  { name: '0032-stay-mails', class: StayMails },
+  { name: '0033-calendar-events', class: CalendarEvents },
+  { name: '0034-desk-notes', class: DeskNotes },
+  { name: '0035-guest-merges', class: GuestMerges },
+  { name: '0036-card-terminal', class: CardTerminal },
+  { name: '0038-guest-languages', class: GuestLanguages },
+  { name: '0039-letter-templates', class: LetterTemplates },
+  { name: '0040-photos', class: Photos },
+  { name: '0041-node-figures', class: NodeFigures },
+  { name: '0042-messages-of-properties', class: MessagesOfProperties },
+  { name: '0043-stay-pages', class: StayPages },
+  { name: '0044-people', class: People },
+  { name: '0045-invitations', class: Invitations },
 ];
 
 /**
@@ -77,6 +103,8 @@ export const FUNCTION_FILES = [
   'erasure.v4.sql',
   'erasure.v5.sql',
   'erasure.v6.sql',
+  'erasure.v7.sql',
+  'guest-merges.v1.sql',
   'rate-versions.v1.sql',
   // v2 is called by the release before.
   ...['v2', 'v3'].flatMap((version) =>

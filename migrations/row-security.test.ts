@@ -10,6 +10,7 @@ import {
   ACTOR_TABLES,
   ADMINISTRATION_TABLES,
   APPEND_ONLY_TABLES,
+  PERSON_TABLES,
   SYSTEM_READABLE,
   SYSTEM_TABLES,
   TENANT_TABLES,
@@ -142,6 +143,41 @@ t.test('a row of another tenant can be neither written nor moved', async (t) => 
   });
 });
 
+t.test('innkeeper_app sees what belongs to its person, and without one nothing', async (t) => {
+  const [mine, other] = ['m', 'o'].map((letter) => letter.repeat(43));
+  for (const person of [mine, other]) {
+    await admin.query(`insert into person_preferences (person) values ($1)`, [person]);
+    await admin.query(`insert into ended_tokens (person, mark, ends_at) values ($1, 'x', now() + interval '1 day')`, [
+      person,
+    ]);
+    await admin.query(
+      `insert into browser_sessions (tenant_id, id, sealed, ends_at, person) values ($1, $1, 's', now(), $1)`,
+      [person],
+    );
+  }
+  const tables = [...PERSON_TABLES, 'public.browser_sessions'];
+  await acting('innkeeper_app', async (client) => {
+    for (const table of PERSON_TABLES)
+      await t.rejects(client.query(`select person from ${table}`), { message: /no person is set/ }, table);
+    await client.query('begin');
+    await client.query(`select set_config('innkeeper.tenant', 'a', true)`);
+    await client.query('savepoint tenant');
+    for (const table of PERSON_TABLES) {
+      await t.rejects(client.query(`select person from ${table}`), { message: /no person is set/ }, table);
+      await client.query('rollback to tenant');
+    }
+    await client.query(`select set_config('innkeeper.person', $1, true)`, [mine]);
+    for (const table of tables)
+      t.same((await client.query(`select person from ${table}`)).rows, [{ person: mine }], table);
+    await t.rejects(client.query(`insert into person_preferences (person) values ('${'x'.repeat(43)}')`), {
+      code: '42501',
+    });
+    await client.query('rollback');
+    t.match(await seen(client, 'public.browser_sessions'), error, 'the setting is left behind empty');
+  });
+  await admin.query(`delete from browser_sessions where person is not null`);
+});
+
 t.test('innkeeper_writer sees the tenants of its batch and no others', async (t) => {
   await acting('innkeeper_writer', async (client) => {
     const readable = ACTOR_TABLES.filter((table) => table !== 'public.journal');
@@ -231,6 +267,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.rate_signals',
     'public.room_assignments',
     'public.extra_stays',
+    'public.calendar_events',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {
@@ -255,6 +292,8 @@ t.test('rights on tenant data are these and no others', async (t) => {
       rights: 'delete insert select update',
     })),
     ...ACTOR_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'select' })),
+    { role: 'innkeeper_app', place: 'public.ended_tokens', rights: 'delete insert select' },
+    { role: 'innkeeper_app', place: 'public.person_preferences', rights: 'insert select update' },
     ...APPEND_ONLY_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'insert select' })),
     // A guest's words go when he is forgotten.
     { role: 'innkeeper_writer', place: 'public.stay_surveys', rights: 'select' },

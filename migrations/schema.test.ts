@@ -3,7 +3,7 @@ import t from 'tap';
 import { dayOf, formatDay } from '../src/kernel/rules/dates.ts';
 import { MAX_NIGHTS } from '../src/kernel/rules/stay-days.ts';
 import { withTestDatabase } from '../src/testing/database.ts';
-import { SYSTEM_TABLES, TENANT_TABLES } from '../src/testing/tables.ts';
+import { PERSON_TABLES, SYSTEM_TABLES, TENANT_TABLES } from '../src/testing/tables.ts';
 
 const { admin } = await withTestDatabase(t);
 
@@ -20,12 +20,12 @@ const OUR_TABLES = `
 
 t.test('every table is listed with its class', async (t) => {
   const found = await column<string>(`select name from (${OUR_TABLES}) as ours order by name`);
-  t.same(found, [...TENANT_TABLES, ...SYSTEM_TABLES].sort());
+  t.same(found, [...TENANT_TABLES, ...PERSON_TABLES, ...SYSTEM_TABLES].sort());
 });
 
-t.test('schemas public and availability hold tenant data only, schema system none', async (t) => {
+t.test('schemas public and availability hold data of tenants and people only, schema system none', async (t) => {
   t.same(
-    TENANT_TABLES.filter((name) => !/^(public|availability)\./.test(name)),
+    [...TENANT_TABLES, ...PERSON_TABLES].filter((name) => !/^(public|availability)\./.test(name)),
     [],
   );
   t.same(
@@ -44,7 +44,7 @@ t.test('every tenant table has tenant_id, text and not null, first in its primar
   t.same(right, [...TENANT_TABLES].sort());
 });
 
-t.test('every index of tenant data begins with tenant_id, but for three', async (t) => {
+t.test('every index of tenant data begins with tenant_id, but for five', async (t) => {
   const others = await column<string>(
     `select i.indexrelid::regclass::text from (${OUR_TABLES}) as ours
      join pg_index i on i.indrelid = ours.oid
@@ -52,7 +52,13 @@ t.test('every index of tenant data begins with tenant_id, but for three', async 
      where ours.name = any ($1) and a.attname is distinct from 'tenant_id' order by 1`,
     [TENANT_TABLES],
   );
-  t.same(others, ['holds_expiry', 'payments_transaction_id', 'reservations_confirmation_number']);
+  t.same(others, [
+    'browser_sessions_person',
+    'holds_expiry',
+    'payments_transaction_id',
+    'reservations_confirmation_number',
+    'users_person',
+  ]);
 });
 
 t.test('foreign keys begin with tenant_id and leave the rows of the actors alone', async (t) => {
@@ -97,7 +103,7 @@ t.test('enums have the values that clients know', async (t) => {
     rate_strategy: 'FIXED DYNAMIC SEASONAL WEEKEND LASTMINUTE EARLYBIRD',
     rate_status: 'DRAFT ACTIVE INACTIVE',
     availability_status: 'OPEN LIMITED SOLD_OUT CLOSED',
-    payment_method: 'CREDIT_CARD DEBIT_CARD CASH BANK_TRANSFER INVOICE CARD_ON_FILE',
+    payment_method: 'CREDIT_CARD DEBIT_CARD CASH BANK_TRANSFER INVOICE CARD_ON_FILE TERMINAL',
     transaction_type: 'CHARGE REFUND VOID',
     metric_type: 'OCCUPANCY ADR REVPAR CANCELLATION_RATE PICKUP PENALTIES COMP_ROOMS',
     loyalty_tier: 'NONE SILVER GOLD PLATINUM',
@@ -105,9 +111,11 @@ t.test('enums have the values that clients know', async (t) => {
     maintenance_kind: 'OUT_OF_ORDER OUT_OF_SERVICE',
     waitlist_status: 'WAITING OFFERED BOOKED LAPSED EXPIRED REMOVED',
     inquiry_status: 'OPEN BOOKED EXPIRED CLOSED',
+    event_effect: 'LOW MEDIUM HIGH',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
-    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER',
+    notification_kind:
+      'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER INVOICE PAYMENT_LINK',
     notification_channel: 'MAIL SMS',
     notification_state: 'WAITING SENDING SENT FAILED UNKNOWN DROPPED',
   });

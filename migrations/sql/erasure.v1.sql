@@ -39,7 +39,7 @@ begin
   end if;
   update guests g
   set email = null, email_key = null, first_name = null, last_name = null, last_name_key = null, phone = null,
-    preferences = null, updated_at = begun, deleted_at = begun
+    language = null, preferences = null, updated_at = begun, deleted_at = begun
   where g.tenant_id = tenant and g.id = guest and g.deleted_at is null;
   newly := found;
   update guest_keys k set wrapped = null, destroyed_at = begun

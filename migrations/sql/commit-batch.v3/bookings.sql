@@ -17,12 +17,13 @@ declare
 begin
   if guests is not null then
     insert into guests
-      (tenant_id, id, email, email_key, first_name, last_name, last_name_key, phone, preferences, created_at, updated_at)
-    select r.t, r.id, r.email, r."emailKey", r."firstName", r."lastName", r."lastNameKey", r.phone, r.preferences, r.at,
-      r.at
+      (tenant_id, id, email, email_key, first_name, last_name, last_name_key, phone, preferences, language, created_at,
+        updated_at)
+    select r.t, r.id, r.email, r."emailKey", r."firstName", r."lastName", r."lastNameKey", r.phone, r.preferences, r.language,
+      r.at, r.at
     from json_to_recordset(guests) as r
       (t text, id uuid, email varchar(254), "emailKey" varchar(254), "firstName" varchar(100), "lastName" varchar(100),
-       "lastNameKey" varchar(100), phone varchar(30), preferences jsonb, wrapped text, at timestamptz(3))
+       "lastNameKey" varchar(100), phone varchar(30), preferences jsonb, language varchar(2), wrapped text, at timestamptz(3))
     where r.wrapped is not null
     order by r.t, r."emailKey", r."lastNameKey"
     on conflict (tenant_id, email_key, last_name_key) do nothing;

@@ -15,12 +15,12 @@
 create or replace function public.commit_batch_v3(tenants text, counts jsonb, fences json, key_lookups json,
   key_claims json, key_completions json, key_releases json, properties json, properties_deleted json, room_types json,
   room_types_removed json, rooms json, rooms_removed json, plans json, plans_removed json, rate_changes json,
-  signals json, restrictions json, restrictions_removed json, promotions json, promotion_nights json, groups json,
-  group_blocks_removed json, group_blocks json, maintenances json, maintenances_removed json, waitlist json,
-  inquiries json, extra_stays_removed json, extra_stays json, room_stays_removed json, room_stays json,
-  housekeeping json, invoice_documents json, guests json, new_reservations json, new_payments json, new_holds json,
-  reservations json, history json, payments json, holds json, holds_removed json, cells json, books json,
-  base_rates json, journal json)
+  signals json, restrictions json, restrictions_removed json, promotions json, promotion_nights json,
+  calendar_events_removed json, calendar_events json, groups json, group_blocks_removed json, group_blocks json,
+  maintenances json, maintenances_removed json, waitlist json, inquiries json, extra_stays_removed json,
+  extra_stays json, room_stays_removed json, room_stays json, housekeeping json, invoice_documents json, guests json,
+  new_reservations json, new_payments json, new_holds json, reservations json, history json, payments json,
+  holds json, holds_removed json, cells json, books json, base_rates json, journal json)
   returns jsonb
 -- end of generated
   language plpgsql security definer
@@ -90,10 +90,10 @@ begin
   end if;
   -- end of generated
   -- generated: call sales
-  if num_nonnulls(rate_changes, signals, restrictions, restrictions_removed, promotions, promotion_nights, groups,
-    group_blocks_removed, group_blocks) > 0 then
+  if num_nonnulls(rate_changes, signals, restrictions, restrictions_removed, promotions, promotion_nights,
+    calendar_events_removed, calendar_events, groups, group_blocks_removed, group_blocks) > 0 then
     perform system.write_sales_v3(counts, rate_changes, signals, restrictions, restrictions_removed, promotions,
-      promotion_nights, groups, group_blocks_removed, group_blocks);
+      promotion_nights, calendar_events_removed, calendar_events, groups, group_blocks_removed, group_blocks);
   end if;
   -- end of generated
   -- generated: call front-desk
@@ -132,6 +132,6 @@ $$;
 -- generated: grant
 grant execute on function public.commit_batch_v3(text, jsonb, json, json, json, json, json, json, json, json, json,
   json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
-  json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
+  json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json,
   json) to innkeeper_app;
 -- end of generated

@@ -4,8 +4,8 @@
 
 -- generated: function sales
 create or replace function system.write_sales_v3(counts jsonb, rate_changes json, signals json, restrictions json,
-  restrictions_removed json, promotions json, promotion_nights json, groups json, group_blocks_removed json,
-  group_blocks json)
+  restrictions_removed json, promotions json, promotion_nights json, calendar_events_removed json,
+  calendar_events json, groups json, group_blocks_removed json, group_blocks json)
   returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -14,7 +14,7 @@ declare
   changed int;
 -- end of generated
 begin
-  -- generated: list rateChanges signals restrictions restrictionsRemoved promotions promotionNights groups groupBlocksRemoved groupBlocks
+  -- generated: list rateChanges signals restrictions restrictionsRemoved promotions promotionNights calendarEventsRemoved calendarEvents groups groupBlocksRemoved groupBlocks
   if rate_changes is not null then
     insert into rate_changes (tenant_id, property_id, id, seq, at)
     select r.* from json_to_recordset(rate_changes) as r (t text, p varchar(50), id uuid, seq bigint,
@@ -96,6 +96,29 @@ begin
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'promotionNights')::int then
       perform system.raise_fewer_v3(changed, counts, 'promotionNights');
+    end if;
+  end if;
+
+  if calendar_events_removed is not null then
+    delete from calendar_events as d
+    using json_to_recordset(calendar_events_removed) as r (t text, "eventId" uuid)
+    where d.tenant_id = r.t
+      and d.id = r."eventId";
+    -- May be fewer: an event that was added and removed in one batch never was a row.
+  end if;
+
+  if calendar_events is not null then
+    insert into calendar_events (tenant_id, property_id, id, name, first_night, last_night, effect, note, created_at,
+      updated_at)
+    select r.* from json_to_recordset(calendar_events) as r (t text, p varchar(50), "eventId" uuid, name varchar(100),
+      "firstNight" date, "lastNight" date, effect event_effect, note varchar(500), "createdAt" timestamptz(3),
+      "updatedAt" timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set name = excluded.name, first_night = excluded.first_night, last_night = excluded.last_night,
+        effect = excluded.effect, note = excluded.note, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'calendarEvents')::int then
+      perform system.raise_fewer_v3(changed, counts, 'calendarEvents');
     end if;
   end if;
 

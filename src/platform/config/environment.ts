@@ -263,6 +263,13 @@ export const environment = z.object({
     .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
     .optional()
     .describe('Key of the payment provider Stripe; a simulator without it. Required in production.'),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_/, 'expected a publishable key, pk_...')
+    .optional()
+    .describe(
+      'Key with which the booking page shows the card form of Stripe; without it, guests cannot enter cards.',
+    ),
   /** Ledger of the simulated payment provider, where nodes of one machine share it. */
   PAYMENT_LEDGER: text('a file')
     .optional()

@@ -14,7 +14,7 @@ export type TakeOver = { nodeId: string; at: Instant; why: string };
 export type LinkFigures = { calls: number; failures: number };
 
 /** A regular round of a node: age of its last run or progress, its period, and whether it is late. */
-type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean };
+type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean; failures?: number };
 
 /** Report of a node for operators: figures and states, nothing about a tenant. */
 export type NodeReport = {
@@ -62,6 +62,42 @@ export type MissingNode = { nodeId: string; why: string };
 export interface ClusterReports {
   /** Never throws: nodes that do not answer in time are listed as missing. */
   all(): Promise<{ reports: NodeReport[]; missing: MissingNode[] }>;
+}
+
+/** A span of a retained request: its start since that of the request, and its duration, in milliseconds. */
+export type RetainedSpan = {
+  id: string;
+  parent?: string;
+  name: string;
+  startMs: number;
+  ms: number;
+  facts: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** A finished request with its spans, the request's own first. */
+export type RetainedRequest = {
+  id: string;
+  at: Instant;
+  ms: number;
+  failed: boolean;
+  spans: readonly RetainedSpan[];
+};
+
+/** Durations of a stretch of time, of which quantiles are taken. */
+export interface Durations {
+  record(ms: number): void;
+  /** Quantiles in milliseconds since the last call; undefined when nothing was recorded. */
+  take(quantiles: readonly number[]): number[] | undefined;
+}
+
+/** Answers of nodes to one question, and nodes that did not answer. */
+export type Looked<T> = { answers: { nodeId: string; answer: T }[]; missing: MissingNode[] };
+
+/** Questions of operators to all nodes: each answers about itself. Answers are plain data. */
+export interface NodeLooks {
+  register(name: string, answer: (query: Readonly<Record<string, unknown>>) => unknown): void;
+  /** Never throws: nodes that do not answer in time are listed as missing. */
+  all<T>(name: string, query?: Readonly<Record<string, unknown>>): Promise<Looked<T>>;
 }
 
 /** Figures of the cluster for a node's report; read on every request, so they must be cheap. */

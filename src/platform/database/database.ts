@@ -17,6 +17,8 @@ export interface Database extends AsyncDisposable {
   activeConnections(): number;
   /** Runs `work` in one transaction that sees and writes rows of this tenant only. */
   inTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction that sees and writes what belongs to this person, in whatever tenant. */
+  ofPerson<T>(person: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Runs reads in one snapshot, so that rows and `seq` fit together. */
   readTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
@@ -140,7 +142,8 @@ async function readAtOnce(orm: MikroORM, tenantId: TenantId, statements: readonl
 }
 
 function database(orm: MikroORM): Database {
-  const of = (tenantId: TenantId) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
+  const as = (variables: Record<string, string>) => orm.em.fork({ session: { variables } });
+  const of = (tenantId: TenantId) => as({ 'innkeeper.tenant': tenantId });
   let active = 0;
   const counted = async <T>(work: Promise<T>): Promise<T> => {
     active += 1;
@@ -154,6 +157,7 @@ function database(orm: MikroORM): Database {
     orm,
     activeConnections: () => active,
     inTenant: (tenantId, work) => counted(of(tenantId).transactional(work)),
+    ofPerson: (person, work) => counted(as({ 'innkeeper.person': person }).transactional(work)),
     readTenant: (tenantId, work) =>
       counted(of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' })),
     readAtOnce: (tenantId, ...statements) => counted(readAtOnce(orm, tenantId, statements)),

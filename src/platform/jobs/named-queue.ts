@@ -2,7 +2,7 @@ import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
 import type { Job, JobHandler, JobName, Jobs, Log, WantedJob } from '../../kernel/ports.ts';
 import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
-import type { JobState } from '../../kernel/rules/job-state.ts';
+import type { JobState } from '../../kernel/rules/rounds.ts';
 import type { Backend } from './backend.ts';
 
 /** Waiting and running jobs of one queue. */

@@ -11,6 +11,7 @@ t.test('properties follow tenants that were changed recently, and a requested on
   const watch = new TenantWatch({
     tenants: {
       list: async () => ({ items: [] }),
+      ofPerson: async () => [],
       changedSince: async (since) => {
         asked.push(NOW - since);
         return ['acme'];

@@ -9,7 +9,12 @@ export const bundles = join(projectRoot, 'node_modules', '.cache', 'innkeeper', 
 /** Bundles of other branches stay for a while, so that going back and forth makes none anew. */
 const savedForMs = 86_400_000;
 /** What every bundle depends on beside its inputs: the versions of esbuild and of the packages, and our flags. */
-const always = ['package-lock.json', 'tsconfig.json', 'src/platform/launch/dashboard.mjs'];
+const always = [
+  'package-lock.json',
+  'tsconfig.json',
+  'src/platform/launch/dashboard.mjs',
+  'src/platform/launch/shared-script.mjs',
+];
 const inputsFile = 'inputs.json';
 
 /**

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,6 +8,7 @@ import { bundles, copyBundle, keepBundle } from './bundle-cache.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 import { requireInstalled } from './runtimes.mjs';
+import { sharedScript } from './shared-script.mjs';
 
 /** Files beside the page that are served unchanged. */
 const served = new Set(['.html', '.svg', '.ico', '.png', '.webmanifest']);
@@ -28,21 +30,70 @@ export async function bundleDashboard(into, source = join(projectRoot, 'gateways
   const page = join(source, 'main.tsx');
   if (!fs.existsSync(page)) return;
   fs.mkdirSync(into, { recursive: true, mode: 0o700 });
-  // Part files have a hash in their names: those of an older page would stay and be served.
-  for (const name of fs.readdirSync(into)) if (/\.js$|\.(br|gz)$/.test(name)) fs.rmSync(join(into, name));
+  // All that is bundled has a hash in its name: files of an older page would stay and be served.
+  for (const name of fs.readdirSync(into)) if (/\.(js|css|woff2|br|gz)$/.test(name)) fs.rmSync(join(into, name));
   const asTheyAre = fs.readdirSync(source).filter((name) => served.has(extname(name)) || name === firstPaint);
-  const more = [...asTheyAre, 'tsconfig.json'].map((name) => relative(projectRoot, join(source, name)));
+  const translations = translationsIn(join(source, 'language'));
+  const uncounted = [...asTheyAre.map((name) => join(source, name)), join(source, 'tsconfig.json')];
+  const more = [...uncounted, ...translations.flatMap(({ files }) => files)].map((path) =>
+    relative(projectRoot, path),
+  );
   if (copyBundle(cache, into, more)) return;
   const flags = ['--bundle', '--splitting', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
   flags.push('--jsx-import-source=preact', '--log-level=warning', '--define:process.env.NODE_ENV="production"');
-  const metafile = join(into, 'meta.json');
-  await run(requireInstalled('esbuild'), [page, ...flags, `--outdir=${into}`, `--metafile=${metafile}`]);
-  const { inputs, outputs } = JSON.parse(fs.readFileSync(metafile, 'utf8'));
-  fs.rmSync(metafile);
+  flags.push('--entry-names=[name]-[hash]', '--loader:.woff2=file');
+  const { inputs, outputs } = await bundle(page, flags, into);
+  const small = await bundleSmall(into);
   for (const name of asTheyAre) fs.copyFileSync(join(source, name), join(into, name));
+  const scripts = translations.flatMap((one) => writeTranslation(one, into));
   compressDashboard(into);
-  const made = [...Object.keys(outputs).map((path) => basename(path)), ...asTheyAre];
-  keepBundle(cache, into, { inputs: Object.keys(inputs), more, made });
+  const all = { ...outputs, ...small.outputs };
+  const made = [...Object.keys(all).map((path) => basename(path)), ...asTheyAre, ...scripts];
+  keepBundle(cache, into, { inputs: [...Object.keys(inputs), ...Object.keys(small.inputs)], more, made });
+}
+
+/**
+ * Languages of the page, with the files of each: `<language>/<section>.json`.
+ * @param {string} folder
+ * @returns {{ language: string, files: string[] }[]}
+ */
+function translationsIn(folder) {
+  if (!fs.existsSync(folder)) return [];
+  const languages = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return languages.map(({ name: language }) => ({
+    language,
+    files: fs
+      .readdirSync(join(folder, language))
+      .sort()
+      .map((name) => join(folder, language, name)),
+  }));
+}
+
+/** Sections of the administration: most users never open it, so they do not load its texts. */
+const ofAdministration = /^(admin|first-hotel)/;
+
+/**
+ * A script for a language, which the document names before the page's own: texts are there when the first of them runs.
+ * It names a second one, with the texts of the administration.
+ * @param {{ language: string, files: string[] }} translation
+ * @param {string} into
+ * @returns {string[]} their names
+ */
+function writeTranslation({ language, files }, into) {
+  const texts = files.map((path) => [basename(path, '.json'), JSON.parse(fs.readFileSync(path, 'utf8'))]);
+  const sections = (isOf) => Object.fromEntries(texts.filter(([name]) => ofAdministration.test(name) === isOf));
+  const own = `Object.assign(globalThis.translations.sections,${JSON.stringify(sections(true))});\n`;
+  const admin = writeHashed(`translations-admin-${language}`, own, into);
+  const all = `globalThis.translations=${JSON.stringify({ language, sections: sections(false), admin })};\n`;
+  return [writeHashed(`translations-${language}`, all, into), admin];
+}
+
+/** @returns {string} the name, with the hash of the content */
+function writeHashed(prefix, content, into) {
+  const version = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
+  const name = `${prefix}-${version}.js`;
+  fs.writeFileSync(join(into, name), content);
+  return name;
 }
 
 /**
@@ -66,6 +117,42 @@ export function compressDashboard(into) {
     fs.writeFileSync(`${file}.br`, brotliCompressSync(content));
     fs.writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
+}
+
+/** Bundles twice: only what has been bundled says which sources several parts of the page share. */
+async function bundle(page, flags, into) {
+  const metafile = join(into, 'meta.json');
+  const shared = join(into, 'shared.mjs');
+  const made = async (more) => {
+    await run(requireInstalled('esbuild'), [page, ...flags, ...more, `--outdir=${into}`, `--metafile=${metafile}`]);
+    const read = JSON.parse(fs.readFileSync(metafile, 'utf8'));
+    fs.rmSync(metafile);
+    return read;
+  };
+  const apart = await made([]);
+  const script = sharedScript(apart);
+  if (script === '') return apart;
+  for (const path of Object.keys(apart.outputs)) fs.rmSync(join(into, basename(path)));
+  fs.writeFileSync(shared, script);
+  const together = await made([`--inject:${shared}`]);
+  fs.rmSync(shared);
+  return { inputs: apart.inputs, outputs: together.outputs };
+}
+
+/**
+ * What has nothing of the dashboards in it: script and style of the guests' pages, and the script that requests data while
+ * those of the dashboards are loading.
+ */
+async function bundleSmall(into) {
+  const gateways = join(projectRoot, 'gateways');
+  const metafile = join(into, 'meta-small.json');
+  const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=warning'];
+  flags.push('--entry-names=[name]-[hash]', '--loader:.woff2=file', `--outdir=${into}`, `--metafile=${metafile}`);
+  const names = ['guest-pages/browser/guest-script.ts', 'guest-pages/guest.css', 'dashboard/early/early-script.ts'];
+  await run(requireInstalled('esbuild'), [...names.map((name) => join(gateways, name)), ...flags]);
+  const made = JSON.parse(fs.readFileSync(metafile, 'utf8'));
+  fs.rmSync(metafile);
+  return made;
 }
 
 function run(program, args) {

@@ -17,7 +17,16 @@ const sys = [
 ];
 
 /** Files of the project that the service reads: sources, packages, and its version. */
-const sources = ['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json'];
+const sources = [
+  'src',
+  'actors',
+  'gateways',
+  'migrations',
+  'ops/runbook',
+  'node_modules',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** Private networks, for brokers and nodes. */
 const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];

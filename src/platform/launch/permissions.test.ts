@@ -32,9 +32,17 @@ test('the service reads its sources and DATA_DIR, and writes DATA_DIR alone', as
   t.strictSame(
     flags.filter((flag) => /read|write/.test(flag)),
     [
-      ...['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json', '.data'].map(
-        (path) => `--allow-read=${path}`,
-      ),
+      ...[
+        'src',
+        'actors',
+        'gateways',
+        'migrations',
+        'ops/runbook',
+        'node_modules',
+        'package.json',
+        'tsconfig.json',
+        '.data',
+      ].map((path) => `--allow-read=${path}`),
       '--allow-write=.data',
     ],
   );

@@ -47,6 +47,7 @@ export const serviceVariables = [
   'EVENT_TEST_PASSWORD',
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
   'PAYMENT_LEDGER',
   'SMS_URL',
   'COMPETITOR_FEED_URL',

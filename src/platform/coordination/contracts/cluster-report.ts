@@ -28,7 +28,15 @@ export const nodeAnswer = z.object({
   relay: z.object({ lag: count, oldestAgeSeconds: seconds, sent: count, stopped: count }),
   jobs: z.record(z.string(), count).describe('Jobs that wait or run, by queue.'),
   rounds: z
-    .array(z.object({ name: z.string(), ageSeconds: seconds, everyMs: count, late: z.boolean() }))
+    .array(
+      z.object({
+        name: z.string(),
+        ageSeconds: seconds,
+        everyMs: count,
+        late: z.boolean(),
+        failures: count.optional().describe('Failed runs and items since the start.'),
+      }),
+    )
     .optional()
     .describe('Regular rounds: seconds since each last ran or got on; late after three periods.'),
   links: z.object({ calls: count, failures: count }),

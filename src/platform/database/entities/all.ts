@@ -1,6 +1,6 @@
 import { PropertyActorEntity, PropertyEntity, RoomEntity, RoomTypeEntity } from './properties.ts';
 import { PaymentEntity, ReservationEntity } from './reservations.ts';
-import { AssociationEntity, ChannelMappingEntity, TenantEntity, UserEntity } from './tenants.ts';
+import { AssociationEntity, ChannelMappingEntity, InvitationEntity, TenantEntity, UserEntity } from './tenants.ts';
 
 /** Entities of the ORM: tables with reads outside the actors. */
 export const ENTITIES = [
@@ -14,4 +14,5 @@ export const ENTITIES = [
   UserEntity,
   AssociationEntity,
   ChannelMappingEntity,
+  InvitationEntity,
 ];

@@ -90,7 +90,7 @@ export const ReservationEntity = defineEntity({
 });
 
 /** Of a payment what most have not. */
-type PaymentDetails = Pick<Payment, 'chargeback' | 'tendered' | 'regains' | 'partOf' | 'isInstalment'>;
+type PaymentDetails = Pick<Payment, 'chargeback' | 'tendered' | 'terminal' | 'regains' | 'partOf' | 'isInstalment'>;
 
 export const PaymentEntity = defineEntity({
   name: 'Payment',

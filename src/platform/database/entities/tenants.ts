@@ -67,6 +67,20 @@ export const AssociationEntity = defineEntity({
   },
 });
 
+export const InvitationEntity = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitations',
+  properties: {
+    tenantId: p.text().primary(),
+    id: p.uuid().primary(),
+    email: p.string().length(254),
+    name: p.string().length(200).nullable(),
+    role: p.string().$type<Role>(),
+    expiresAt: p.type(InstantType),
+    ...times,
+  },
+});
+
 export const ChannelMappingEntity = defineEntity({
   name: 'ChannelMapping',
   tableName: 'channel_mappings',

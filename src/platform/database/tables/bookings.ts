@@ -15,11 +15,13 @@ export const GUESTS_TABLE = {
     lastNameKey: 'varchar(100)?',
     phone: 'varchar(30)?',
     preferences: 'jsonb?',
+    // The commit function of release 0.1.0 does not know it.
+    language: 'varchar(2)?',
     at: 'timestamptz(3)',
   },
   names: { at: 'updated_at' },
   computed: CREATED,
-  others: ['loyalty_tier', 'deleted_at', 'erased_at'],
+  others: ['loyalty_tier', 'deleted_at', 'erased_at', 'merged_into', 'merged_at', 'consent', 'version'],
 } as const satisfies ActorTable;
 
 /** Read by `ReservationEntity`. */

@@ -81,6 +81,23 @@ export const PROMOTION_NIGHTS_TABLE = {
   names: { day: 'date' },
 } as const satisfies ActorTable;
 
+export const CALENDAR_EVENTS_TABLE = {
+  name: 'calendar_events',
+  key: ['t', 'eventId'],
+  columns: {
+    ...PLACE,
+    eventId: 'uuid',
+    name: 'varchar(100)',
+    firstNight: 'date',
+    lastNight: 'date',
+    effect: 'event_effect',
+    note: 'varchar(500)?',
+    createdAt: 'timestamptz(3) once',
+    updatedAt: 'timestamptz(3)',
+  },
+  names: { eventId: 'id' },
+} as const satisfies ActorTable;
+
 export const GROUPS_TABLE = {
   name: 'reservation_groups',
   key: ['t', 'groupId'],

@@ -5,6 +5,7 @@ import { cents, daySql, ms } from '../load-sql.ts';
 
 type Enum =
   | 'availability_status'
+  | 'event_effect'
   | 'key_state'
   | 'hold_kind'
   | 'inquiry_status'
