@@ -2,8 +2,8 @@ import type { PropertyView } from './property-actors.ts';
 import type { Address } from './rules/caller.ts';
 import type { Day } from './rules/dates.ts';
 import type { PropertyId, TenantId } from './rules/ids.ts';
-import type { JobState } from './rules/job-state.ts';
 import type { Instant } from './rules/property-time.ts';
+import type { JobState } from './rules/rounds.ts';
 
 /**
  * Runs work under an advisory lock, on one node of a database at a time. Work is skipped while the lock is taken; a
@@ -224,6 +224,27 @@ export function partnerHealth(state: PartnerState, breaker: BreakerState | undef
   return { status: PARTNER_HEALTH[state], ...(breaker && { details: { breaker } }) };
 }
 
+/** A committed batch of an actor: its commands, and how long they waited, were decided and were written. */
+export type BatchFigures = { at: Instant; commands: number; waitMs: number; decideMs: number; commitMs: number };
+
+/** An actor in memory, for operators: nothing of what the property contains. */
+export type ActorFigures = {
+  epoch: number;
+  seq: number;
+  generation: number;
+  /** Commands in the mailbox, and the milliseconds that the first of them has waited. */
+  queued: number;
+  oldestWaitMs: number;
+  /** Journal entries in memory for clients that reconnect. */
+  ring: number;
+  followers: number;
+  lastUsed: Instant;
+  /** Its own command that fails again and again. */
+  failing?: string;
+  /** Newest first. */
+  batches: readonly BatchFigures[];
+};
+
 /** A property whose actor is in this node's memory, with its last committed view. */
 export type ResidentProperty = { to: Address; view: PropertyView };
 
@@ -295,8 +316,11 @@ export type EndedSpan = { name: string; parent: TraceParent; from: number; to: n
 
 /** Receives spans; absent without tracing. */
 export interface Tracer {
-  /** @returns `undefined` when the trace is not sampled */
-  open(name: string, kind: SpanKind, parent?: TraceParent): OpenSpan | undefined;
+  /**
+   * @param trace id of a trace that begins here, where it is not chosen by the tracer
+   * @returns `undefined` when the trace is not sampled
+   */
+  open(name: string, kind: SpanKind, parent?: TraceParent, trace?: string): OpenSpan | undefined;
   /** @returns its position, for child spans */
   record(span: EndedSpan): TraceParent;
   /** Remembers for a while the trace position of a request's commit, for what is published later. */

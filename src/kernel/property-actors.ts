@@ -1,5 +1,6 @@
 import type { Group } from '../groups/rules/group.ts';
 import type { Property, Room, RoomType } from '../properties/rules/property.ts';
+import type { CalendarEvent } from '../rates/rules/calendar-event.ts';
 import type { QuotedCharges } from '../rates/rules/night-charges.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
@@ -88,6 +89,7 @@ export interface PropertyView {
   /** Pieces of extras that reservations have; unknown where the state came from a node of an earlier release. */
   readonly extraStays?: readonly ExtraStay[];
   readonly promotions: readonly Promotion[];
+  readonly calendarEvents: readonly CalendarEvent[];
   /** Groups with future nights. */
   readonly groups: readonly Group[];
 }

@@ -1,18 +1,24 @@
-import type { BehindBreaker, Delivery } from '../kernel/ports.ts';
-import type { ReservationId, PropertyId, TenantId } from '../kernel/rules/ids.ts';
+import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
+import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import type { MailId, ReservationId, PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Booking, JournalEntry } from '../kernel/rules/journal.ts';
+import type { Language } from '../kernel/rules/languages.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
+import type { LetterKind, OwnTexts } from './rules/letter-kinds.ts';
 import type { MailText } from './rules/message.ts';
 import type {
   ArrivalClock,
+  MessageStatus,
   NotificationChannel,
   NotificationEnd,
   NotificationKind,
   ReminderDay,
 } from './rules/notification.ts';
+import type { StayMail } from './rules/stay-mail.ts';
 
 /** Subject of a message, for the development mailbox. */
 type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
@@ -65,6 +71,8 @@ export type NotificationMatter = {
   property: Property;
   /** Name of the booked room type; its code when the type no longer exists. */
   roomType: string;
+  /** Of the guest's profile. */
+  language?: string;
 };
 
 /** Data for the text of an offer: the request as it is now. */
@@ -116,11 +124,11 @@ export interface Notifications {
     until: Instant,
     limit: number,
   ): Promise<WaitingNotification[]>;
-  /** Data for each text, in their order; `undefined` for a missing reservation or request. */
+  /** Data for each text, in their order; `undefined` for a missing reservation, request or mail. */
   read(
     tenantId: TenantId,
     waiting: readonly WaitingNotification[],
-  ): Promise<((() => NotificationMatter | OfferMatter) | undefined)[]>;
+  ): Promise<((() => NotificationMatter | OfferMatter | StayMail) | undefined)[]>;
   /**
    * Records that these may be in progress from now on, before any of them is.
    * @returns indexes of those that are still to be sent; others were leased by another sender
@@ -131,6 +139,76 @@ export interface Notifications {
   giveUp(tenantId: TenantId, now: Instant, forgetAt: Instant): Promise<number>;
   /** Removes some notifications that ended long enough ago. @returns their number */
   forget(tenantId: TenantId, now: Instant): Promise<number>;
+}
+
+/** A message of a stay, and what became of it. */
+export type SentMessage = Pick<NotificationKey, 'kind' | 'channel' | 'occasion'> & {
+  status: MessageStatus;
+  /** When that happened of which it informs. */
+  at: Instant;
+  sentAt: Instant | null;
+  attempts: number;
+  error: string | null;
+};
+
+/** A message in the list of its property; the number is absent where no reservation has this id. */
+export type ListedMessage = SentMessage & { reservationId: ReservationId; confirmationNumber: string | null };
+
+/** Conditions that all hold; `reservation` is the beginning of a confirmation number, or an id. */
+type MessageFilter = { kind?: NotificationKind; status?: MessageStatus; reservation?: string };
+
+/** What guests were sent, within one tenant. */
+export interface SentMessages {
+  /** Oldest first; messages that ended more than a month ago are forgotten. */
+  ofStay(tenantId: TenantId, id: ReservationId): Promise<SentMessage[]>;
+  /** Of a property, newest first. */
+  ofProperty(of: Address, filter: MessageFilter, limit: number, after?: PagePosition): Promise<Page<ListedMessage>>;
+  /** Sends one that has not arrived, or may not have. @returns whether there is such a one */
+  sendAgain(
+    tenantId: TenantId,
+    id: ReservationId,
+    message: Pick<NotificationKey, 'kind' | 'channel' | 'occasion'>,
+  ): Promise<boolean>;
+}
+
+/** Mails that staff send about stays, within one tenant. No actor owns them: no journal has an address. */
+export interface StayMails {
+  /** Adds a mail that is not there yet. @throws DomainError INVALID_STATE when the stay has too many */
+  add(tenantId: TenantId, mail: StayMail): Promise<void>;
+  get(tenantId: TenantId, id: MailId): Promise<StayMail | undefined>;
+  /** Mails about stays, oldest first. */
+  ofStays(tenantId: TenantId, ids: readonly ReservationId[]): Promise<StayMail[]>;
+  /** The link in the mail opens nothing any more. */
+  revoke(tenantId: TenantId, id: MailId, at: Instant): Promise<void>;
+  /** Removes the mails about stays, and those to one of the addresses. */
+  removeOf(tenantId: TenantId, ids: readonly ReservationId[], addresses: readonly string[]): Promise<void>;
+}
+
+/** Own texts of a property for a kind of letter in a language; none after they were taken back. */
+export type LetterTemplate = {
+  kind: LetterKind;
+  language: Language;
+  texts: OwnTexts;
+  /** Counts changes, from 1. */
+  version: number;
+  by: string;
+  at: Instant;
+};
+
+/** Own texts for letters of properties, within one tenant. */
+export interface LetterTemplates {
+  list(of: Address): Promise<LetterTemplate[]>;
+  get(of: Address, kind: LetterKind, language: Language): Promise<LetterTemplate | undefined>;
+  /**
+   * Replaces the own texts, idempotent by key; the administration journal has them before and after.
+   * @param options.ifVersion changes only this version; 0 is that of one that nobody has changed
+   * @throws DomainError STALE_VERSION
+   */
+  put(
+    by: By,
+    template: Pick<LetterTemplate, 'kind' | 'language' | 'texts'> & { propertyId: PropertyId },
+    options?: { key?: RequestKey; ifVersion?: number },
+  ): Promise<Done<LetterTemplate>>;
 }
 
 /** A message as it would have been sent; an SMS has neither subject nor HTML. */

@@ -7,6 +7,7 @@ import type { GuestId } from '../../kernel/rules/ids.ts';
 import type { GuestsQuery } from '../contracts/guests.ts';
 import type { Profile, StaysInShort } from '../ports.ts';
 import { nightsOfTier } from '../rules/loyalty.ts';
+import { phoneDigitsOf } from '../rules/phone.ts';
 import { loyaltySince } from './loyalty.ts';
 
 /** Maximum of search words. */
@@ -14,24 +15,26 @@ const MAX_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
-/** One guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also when he was erased */
+/** One guest (docs/reference/guests.md#guests); of a merged profile that which survives. @throws DomainError GUEST_NOT_FOUND, also when erased */
 export async function getGuest(services: Services, { tenantId }: Caller, id: GuestId): Promise<FoundGuest> {
   const since = loyaltySince(services);
   const profile = await services.guestBook.get(tenantId, id, since);
   if (!profile) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
-  return { profile, stays: await services.guestBook.stays(tenantId, id), since };
+  return { profile, stays: await services.guestBook.stays(tenantId, profile.guestId), since };
 }
 
 /**
- * Lists guests of the tenant, newest first. A caller who sees no e-mail addresses cannot search them by parts either.
+ * Lists guests of the tenant, newest first. A caller who sees no contact data cannot search it by parts either.
  */
 export async function listGuests(
   services: Services,
   { tenantId, role }: Caller,
   { q, email, loyaltyTier, limit, cursor }: GuestsQuery,
 ): Promise<{ items: Profile[]; nextCursor?: string }> {
+  const phoneDigits = role === 'VIEWER' ? undefined : phoneDigitsOf(q);
   const filter = {
-    words: q?.split(/\s+/).slice(0, MAX_WORDS),
+    ...(phoneDigits === undefined && { words: q?.split(/\s+/).slice(0, MAX_WORDS) }),
+    phoneDigits,
     searchesEmail: role !== 'VIEWER',
     email,
     nights: loyaltyTier && nightsOfTier(loyaltyTier),

@@ -11,7 +11,7 @@ export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
   return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
 }
 
-/** Loyalty tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
+/** Loyalty tiers of the guests of these reservations, by guest (docs/reference/guests.md#loyalty). */
 export async function tiersOf(
   services: Pick<Services, 'clock' | 'guestBook'>,
   tenantId: TenantId,

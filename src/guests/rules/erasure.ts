@@ -175,6 +175,7 @@ const PERSONAL = new Set([
   'lastName',
   'email',
   'phone',
+  'language',
   'preferences',
   'specialRequests',
   'companions',

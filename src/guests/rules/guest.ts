@@ -1,6 +1,8 @@
 import type { GuestId } from '../../kernel/rules/ids.ts';
+import type { Language } from '../../kernel/rules/languages.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 
-/** By nights stayed in 365 days (docs/reference/reservations.md#guests). */
+/** By nights stayed in 365 days (docs/reference/guests.md#loyalty). */
 export const LOYALTY_TIERS = ['NONE', 'SILVER', 'GOLD', 'PLATINUM'] as const;
 export type LoyaltyTier = (typeof LOYALTY_TIERS)[number];
 
@@ -10,19 +12,24 @@ export type Guest = {
   lastName: string;
   email: string;
   phone?: string;
+  /** Language of messages to the guest; that of the property where absent. */
+  language?: Language;
   preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
   /** Former names in this reservation, stored only so that an erasure can remove them from texts. */
   former?: string[];
 };
 
+/** What a guest has said about marketing by mail, when, and the user who recorded it. */
+export type Consent = { marketingByMail: boolean; at: Instant; by: string };
+
 /** Another guest of the room, in addition to that of the reservation. */
 export type Companion = { firstName: string; lastName: string; age?: number };
 
 /** Second guest of a room, with a profile, who may pay a part of the stay (docs/reference/sharers.md#sharers). */
-export type Sharer = Omit<Guest, 'preferences'>;
+export type Sharer = Omit<Guest, 'preferences' | 'language'>;
 
 /** A change of a guest; `null` removes the phone, absent members stay. */
-export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
+export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'language' | 'preferences'>> & {
   phone?: string | null;
 };
 

@@ -4,7 +4,7 @@ import { LOYALTY_TIERS, type LoyaltyTier } from './guest.ts';
 /** Period in days in which nights count. */
 export const LOYALTY_DAYS = 365;
 
-/** Minimum nights of a tier (docs/reference/reservations.md#guests). */
+/** Minimum nights of a tier (docs/reference/guests.md#loyalty). */
 const NIGHTS: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 5, GOLD: 20, PLATINUM: 50 };
 
 export function tierOf(nights: number): LoyaltyTier {

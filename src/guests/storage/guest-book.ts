@@ -20,26 +20,41 @@ import type {
   StatusEntry,
   StaysInShort,
   GuestDisclosure,
+  JoinProfiles,
   DisclosedGuest,
 } from '../ports.ts';
 import { foldKey } from '../rules/guest-keys.ts';
-import { NIGHTS_SLEPT, NIGHTS_STAYED } from './loyalty-sql.ts';
+import { NIGHTS_SLEPT, NIGHTS_STAYED, nightsOfSurvivor, survivorOf } from './loyalty-sql.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
 /** Nights per guest read, or of all at once where a filter by nights matches few guests. */
-const ONE_BY_ONE = `left join lateral (${NIGHTS_STAYED} and r.guest_id = g.id group by 1) n on true`;
+const ONE_BY_ONE = `left join lateral (${nightsOfSurvivor('g.id')}) n on true`;
 const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
 
 const PROFILE = `
   select ${presentSql(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
-    'email', g.email, 'phone', g.phone, 'preferences', g.preferences, 'nights', coalesce(n.nights, 0),
+    'email', g.email, 'phone', g.phone, 'language', g.language, 'preferences', g.preferences, 'nights', coalesce(n.nights, 0),
+    'consent', g.consent, 'version', g.version, 'merged', (
+      select json_agg(json_build_object('guestId', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
+        'email', m.email, 'phone', m.phone, 'language', m.language, 'preferences', m.preferences, 'consent', m.consent,
+        'mergedAt', ${ms('m.merged_at')}) order by m.merged_at, m.id)
+      from guests m where ${here('m')} and m.merged_into = g.id),
     'createdAt', ${ms('g.created_at')}, 'updatedAt', ${ms('g.updated_at')})`)} as one
   from guests g`;
-const ALIVE = `where ${here('g')} and g.deleted_at is null`;
+const ALIVE = `where ${here('g')} and g.deleted_at is null and g.merged_into is null`;
+
+/** Found by the index of e-mail addresses: profiles that have one, and the surviving ones of those that were merged. */
+const OF_EMAIL = `g.id in (select ${survivorOf('m')} from guests m where ${here('m')} and m.email_key = ?)`;
+
+/** Ids of a guest, those of merged profiles included. */
+const IDS = `guest_ids_v1(current_setting('innkeeper.tenant'), ?::uuid)`;
 
 /** One array instead of rows from it: a cast within the comparison keeps row security from using the index. */
-const NIGHTS = `${NIGHTS_STAYED} and r.guest_id = any (?::uuid[]) group by 1`;
+const NIGHTS = `
+  select g.id as guest_id, n.nights
+  from guests g cross join lateral (${nightsOfSurvivor(survivorOf('g'))}) n
+  where ${here('g')} and g.id = any (?::uuid[])`;
 
 const STAYS = `
   select coalesce(json_object_agg(status, n), '{}') as "byStatus",
@@ -49,11 +64,11 @@ const STAYS = `
   from (
     select status, count(*)::int as n, sum(${NIGHTS_SLEPT}) as nights, min(${daySql('check_in')}) as first,
       max(${daySql(DEPARTURE_SQL)}) as last
-    from reservations r where ${here('r')} and r.guest_id = ? and r.deleted_at is null group by 1) as x`;
+    from reservations r where ${here('r')} and r.guest_id = any (${IDS}) and r.deleted_at is null group by 1) as x`;
 
 const OF_GUEST = `
   join reservations r on r.tenant_id = x.tenant_id and r.id = x.reservation_id
-  where ${here('x')} and ${here('r')} and r.guest_id = ?`;
+  where ${here('x')} and ${here('r')} and r.guest_id = any (${IDS})`;
 const STATUSES = `
   select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
     ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason, x.notes
@@ -64,6 +79,10 @@ const DISCLOSED = `
   from notifications x ${OF_GUEST} order by x.at, x.kind, x.channel`;
 
 const CHANGE = 'select change_guest_v1(?, ?::uuid, ?::jsonb) as changed';
+const LOCK = 'select lock_guests_v1(?, ?::uuid[]) as survivors';
+const MERGE = 'select merge_guests_v1(?, ?::uuid, ?::uuid, ?::jsonb)';
+
+const notFound = (): DomainError => new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
 
 /** Profiles from the tables, within one tenant. Ids grow with time, so the primary key gives the order of a list. */
 export class StoredGuestBook implements GuestBook {
@@ -94,7 +113,7 @@ export class StoredGuestBook implements GuestBook {
 
   async get(tenantId: TenantId, id: GuestId, since: Day): Promise<Profile | undefined> {
     if (!isUuid(id)) return undefined;
-    const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = ?`;
+    const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = (${IDS})[1]`;
     return (await this.#read<{ one: Profile }>(tenantId, sql, [formatDay(since), id]))[0]?.one;
   }
 
@@ -122,15 +141,17 @@ export class StoredGuestBook implements GuestBook {
     id: GuestId,
     change: ProfileChange,
     disclose: (changed: Changed) => GuestDisclosure<T>,
-    key?: RequestKey,
+    { key, ifVersion }: { key?: RequestKey; ifVersion?: number } = {},
   ): Promise<Done<T> | 'TAKEN'> {
     const { email, lastName } = change;
     const keys = { emailKey: email && foldKey(email), lastNameKey: lastName && foldKey(lastName) };
-    const values = [by.tenantId, id, JSON.stringify({ ...change, ...keys })];
+    const values = [by.tenantId, id, JSON.stringify({ ...change, ...keys, ifVersion })];
     const changing = async (em: EntityManager): Promise<T> => {
-      const rows = await em.execute<{ changed: Changed | null }[]>(CHANGE, values);
+      const rows = await em.execute<{ changed: Changed | { stale: true } | null }[]>(CHANGE, values);
       const changed = rows[0]!.changed;
-      if (!changed) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+      if (!changed) throw notFound();
+      if ('stale' in changed)
+        throw new DomainError('STALE_VERSION', 'Somebody has changed the profile since you read it.');
       const { result, entry } = disclose(changed);
       await appendAdministration(em, by, entry);
       return result;
@@ -141,6 +162,30 @@ export class StoredGuestBook implements GuestBook {
       if ((error as { code?: string }).code === '23505') return 'TAKEN';
       throw error;
     }
+  }
+
+  async merge(
+    by: By,
+    { survivor, from, since }: { survivor: GuestId; from: GuestId; since: Day },
+    join: JoinProfiles,
+    key?: RequestKey,
+  ): Promise<Done<{ guestId: GuestId }>> {
+    const { tenantId } = by;
+    if (![survivor, from].every(isUuid)) throw notFound();
+    return this.#database.inTenant(tenantId, (em) =>
+      onceUnderKey(em, by, key, async () => {
+        const [locked] = await em.execute<{ survivors: string[] }[]>(LOCK, [tenantId, `{${survivor},${from}}`]);
+        const [into, other] = locked!.survivors as [GuestId, GuestId];
+        if (into === other) return { guestId: into };
+        const [surviving, ended] = [await profileIn(em, survivor, since), await profileIn(em, from, since)];
+        if (!surviving || !ended) throw notFound();
+        if (into !== survivor || other !== from) throw mergedAlready([into, other]);
+        const { taken, entries } = join(surviving, ended);
+        await em.execute(MERGE, [tenantId, survivor, from, JSON.stringify(taken)]);
+        for (const entry of entries) await appendAdministration(em, by, entry);
+        return { guestId: survivor };
+      }),
+    );
   }
 
   async records(
@@ -157,13 +202,35 @@ export class StoredGuestBook implements GuestBook {
   }
 }
 
+/** A profile that is not erased, under the lock of a merge; of a merged one that which survives. */
+async function profileIn(em: EntityManager, id: GuestId, since: Day): Promise<Profile | undefined> {
+  const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = (${IDS})[1]`;
+  return (await em.execute<{ one: Profile }[]>(sql, [formatDay(since), id]))[0]?.one;
+}
+
+function mergedAlready(into: readonly GuestId[]): DomainError {
+  return new DomainError('GUEST_MERGED', `They were merged into other profiles: ${into.join(' and ')}.`);
+}
+
+/** A condition on a profile, or on one that was merged into it; `g` stands for both. */
+function ofAny(sql: string, ...values: unknown[]): [sql: string, ...values: unknown[]] {
+  const merged = sql.replaceAll('g.', 'm.');
+  const either = `(${sql} or exists (select from guests m where ${here('m')} and m.merged_into = g.id and ${merged}))`;
+  return [either, ...values, ...values];
+}
+
 /** Conditions in addition to {@link ALIVE}, with their values. */
-function narrowed({ words = [], searchesEmail, email, nights }: GuestFilter): { sql: string; values: unknown[] } {
+function narrowed({ words = [], searchesEmail, email, phoneDigits, nights }: GuestFilter): {
+  sql: string;
+  values: unknown[];
+} {
   const conditions: [sql: string, ...values: unknown[]][] = [];
-  if (email !== undefined) conditions.push(['g.email_key = ?', foldKey(email)]);
+  if (email !== undefined) conditions.push([OF_EMAIL, foldKey(email)]);
+  if (phoneDigits !== undefined)
+    conditions.push(ofAny(`strpos(regexp_replace(g.phone, '[^0-9]', '', 'g'), ?) > 0`, phoneDigits));
   const searched = ['g.first_name', 'g.last_name', ...(searchesEmail ? ['g.email'] : [])].join(', ');
   for (const word of words)
-    conditions.push([`strpos(lower(normalize(concat_ws(' ', ${searched}), NFKC)), ?) > 0`, foldKey(word)]);
+    conditions.push(ofAny(`strpos(lower(normalize(concat_ws(' ', ${searched}), NFKC)), ?) > 0`, foldKey(word)));
   if (nights) conditions.push(['coalesce(n.nights, 0) >= ?', nights.least]);
   if (nights?.below !== undefined) conditions.push(['coalesce(n.nights, 0) < ?', nights.below]);
   return {

@@ -16,7 +16,7 @@ const OF = `select ${SURVEY} from stay_surveys s where s.tenant_id = ? and s.res
 const OF_GUEST = `
   select s.reservation_id as id, ${SURVEY}
   from stay_surveys s join reservations r on r.tenant_id = s.tenant_id and r.id = s.reservation_id
-  where s.tenant_id = ? and r.tenant_id = s.tenant_id and r.guest_id = ?`;
+  where s.tenant_id = ? and r.tenant_id = s.tenant_id and r.guest_id = any (guest_ids_v1(?, ?::uuid))`;
 
 type Row = Omit<StaySurvey, 'comment'> & { comment: string | null };
 
@@ -34,7 +34,7 @@ export function databaseStaySurveys(database: Database): StaySurveys {
       return row && surveyOf(row);
     },
     async ofGuest(tenantId, guestId) {
-      const rows = await database.readTenant(tenantId, (em) => em.execute(OF_GUEST, [tenantId, guestId]));
+      const rows = await database.readTenant(tenantId, (em) => em.execute(OF_GUEST, [tenantId, tenantId, guestId]));
       return new Map((rows as unknown as (Row & { id: string })[]).map((row) => [row.id, surveyOf(row)]));
     },
   };

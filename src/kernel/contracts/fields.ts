@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Party } from '../../rates/rules/stay.ts';
 import { type Day, parseDay } from '../rules/dates.ts';
+import { LANGUAGES } from '../rules/languages.ts';
 import { definedMembers } from '../rules/members.ts';
 import { MAX_AMOUNT, type Minor, toMinor, negated } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
@@ -272,6 +273,11 @@ export function datesInOrder({ checkIn, checkOut, nights, dayUse }: StayDates, c
   if (nights !== undefined && nights !== checkOut - checkIn) blame('nights', message, 'NIGHTS_DISAGREE');
   if (dayUse && checkOut !== checkIn) blame('dayUse', message, 'NIGHTS_DISAGREE');
 }
+
+/** Language of messages to a guest. */
+export const language = z
+  .enum(LANGUAGES)
+  .describe('Of messages to the guest; the policy `language` of the property when absent.');
 
 export const preferences = z
   .strictObject({

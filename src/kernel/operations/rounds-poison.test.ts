@@ -338,7 +338,9 @@ void t.test('signed heads, erasures, lost optimizations, checkpoints, tenants: o
     end: async () => undefined,
     vacuumSoon: () => undefined,
   };
-  await finishErasures({ guestErasure, log: quiet } as never, 'acme', erasing.each);
+  const deskNotes = { replaceTexts: async () => undefined };
+  const guestNotes = { forget: async () => undefined };
+  await finishErasures({ guestErasure, guestNotes, deskNotes, log: quiet } as never, 'acme', erasing.each);
   t.same([done.splice(0), erasing.failed()], [['g1', 'g2'], ['acme guest g-bad']]);
 
   const losing = round();

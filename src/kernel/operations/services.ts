@@ -1,5 +1,5 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
-import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
+import type { GuestBook, GuestDirectory, GuestNotes, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
 import type {
   CompanyStore,
@@ -9,9 +9,10 @@ import type {
   OpenPayments,
   PaymentGateway,
 } from '../../money/ports.ts';
-import type { DevMailbox } from '../../notifications/ports.ts';
+import type { DevMailbox, LetterTemplates, SentMessages, StayMails } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
-import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
+import type { PhotoStore } from '../../properties/ports.ts';
+import type { ActorReads, InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { Repricing } from '../../rates/ports.ts';
 import type { AnalysisCache } from '../../revenue/operations/analysis-cache.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
@@ -22,20 +23,24 @@ import type {
   DayReports,
   OtbByDay,
   Optimizations,
+  SalesFigures,
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { HousekeepingReader, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
 import type {
   HoldSweep,
   MoneyAuditReader,
+  DeskNotes,
   InquiryReader,
   ReservationReader,
+  StayPages,
   WaitlistReader,
 } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
-import type { Administration, AuditTrailReader, TenantDirectory } from '../../tenants/ports.ts';
+import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
+import type { RequestLimits } from '../../tenants/rules/limits.ts';
 import type { Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
 import type { MetricEvents } from './metric-events.ts';
@@ -57,13 +62,17 @@ export type Services = {
   maintenance: StoredMaintenance;
   waitlist: WaitlistReader;
   inquiries: InquiryReader;
+  deskNotes: DeskNotes;
+  userNames: UserNames;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   guestBook: GuestBook;
+  guestNotes: GuestNotes;
   guestErasure: GuestErasure;
   payments: PaymentGateway;
   sales: SalesReader;
   revenue: SoldRevenue;
+  salesFigures: SalesFigures;
   optimizations: Optimizations;
   analyses: AnalysisCache;
   bookingHistory: BookingHistory;
@@ -71,6 +80,7 @@ export type Services = {
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;
+  actorReads: ActorReads;
   moneyAudit: MoneyAuditReader;
   trail: AuditTrailReader;
   archive: JournalArchive;
@@ -79,6 +89,7 @@ export type Services = {
   dayReports: DayReports;
   extras: ExtraStore;
   exchangeRates: ExchangeRateStore;
+  photos: PhotoStore;
   companies: CompanyStore;
   invoices: InvoiceReader;
   surveys: StaySurveys;
@@ -86,7 +97,15 @@ export type Services = {
   metricEvents: MetricEvents;
   /** What a subject may hold without payment; 0 for no limit. */
   holdLimits: HeldUnpaid;
+  /** Quotas of requests and sockets, to show them. */
+  requestLimits: RequestLimits;
   jobs: JobQueue;
+  sentMessages: SentMessages;
+  stayMails: StayMails;
+  stayPages: StayPages;
+  letterTemplates: LetterTemplates;
+  /** Whether this service sends mails. */
+  sendsMail: boolean;
   /** Messages to guests that development retains instead of sending. */
   outbox: DevMailbox;
   /** Rates of competitors, and their feeds where configured. */
@@ -98,6 +117,10 @@ export type Services = {
   log: Log;
   /** `PUBLIC_RESERVATION_URL`: base of links in messages. */
   publicUrl?: string;
+  /** Base of links to the pages that guests open. */
+  pagesUrl?: string;
+  /** Whether those pages can take a card. */
+  hasCardForm?: boolean;
   signed: SignedText;
   sealed: SealedText;
 };

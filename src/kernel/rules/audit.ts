@@ -1,5 +1,5 @@
 import type { CommandType } from './commands.ts';
-import type { TenantId } from './ids.ts';
+import type { PropertyId, TenantId } from './ids.ts';
 import type { Facts } from './journal.ts';
 import type { Instant } from './property-time.ts';
 
@@ -10,6 +10,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   DELETE_PROPERTY: 'property',
   RESTORE_PROPERTY: 'property',
   FOLLOW_TENANT: 'property',
+  SET_ACCEPTANCE_RULE: 'property',
   PUT_ROOM_TYPE: 'roomType',
   REMOVE_ROOM_TYPE: 'roomType',
   RESTORE_ROOM_TYPE: 'roomType',
@@ -29,6 +30,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   REMOVE_RATE_PLAN: 'ratePlan',
   CREATE_PROMOTION: 'promotion',
   PAUSE_PROMOTION: 'promotion',
+  PUT_CALENDAR_EVENT: 'calendarEvent',
+  REMOVE_CALENDAR_EVENT: 'calendarEvent',
   CREATE_GROUP: 'group',
   CHANGE_GROUP: 'group',
   DELETE_GROUP: 'group',
@@ -64,6 +67,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   MODIFY: 'reservation',
   ASSIGN_ROOM: 'reservation',
   CHECK_IN: 'reservation',
+  UNDO_CHECK_IN: 'reservation',
   CHECK_OUT: 'reservation',
   NO_SHOW: 'reservation',
   WALK: 'reservation',
@@ -88,6 +92,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   ROUTE_FOLIO: 'reservation',
   PAY_OUT_REFUND: 'reservation',
   ERASE_GUEST: 'reservation',
+  RECORD_NOTE: 'note',
+  RECORD_MAIL: 'mail',
 };
 
 /** Kind of the entity of a journal row. */
@@ -117,6 +123,10 @@ export const ABOUT_SEVERAL: readonly CommandType[] = [
 export type AuditFilter = {
   /** A kind of entity, or an id. */
   entity?: string;
+  /** A property: its journal, and what administration did about it. */
+  propertyId?: PropertyId;
+  /** In upper case, such as `CANCEL` or `CHANGED`. */
+  action?: string;
   /** Id of a user of the tenant. */
   subject?: string;
   /** Both inclusive. */

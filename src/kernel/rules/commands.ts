@@ -1,6 +1,8 @@
 import type { GroupCommands } from './commands/groups.ts';
 import type { InquiryCommands } from './commands/inquiries.ts';
+import type { MailCommands } from './commands/mails.ts';
 import type { MoneyCommands } from './commands/money.ts';
+import type { NoteCommands } from './commands/notes.ts';
 import type { PropertyCommands } from './commands/properties.ts';
 import type { RateCommands } from './commands/rates.ts';
 import type { RoomCommands } from './commands/rooms.ts';
@@ -23,6 +25,8 @@ type Commands = PropertyCommands &
   MoneyCommands &
   WaitlistCommands &
   InquiryCommands &
+  NoteCommands &
+  MailCommands &
   TimeCommands;
 
 /** Commands of time: prices and grid depend on the state alone, so time changes the state too. */

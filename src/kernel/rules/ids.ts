@@ -14,3 +14,6 @@ export type MaintenanceId = Unit<string, 'maintenance'>;
 export type HousekeepingTaskId = Unit<string, 'housekeeping task'>;
 export type WaitlistId = Unit<string, 'waitlist'>;
 export type InquiryId = Unit<string, 'inquiry'>;
+export type NoteId = Unit<string, 'note'>;
+/** Of a mail that staff send about a stay. */
+export type MailId = Unit<string, 'mail'>;

@@ -34,6 +34,7 @@ export type BookingEvent =
   | 'EXPIRED'
   | 'ROOM_ASSIGNED'
   | 'CHECKED_IN'
+  | 'CHECK_IN_UNDONE'
   | 'CHECKED_OUT'
   | 'NO_SHOW'
   | 'REINSTATED'
@@ -117,12 +118,15 @@ export type SetupKind =
   | 'restrictions'
   | 'signals'
   | 'promotion'
+  | 'calendarEvent'
   | 'group'
   | 'maintenance'
   | 'housekeepingTask'
   | 'waitlist'
   | 'inquiry'
-  | 'extraStay';
+  | 'extraStay'
+  | 'note'
+  | 'mail';
 
 /**
  * External changes in the database, as the owner applied them: base rates before and after, plans. For a change while
@@ -150,7 +154,12 @@ export type Facts = {
   /** Records that a set-up command stored or removed, by kind and id; `before` where requested and existing. */
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
   /** BAR price of each night before and after, null for none. */
-  rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
+  rates?: {
+    rateId: string;
+    nights: [roomType: string, Day, Minor | null, Minor | null][];
+    /** The rule that has accepted them, and the user who has set it. */
+    byRule?: { upToPercent: number; setBy: string };
+  };
   market?: MarketFact[];
   foreign?: ExternalRateChange;
   businessDate?: Day;

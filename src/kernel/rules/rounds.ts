@@ -1,3 +1,7 @@
+/** States of work that outlives its request. */
+export const JOB_STATES = ['WAITING', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
 /** State of a regular round on this node. */
 export type RoundFigures = {
   readonly name: string;

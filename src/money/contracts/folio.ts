@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { count, dayField, figure, idField, moneyField } from '../../kernel/contracts/answers.ts';
-import { optionalText, priceField, text, withoutDuplicates } from '../../kernel/contracts/fields.ts';
+import { optionalText, priceField, text, uuid, withoutDuplicates } from '../../kernel/contracts/fields.ts';
 import { CHARGE_KINDS, FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { POSTING_KINDS } from '../rules/postings.ts';
 import { tenderedField } from './exchange-rates.ts';
@@ -55,6 +55,9 @@ const routingRule = z
 /** Which window pays for which kind; kinds without a rule follow the guarantee of the booking. */
 export const routingBody = z.strictObject({
   rules: z.array(routingRule).max(CHARGE_KINDS.length).superRefine(withoutDuplicates('kind', 'is routed twice')),
+  companyId: uuid
+    .optional()
+    .describe('The company that is invoiced from now on; the one of the stay when it is absent.'),
 });
 export type RoutingBody = z.infer<typeof routingBody>;
 
@@ -96,4 +99,6 @@ export const folioAnswer = z.object({
   routing: z.array(z.object({ kind: z.enum(CHARGE_KINDS), window, percent: figure.optional() })),
 });
 
-export const routingAnswer = folioAnswer.pick({ reservationId: true, routing: true });
+export const routingAnswer = folioAnswer.pick({ reservationId: true, routing: true, windows: true }).extend({
+  companyId: z.string().nullable().describe('The company that pays the window COMPANY.'),
+});

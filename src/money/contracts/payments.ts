@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { optionalText, date, priceField, signedAmount, text } from '../../kernel/contracts/fields.ts';
+import { holdsCardNumber } from '../rules/card-number.ts';
 import { FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 import { currencyField } from './exchange-rates.ts';
@@ -13,22 +14,43 @@ export const cardToken = text(255).refine(
   },
 );
 
+/** Slip of a card terminal, with the last digits of the card at most. */
+export const terminalSlip = z.strictObject({
+  reference: text(100)
+    .refine((reference) => !holdsCardNumber(reference), {
+      message: 'has a card number in it; type the number of the slip',
+      params: { code: 'RAW_CARD_NUMBER' },
+    })
+    .describe('Number of the slip; taken once in a property.'),
+  cardLast4: z
+    .string()
+    .regex(/^\d{4}$/, 'has 4 digits')
+    .optional()
+    .describe('Last digits of the card, as the slip says them.'),
+});
+
 /** A payment for a reservation: the whole amount due, or `amount` of it. */
 export const paymentBody = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
     cardToken: cardToken.optional(),
+    terminal: terminalSlip.optional().describe('Slip of the card terminal; required with TERMINAL.'),
     amount: priceField.optional().describe('Defaults to the amount due; required in another currency.'),
     currency: currencyField
       .optional()
       .describe('Of the amount; CASH and BANK_TRANSFER are taken in others, at the exchange rate of the property.'),
     window: z.enum(FOLIO_WINDOWS).optional().describe('Window that pays; defaults to the guest.'),
   })
-  .superRefine(({ method, cardToken: token }, context) => {
+  .superRefine(({ method, cardToken: token, terminal }, context) => {
     const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
-    if (isCard === (token !== undefined)) return;
-    const [message, field] = isCard ? ['is required with a card', 'MISSING'] : ['belongs to a card', 'EXCLUDED'];
-    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field } });
+    const isTerminal = method === 'TERMINAL';
+    const expect = (field: string, isNeeded: boolean, isThere: boolean, what: string): void => {
+      if (isNeeded === isThere) return;
+      const [message, code] = isNeeded ? [`is required with ${what}`, 'MISSING'] : [`belongs to ${what}`, 'EXCLUDED'];
+      context.addIssue({ code: 'custom', path: [field], message, params: { field: code } });
+    };
+    expect('cardToken', isCard, token !== undefined, 'a card');
+    expect('terminal', isTerminal, terminal !== undefined, 'a card terminal');
   });
 export type PaymentBody = z.infer<typeof paymentBody>;
 

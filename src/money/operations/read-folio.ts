@@ -9,11 +9,21 @@ import { folioOf, type FolioWindowView } from '../rules/postings.ts';
 
 type Folio = { reservation: Reservation; windows: FolioWindowView[]; seq: number };
 
-/** The folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
-export async function readFolio(services: Services, caller: Caller, id: ReservationId): Promise<Folio> {
+/**
+ * The folio of a reservation (`GET /reservations/{id}/folio`).
+ * @param routed shows it as it would be routed
+ * @throws DomainError RESERVATION_NOT_FOUND
+ */
+export async function readFolio(
+  services: Services,
+  caller: Caller,
+  id: ReservationId,
+  routed?: Pick<Reservation, 'routing' | 'companyId'>,
+): Promise<Folio> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
-  const { reservation, property, seq } = found;
+  const { property, seq } = found;
+  const reservation = { ...found.reservation, ...routed };
   const { timezone, policies } = property.metadata;
   const clock = { timezone, nightAuditHour: policies.nightAuditHour };
   const dayAt = (at: Instant): Day => businessDate(at, clock);

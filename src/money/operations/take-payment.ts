@@ -23,13 +23,13 @@ type Paid = CommandResults['END_PAYMENT'];
  * received. A card without an amount for a reservation that waits for a card is taken as its guarantee, and nothing is
  * charged. After a 503, a request with the same key continues the same attempt.
  * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED, CURRENCY_MISMATCH
- * for another currency that cannot be converted
+ * for another currency that cannot be converted, TERMINAL_REFERENCE_TAKEN
  */
 export async function takePayment(
   services: Services,
   caller: Caller,
   id: ReservationId,
-  { method, cardToken, window, ...paid }: PaymentBody,
+  { method, cardToken, window, terminal, ...paid }: PaymentBody,
   options: { key?: ClientKey; ifVersion?: number } = {},
 ): Promise<Reply<Paid>> {
   const { key, ifVersion } = options;
@@ -47,6 +47,7 @@ export async function takePayment(
       type: 'CHARGE',
       amount,
       ...(tendered && { tendered }),
+      ...(terminal && { terminal }),
       method,
       status: 'PROCESSING',
       createdAt: services.clock.now(),

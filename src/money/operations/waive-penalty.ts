@@ -18,7 +18,7 @@ export async function waivePenalty(
   caller: Caller,
   id: ReservationId,
   { amount, reason }: WaiveBody,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['WAIVE_PENALTY']>> {
   const to = await addressOf(services, caller, id);
   const reply = await send(
@@ -33,9 +33,10 @@ export async function waivePenalty(
       reason,
       by: caller.subject,
       ifVersion: options.ifVersion,
+      dryRun: options.dryRun,
     },
-    claim(options.key),
+    options.dryRun ? undefined : claim(options.key),
   );
-  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }

@@ -10,7 +10,7 @@ const charge = (attemptId: string, cardToken: string) => ({ attemptId, amount: 1
 void t.test('an attempt is charged once, whatever is sent with it the second time', async (t) => {
   using simulator = new PaymentSimulator(join(t.testdir(), 'ledger'), () => 5);
   const first = await simulator.charge(charge('a', 'tok_visa'));
-  t.same(first, { outcome: 'CHARGED', transactionId: 'sim_a', processedAt: 5 });
+  t.same(first, { outcome: 'CHARGED', transactionId: 'sim_a', processedAt: 5, cardLast4: '4242' });
   t.same(await simulator.charge(charge('a', 'tok_declined')), first);
   t.same(await simulator.find('a'), first);
   t.equal(await simulator.find('b'), undefined);

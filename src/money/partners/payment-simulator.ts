@@ -20,6 +20,9 @@ const REMEMBER_MS = 86_400_000;
 
 const SLOW_MS = 1_500;
 
+/** Of the one card that all tokens stand for. */
+const CARD_LAST_4 = '4242';
+
 type Line = { at: Instant; id: string; charge: Charge };
 
 /**
@@ -65,7 +68,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     if (known) return known;
     if (cardToken === 'tok_declined')
       return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
-    const charge = this.#bookMoney(attemptId);
+    const charge = this.#bookMoney(attemptId, { cardLast4: CARD_LAST_4 });
     if (cardToken === 'tok_timeout')
       throw new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
     return charge;
@@ -109,8 +112,8 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
       if (!this.#charges.has(id)) this.#charges.set(id, charge);
   }
 
-  #bookMoney(id: string): Extract<Charge, { outcome: 'CHARGED' }> {
-    return this.#book(id, { outcome: 'CHARGED', transactionId: `sim_${id}`, processedAt: this.#now() });
+  #bookMoney(id: string, card: { cardLast4?: string } = {}): Extract<Charge, { outcome: 'CHARGED' }> {
+    return this.#book(id, { outcome: 'CHARGED', transactionId: `sim_${id}`, processedAt: this.#now(), ...card });
   }
 
   #book<C extends Charge>(id: string, charge: C): C {

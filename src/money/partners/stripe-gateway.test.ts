@@ -107,6 +107,16 @@ t.test('a declined card is an answer: it is not retried, and stays declined', as
   t.equal([...stripe.intents.values()][0]?.status, 'canceled', 'nobody can charge it later');
 });
 
+t.test('a charge names the card by its last digits, and is no less charged where they are not said', async (t) => {
+  const { stripe, gateway } = await open(t);
+  stripe.last4 = '4242';
+  t.match(await gateway.charge(order()), { outcome: 'CHARGED', cardLast4: '4242' });
+  stripe.mishaps.push(undefined, { status: 500 });
+  const unnamed = await gateway.charge(order());
+  t.match(unnamed, { outcome: 'CHARGED' });
+  t.notOk('cardLast4' in unnamed);
+});
+
 t.test('a payment that waits for an action is cancelled and declined', async (t) => {
   for (const [card, reason] of [
     ['pm_action', /confirmation/],

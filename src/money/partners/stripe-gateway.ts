@@ -27,6 +27,9 @@ const LISTED_AFTER_MS = 300_000;
 const PAGE = 100;
 const MAX_PAGES = 10;
 
+/** The name of a card is worth little: it is not waited for. */
+const CARD_REQUEST = { timeout: 1_000 };
+
 /** Delay before the next query for a pending outcome. */
 const UNSETTLED_SECONDS = 5;
 
@@ -179,11 +182,26 @@ export class StripeGateway implements PaymentGateway {
   /** Outcome of an attempt. A payment that waits for an action is cancelled, so that it can never be charged later. */
   async #end(intent: Intent): Promise<Charge> {
     const ended = isWaiting(intent) ? await this.#cancel(intent) : intent;
-    if (ended.status === 'succeeded')
-      return { outcome: 'CHARGED', transactionId: ended.id, processedAt: ended.created * 1_000 };
+    if (ended.status === 'succeeded') {
+      const charged = { outcome: 'CHARGED', transactionId: ended.id, processedAt: ended.created * 1_000 } as const;
+      return { ...charged, ...(await this.#cardOf(ended)) };
+    }
     if (ended.status === 'canceled')
       return { outcome: 'DECLINED', reason: bankReason(intent.last_payment_error ?? waitingFor(intent)) };
     throw unsettled('is still at work on the payment');
+  }
+
+  /** Last digits of the card of a charge. What was charged stays so where Stripe does not say them in time. */
+  async #cardOf({ latest_charge: charge }: Intent): Promise<{ cardLast4?: string }> {
+    if (typeof charge !== 'string') return {};
+    try {
+      const { payment_method_details: paid } = await this.#stripe.charges.retrieve(charge, {}, CARD_REQUEST);
+      const last4 = paid?.card?.last4;
+      return last4 ? { cardLast4: last4 } : {};
+    } catch (error) {
+      this.#log.warn(factsOf('cardOf', error), 'the payment provider did not name the card of a charge');
+      return {};
+    }
   }
 
   async #cancel(intent: Intent): Promise<Intent> {

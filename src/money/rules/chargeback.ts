@@ -17,7 +17,7 @@ type Claimed = Parameters<typeof billOf>[0] & Pick<Reservation, 'payments'>;
 export function chargebackFault({ status, method }: Payment): string | undefined {
   if (status !== 'COMPLETED') return `The payment is ${status}: nothing of it can be taken back.`;
   // Returned direct debits are transfers; what others report without a method is taken at their word.
-  if (isCard(method) || method === 'BANK_TRANSFER' || method === null) return undefined;
+  if (isCard(method) || method === 'TERMINAL' || method === 'BANK_TRANSFER' || method === null) return undefined;
   return `What was paid by ${method} is not charged back.`;
 }
 

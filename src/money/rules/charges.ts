@@ -3,7 +3,10 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
 
-/** Methods that the provider charges and refunds; payments by other methods are refunded by hand. */
+/**
+ * Methods that the provider charges and refunds; payments by other methods are refunded by hand, those of a card
+ * terminal at the terminal.
+ */
 const CARDS = new Set<PaymentMethod | null>(['CREDIT_CARD', 'DEBIT_CARD', 'CARD_ON_FILE']);
 
 export function isCard(method: PaymentMethod | null): boolean {

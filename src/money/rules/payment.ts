@@ -10,6 +10,7 @@ export const PAYMENT_METHODS = [
   'BANK_TRANSFER',
   'INVOICE',
   'CARD_ON_FILE',
+  'TERMINAL',
 ] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
@@ -41,9 +42,22 @@ export type Tendered = {
   change?: Minor;
 };
 
+/** Slip of a card terminal beside the desk, which charges by itself (docs/reference/reservations.md#card-terminal). */
+type TerminalSlip = {
+  /** Number of the slip; no two payments of a property have the same. */
+  reference: string;
+  cardLast4?: string;
+};
+
 /** What a payment provider has said of a charge. */
 export type Charge =
-  | { outcome: 'CHARGED'; transactionId: string; processedAt: Instant }
+  | {
+      outcome: 'CHARGED';
+      transactionId: string;
+      processedAt: Instant;
+      /** Last digits of the card, by which a guest knows it; absent where the provider does not say them. */
+      cardLast4?: string;
+    }
   | { outcome: 'DECLINED'; reason: string };
 
 /** What a payment provider has said of a charge or a refund; one that is rejected is paid by hand. */
@@ -71,6 +85,8 @@ export type Payment = {
   regains?: PaymentId;
   /** Of a charge that was paid in another currency. */
   tendered?: Tendered;
+  /** Of a charge by a card terminal. */
+  terminal?: TerminalSlip;
   /** Of a part of a charge that has paid for several rooms: that charge, as the provider knows it. */
   partOf?: PaymentId;
   /** Of a charge by which the daily job collects an instalment: it pays nothing that was charged back. */
@@ -85,4 +101,11 @@ export function chargeSaid(attempt: Payment, name: string, response: Charge): Pa
   if (response.outcome === 'DECLINED') return { ...said, status: 'FAILED' };
   const { transactionId, processedAt } = response;
   return { ...said, status: 'COMPLETED', transactionId, processedAt };
+}
+
+/** Last digits of the card that a charge was paid with, as the provider or the slip of the terminal says them. */
+export function shownCard({ gateway, terminal }: Pick<Payment, 'gateway' | 'terminal'>): { cardLast4?: string } {
+  const response = gateway?.response;
+  const cardLast4 = response?.outcome === 'CHARGED' ? response.cardLast4 : terminal?.cardLast4;
+  return cardLast4 === undefined ? {} : { cardLast4 };
 }

@@ -14,6 +14,7 @@ import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
+import { mailsIn } from '../rules/stay-mail.ts';
 
 /** Pause between two batches of a channel: 80 messages a second at most, a small part of a core. */
 const SEND_REST_MS = 100;
@@ -93,8 +94,10 @@ export class Notifier implements AsyncDisposable {
 
   /** Handles a committed entry; cheap for the committing property. */
   committed({ tenantId }: Address, entry: Pick<JournalEntry, 'entity' | 'facts'>): void {
-    if (this.#options.channels.length === 0 || !entry.facts.bookings?.length) return;
-    if (bookingsOf(entry).some((booking) => kindOf(booking))) this.#gathering.ask(tenantId);
+    const { bookings, setup } = entry.facts;
+    if (this.#options.channels.length === 0 || (!bookings?.length && !setup?.length)) return;
+    const isNews = bookingsOf(entry).some((booking) => kindOf(booking)) || mailsIn(entry.facts).length > 0;
+    if (isNews) this.#gathering.ask(tenantId);
   }
 
   /** Checks every tenant for due work and unsignalled commits; the work continues afterwards. */

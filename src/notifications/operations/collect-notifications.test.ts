@@ -1,9 +1,10 @@
 import t from 'tap';
 
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancelCommand, modifyCommand, postCommand, voidCommand } from '../../testing/property-world.ts';
+import { cancelCommand, freshId, modifyCommand, postCommand, voidCommand } from '../../testing/property-world.ts';
 import type { Posting } from './posting.ts';
 
 const office = await PostOffice.open(t);
@@ -214,4 +215,15 @@ t.test('stored notifications contain no personal data', async (t) => {
   const { rows } = await admin.query(`select to_json(n) as row from notifications n where tenant_id = 'nobody'`);
   t.equal(rows.length, 2);
   t.notMatch(JSON.stringify(rows), /zaphod|\+49/i);
+});
+
+t.test('a mail that staff send is one message, also where messages about bookings are off', async (t) => {
+  const property = await office.property('mails');
+  const { id } = await office.booked(property);
+  property.scene.accept({ type: 'RECORD_MAIL', mailId: freshId(), ofStay: id, what: 'INVOICE' });
+  property.scene.accept({ type: 'RECORD_MAIL', mailId: freshId(), ofStay: id, what: 'LINK_REVOKED' });
+  await write(property);
+  const settings: Posting['settings'] = async () => ({ ...DEFAULT_SETTINGS.notifications, confirmations: false });
+  await office.gather('mails', office.posting({ settings }));
+  t.same(await notified('mails'), ['INVOICE MAIL']);
 });

@@ -4,6 +4,7 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
 import { kindOf, type NotificationChannel, offeredIn } from '../rules/notification.ts';
+import { mailsIn } from '../rules/stay-mail.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -36,7 +37,7 @@ export async function gatherNotifications(
     if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
     const { confirmations } = await posting.settings(tenantId);
     const notificationsOf = (journal: UnreadJournal): NewNotification[] =>
-      confirmations ? noticesOf(posting, tenantId, journal, channels) : [];
+      noticesOf(posting, tenantId, journal, { channels, confirmations });
     const taken = await takeEach(posting, tenantId, unread, notificationsOf);
     more ||= taken.some((journal) => journal.more);
     after = unread.at(-1)!.propertyId;
@@ -74,10 +75,14 @@ function noticesOf(
   posting: Posting,
   tenantId: TenantId,
   { propertyId, entries }: UnreadJournal,
-  channels: readonly NotificationChannel[],
+  { channels, confirmations }: { channels: readonly NotificationChannel[]; confirmations: boolean },
 ): NewNotification[] {
   return entries.flatMap(({ seq, at, type, ...entry }) => {
     try {
+      const mails = channels.includes('MAIL') ? mailsIn(entry.facts) : [];
+      const ordered = mails.map((mail) => ({ propertyId, ...mail, channel: 'MAIL' as const, occasion: seq, at }));
+      // Who turned messages about bookings off still sends a mail by hand.
+      if (!confirmations) return ordered;
       const offers = channels.includes('MAIL') ? offeredIn(entry.facts) : [];
       const offered = offers.map((reservationId) => {
         const kind = 'WAITLIST_OFFER' as const;
@@ -90,7 +95,7 @@ function noticesOf(
         if (!UUID.test(reservationId)) throw new Error('the entry has no reservation id');
         return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));
       });
-      return [...notices, ...offered];
+      return [...notices, ...offered, ...ordered];
     } catch (error) {
       eachOf(posting).failed(`${tenantId}/${propertyId} row ${seq}`, error);
       return [];

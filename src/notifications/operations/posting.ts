@@ -1,12 +1,19 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
-import type { MailSender, Notifications, SmsSender } from '../ports.ts';
+import type { LetterTemplates, MailSender, Notifications, SmsSender } from '../ports.ts';
+import type { LetterTexts } from '../rules/letter-texts.ts';
+import type { Letter } from '../rules/letter.ts';
 import type { NotificationChannel } from '../rules/notification.ts';
+import type { StayMail } from '../rules/stay-mail.ts';
 
 /** Retention of ended notifications (docs/concepts/storage.md#retention). */
 export const RETENTION_MS = 30 * 86_400_000;
+
+/** A letter with its sender, in a language. */
+export type MailLetter = { property: Property; letter: Letter; texts: LetterTexts };
 
 /** Dependencies of notifying guests; a channel that is not configured is absent. */
 export type Posting = {
@@ -15,6 +22,12 @@ export type Posting = {
   sms?: SmsSender;
   /** Notification settings of the tenant. */
   settings(tenantId: TenantId): Promise<NotificationSettings>;
+  /** Own texts of properties for letters. */
+  templates: Pick<LetterTemplates, 'get'>;
+  /** Address of the page of a stay for its guest, with its link. */
+  stayUrl?: (tenantId: TenantId, id: ReservationId) => string;
+  /** Letter of a mail that staff send. */
+  letterOf(tenantId: TenantId, mail: StayMail): Promise<MailLetter>;
   clock: Clock;
   log: Log;
   /** Isolates failures of single properties and clocks. */

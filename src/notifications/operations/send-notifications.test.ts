@@ -14,6 +14,7 @@ import {
   startPaymentCommand,
 } from '../../testing/property-world.ts';
 import type { Mail, Notifications } from '../ports.ts';
+import type { LetterKind, OwnTexts } from '../rules/letter-kinds.ts';
 import { clearNotifications } from './clear-notifications.ts';
 import { sendNotifications } from './send-notifications.ts';
 
@@ -43,6 +44,67 @@ const answering = (answers: Record<string, Delivery>) => (mail: Mail) =>
 const states = async (tenantId: string) => (await office.rows(tenantId)).map(({ state }) => state);
 const batch = (tenantId: string, changed: Partial<Notifications> = {}) =>
   sendNotifications(office.posting({ notifications: { ...notifications, ...changed } }), tenantId, 'MAIL', alive);
+
+t.test('a message has the language of the stay, else of the profile, else of the property', async (t) => {
+  const property = await office.property('languages', {
+    paymentRequired: false,
+    overbookingLimit: 50,
+    language: 'es',
+  });
+  const french = await office.booked(property, { guest: { language: 'fr' } });
+  const german = await office.booked(property);
+  const spanish = await office.booked(property);
+  const { rows } = await admin.query<{ id: string; language: string | null }>(
+    `select id, language from guests where tenant_id = 'languages'`,
+  );
+  const stored = new Map(rows.map(({ id, language }) => [id, language]));
+  t.equal(stored.get(french.guest.guestId), 'fr', 'the first booking of a guest writes the language to the profile');
+  t.equal(stored.get(spanish.guest.guestId), null);
+  // The profile of the second guest was merged into one that has a language.
+  const survivor = freshId();
+  await admin.query(
+    `insert into guests (tenant_id, id, language, created_at, updated_at) values ('languages', $1, 'de', now(), now())`,
+    [survivor],
+  );
+  await admin.query(`update guests set merged_into = $1 where tenant_id = 'languages' and id = $2`, [
+    survivor,
+    german.guest.guestId,
+  ]);
+  await office.gather('languages');
+  await office.send('languages');
+  const languages = office.mails.map(({ html }) => /<html lang="(..)">/.exec(html)?.[1]);
+  t.same(new Set(languages), new Set(['de', 'es', 'fr']));
+  t.ok(office.mails.some(({ subject }) => subject.startsWith('Votre réservation')));
+  t.ok(office.mails.some(({ text }) => text.includes('Guten Tag Ada Byron,')));
+  t.ok(office.mails.some(({ text }) => text.includes('Estimado/a Ada Byron:')));
+});
+
+t.test('a letter has the own texts of the property; one that cannot be used stops no mail', async (t) => {
+  const by = { tenantId: 'own', subject: 'mara', requestId: 'r-1' };
+  const property = await office.property('own', { paymentRequired: false, overbookingLimit: 50 });
+  const { propertyId } = property.scene.state.property!;
+  const put = (kind: LetterKind, texts: OwnTexts) =>
+    office.templates.put(by, { propertyId, kind, language: 'en', texts });
+  await put('CONFIRMATION', { subject: 'See you on {arrival}, {guest}', opening: 'Hello.\n\n<b>Bring</b> boots.' });
+  await office.booked(property, { guest: { firstName: '<i>Ada' } });
+  await office.gather('own');
+  await office.send('own');
+  const [mail] = office.mails;
+  t.match(mail?.subject, /^See you on \S+ \d+ \S+ \d{4}, <i>Ada Byron$/);
+  t.match(mail?.text, '\n\nHello.\n\n<b>Bring</b> boots.\n\nConfirmation number:');
+  t.match(mail?.text, 'Please have your confirmation number ready', 'what is left out is the standard text');
+  t.match(mail?.html, '<p>Hello.</p>\n<p>&#60;b&#62;Bring&#60;/b&#62; boots.</p>');
+
+  await put('CONFIRMATION', { subject: 'A value of a later release: {mood}' });
+  const warnings: object[] = [];
+  const log = { ...quiet, warn: (facts: object) => void warnings.push(facts) };
+  await office.booked(property);
+  await office.gather('own');
+  await office.send('own', 'MAIL', office.posting({ log }));
+  t.match(office.mails[1]?.subject, /^Your reservation .* is confirmed$/);
+  t.match(warnings, [{ propertyId, kind: 'CONFIRMATION', language: 'en' }]);
+  t.notMatch(JSON.stringify(warnings), 'Byron');
+});
 
 t.test('a guest gets the mail once, from the property, in the name that was booked', async (t) => {
   const [reservationId] = await waiting('once');

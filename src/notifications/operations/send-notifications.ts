@@ -8,11 +8,16 @@ import { totals } from '../../money/rules/night.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import { personsOf } from '../../rates/rules/stay.ts';
 import { amountDue } from '../../stay/rules/collecting.ts';
+import { letterTextsIn } from '../contracts/letter-texts.ts';
 import type { DeliveryAttempt, Mail, NotificationMatter, OfferMatter, Sms, WaitingNotification } from '../ports.ts';
-import { mailText, offerText, smsText } from '../rules/message.ts';
+import { type LetterTexts, messageLanguage } from '../rules/letter-texts.ts';
+import { letterOf, smsText } from '../rules/message.ts';
 import { type BookingNotice, type NotificationChannel, pauseAfter } from '../rules/notification.ts';
 import type { NotifiedBooking } from '../rules/notified-booking.ts';
+import { isStayMail, type StayMail } from '../rules/stay-mail.ts';
+import { waitlistOfferLetter } from '../rules/waitlist-offer-letter.ts';
 import { RETENTION_MS, type Posting } from './posting.ts';
+import { writeMail } from './write-mail.ts';
 
 /** Concurrent deliveries: those whose outcome a crash can leave unknown. */
 const AT_ONCE = 8;
@@ -55,7 +60,15 @@ export async function sendNotifications(
   const waiting = await notifications.lease(tenantId, channel, clock.now(), clock.now() + LEASE_MS, AT_ONCE);
   if (waiting.length === 0) return { taken: 0, partner: 'NOT_ASKED' };
   const matters = await notifications.read(tenantId, waiting);
-  const prepared = waiting.map((one, place) => prepare(posting, tenantId, one, matters[place]));
+  const prepared = await Promise.all(
+    waiting.map(async (one, place) => {
+      const matterOf = matters[place];
+      const { kind } = one;
+      if (isStayMail(kind)) return prepareMail(posting, tenantId, one, matterOf as (() => StayMail) | undefined);
+      const booking = matterOf as (() => NotificationMatter | OfferMatter) | undefined;
+      return prepare(posting, tenantId, { ...one, kind }, booking);
+    }),
+  );
   const ready = waiting.flatMap((one, place) => {
     const message = prepared[place]!;
     return 'send' in message ? [{ one, message }] : [];
@@ -83,30 +96,32 @@ function partnerOf(deliveries: readonly Delivery[]): PartnerState {
   return deliveries.every(({ outcome }) => outcome === 'AWAY' || outcome === 'UNKNOWN') ? 'AWAY' : 'ANSWERS';
 }
 
-function prepare(
+async function prepare(
   posting: Posting,
   tenantId: TenantId,
-  one: WaitingNotification,
+  one: WaitingNotification & { kind: BookingNotice | 'WAITLIST_OFFER' },
   matterOf: (() => NotificationMatter | OfferMatter) | undefined,
-): Prepared {
+): Promise<Prepared> {
   if (!matterOf) return { dropped: 'the reservation is gone' };
   try {
     const matter = matterOf();
     const now = posting.clock.now();
     const { kind } = one;
     if ('waiting' in matter || kind === 'WAITLIST_OFFER')
-      return offerOf(posting, tenantId, one, matter as OfferMatter);
+      return await offerOf(posting, tenantId, one, matter as OfferMatter);
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
-    const booking = notifiedOf(matter, now);
+    const stayUrl = one.channel === 'MAIL' ? posting.stayUrl?.(tenantId, matter.reservation.id) : undefined;
+    const booking = { ...notifiedOf(matter, now), ...(stayUrl !== undefined && { stayUrl }) };
+    const texts = letterTextsIn(messageLanguage(matter.reservation.guest, matter.language, matter.property));
     if (one.kind === 'PAYMENT_FAILED' && !isUnpaid(booking)) return { dropped: 'nothing is due any more' };
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
-      const mail = mailOf(tenantId, { ...one, kind }, booking, now);
+      const mail = await mailOf(posting, tenantId, { ...one, kind }, { booking, texts });
       return { send: (signal) => posting.mail!.send(mail, signal) };
     }
     if (!posting.sms || !phone) return { dropped: 'there is no number' };
-    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(kind, booking, now) };
+    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(kind, booking, texts, now) };
     return { send: (signal) => posting.sms!.send(sms, signal) };
   } catch (error) {
     // The message of the error may contain data of the row.
@@ -114,20 +129,51 @@ function prepare(
   }
 }
 
+/** A mail that staff send; it was removed where its guest has been erased. */
+async function prepareMail(
+  posting: Posting,
+  tenantId: TenantId,
+  one: WaitingNotification,
+  find: (() => StayMail) | undefined,
+): Promise<Prepared> {
+  const { mail: sender } = posting;
+  const stayMail = find?.();
+  if (!stayMail || !sender) return { dropped: 'there is no address' };
+  const { revokedAt, expiresAt = Infinity } = stayMail;
+  if (revokedAt !== undefined) return { dropped: 'the link was revoked' };
+  if (expiresAt <= posting.clock.now()) return { dropped: 'the link has expired' };
+  try {
+    const { letter, property, texts } = await posting.letterOf(tenantId, stayMail);
+    const mail: Mail = {
+      ...headOf(tenantId, one),
+      ...(await writeMail(posting, tenantId, { letter, property, texts })),
+      to: { name: letter.to, address: stayMail.address },
+      from: { name: property.name, replyTo: property.contact?.email },
+    };
+    return { send: (signal) => sender.send(mail, signal) };
+  } catch (error) {
+    // The message of the error may contain data of the row.
+    return { fault: error instanceof Error ? error.name : 'Error' };
+  }
+}
+
 /** An offer is news while its room is held. */
-function offerOf(
-  { mail, clock }: Posting,
+async function offerOf(
+  posting: Posting,
   tenantId: TenantId,
   one: WaitingNotification,
   { waiting, property, roomType }: OfferMatter,
-): Prepared {
+): Promise<Prepared> {
+  const { mail, clock } = posting;
   const { status, guest, offer, stay } = waiting;
   if (status !== 'OFFERED' || !guest || !offer || offer.expiresAt <= clock.now())
     return { dropped: 'the offer is over' };
   if (!mail) return { dropped: 'there is no address' };
+  const texts = letterTextsIn(messageLanguage(guest, undefined, property));
+  const letter = waitlistOfferLetter({ property, entry: { stay, guest, offer }, roomType }, texts);
   const message: Mail = {
     ...headOf(tenantId, one),
-    ...offerText({ property, entry: { stay, guest, offer }, roomType }),
+    ...(await writeMail(posting, tenantId, { letter, property, texts })),
     to: { name: `${guest.firstName} ${guest.lastName}`, address: guest.email },
     from: { name: property.name, replyTo: property.contact?.email },
   };
@@ -171,17 +217,18 @@ function headOf(tenantId: TenantId, { reservationId, kind, channel, occasion }: 
   return { messageId, about: { tenantId, reservationId, kind } };
 }
 
-function mailOf(
+async function mailOf(
+  posting: Posting,
   tenantId: TenantId,
   one: WaitingNotification & { kind: BookingNotice },
-  booking: NotifiedBooking,
-  now: Instant,
-): Mail {
+  { booking, texts }: { booking: NotifiedBooking; texts: LetterTexts },
+): Promise<Mail> {
   const { property, reservation } = booking;
   const { firstName, lastName, email } = reservation.guest;
+  const letter = letterOf(one.kind, booking, texts, posting.clock.now());
   return {
     ...headOf(tenantId, one),
-    ...mailText(one.kind, booking, now),
+    ...(await writeMail(posting, tenantId, { letter, property, texts })),
     to: { name: `${firstName} ${lastName}`, address: email },
     from: { name: property.name, replyTo: property.contact?.email },
   };

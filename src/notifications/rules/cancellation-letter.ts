@@ -1,58 +1,56 @@
+import { NO_MONEY } from '../../kernel/rules/money.ts';
 import type { Walk } from '../../stay/rules/reservation.ts';
-import type { Letter } from './letter.ts';
-import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
-
-const REFUNDED = 'The refund goes back the way you paid; your bank may need some days to show it.';
+import type { LetterTexts } from './letter-texts.ts';
+import { type Letter, letterOfKind } from './letter.ts';
+import { priceText, stayDetails, stayValues, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation ended before the stay: cancelled, never paid, or a no-show. */
-export function cancellationLetter(notified: NotifiedBooking): Letter {
-  const { property, booking, reservation } = notified;
+export function cancellationLetter(notified: NotifiedBooking, texts: LetterTexts): Letter {
+  const { booking, reservation } = notified;
   const { cancellation } = reservation;
   const missed = booking.status === 'NO_SHOW';
   const expired = cancellation?.reason === 'HOLD_EXPIRED';
-  if (cancellation?.walk) return walkLetter(notified, cancellation.walk);
+  if (cancellation?.walk) return walkLetter(notified, texts, cancellation.walk);
+  const fee = priceText(texts, cancellation?.penalty ?? NO_MONEY, notified);
+  const refund = priceText(texts, cancellation?.refund ?? NO_MONEY, notified);
   const money: [string, string][] =
     // Who never paid has nothing to read of money, unless a reinstated stay ran out.
     cancellation && (!expired || cancellation.penalty > 0)
       ? [
-          [missed ? 'No-show fee' : 'Cancellation fee', priceText(cancellation.penalty, notified)],
-          ['Refund', priceText(cancellation.refund, notified)],
+          [texts.text(missed ? 'noShowFee' : 'cancellationFee'), fee],
+          [texts.text('refund'), refund],
         ]
       : [];
-  const opening = expired
-    ? 'Your reservation was not paid in time. It has been cancelled, and the room is no longer kept for you.'
-    : missed
-      ? 'We expected you, and you did not arrive. Your reservation has ended, and the room is no longer kept for you.'
-      : 'Your reservation has been cancelled.';
-  const refunded = (cancellation?.refund ?? 0) > 0;
-  return {
-    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has ${missed ? 'ended' : 'been cancelled'}`,
-    to: guestName(notified),
-    opening: [opening],
-    details: [...stayDetails(notified), ...money],
-    closing: [
-      ...(refunded ? [REFUNDED] : []),
-      missed
-        ? 'If you are on your way, or this is a mistake, please contact us at once.'
-        : 'We would be glad to welcome you another time.',
-    ],
-  };
+  const kind = expired ? 'EXPIRY' : missed ? 'NO_SHOW' : 'CANCELLATION';
+  return letterOfKind(
+    kind,
+    { ...stayValues(texts, notified), fee, refund },
+    {
+      details: [...stayDetails(texts, notified), ...money],
+      notices: refundNotices(notified, texts),
+    },
+  );
 }
 
 /** The property could not take the guest in, and has found another hotel (docs/reference/waitlist.md#walk). */
-function walkLetter(notified: NotifiedBooking, { to, compensation }: Walk): Letter {
-  const { property, booking, reservation } = notified;
-  const refund = reservation.cancellation?.refund ?? 0;
-  const where = to === undefined ? 'Another hotel expects you.' : `You are expected at this hotel: ${to}.`;
-  return {
-    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been moved to another hotel`,
-    to: guestName(notified),
-    opening: [`We are sorry: we have no room for you. ${where} Your reservation here has been cancelled.`],
-    details: [
-      ...stayDetails(notified),
-      ['Refund', priceText(refund, notified)],
-      ...(compensation > 0 ? [['Compensation', priceText(compensation, notified)] as [string, string]] : []),
-    ],
-    closing: [...(refund > 0 ? [REFUNDED] : []), 'If you have questions, please contact us at once.'],
-  };
+function walkLetter(notified: NotifiedBooking, texts: LetterTexts, { to, compensation: owed }: Walk): Letter {
+  const refund = priceText(texts, notified.reservation.cancellation?.refund ?? NO_MONEY, notified);
+  const compensation = priceText(texts, owed, notified);
+  const hotel = { hasHotel: to === undefined ? 'no' : 'yes', hotel: to ?? '' };
+  return letterOfKind(
+    'WALK',
+    { ...stayValues(texts, notified), refund, compensation, ...hotel },
+    {
+      details: [
+        ...stayDetails(texts, notified),
+        [texts.text('refund'), refund],
+        ...(owed > 0 ? [[texts.text('compensation'), compensation] as [string, string]] : []),
+      ],
+      notices: refundNotices(notified, texts),
+    },
+  );
+}
+
+function refundNotices({ reservation }: NotifiedBooking, texts: LetterTexts): string[] {
+  return (reservation.cancellation?.refund ?? 0) > 0 ? [texts.text('notice.refund')] : [];
 }

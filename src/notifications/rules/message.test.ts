@@ -4,10 +4,21 @@ import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { notifiedBooking } from '../../testing/notified-booking.ts';
 import { stayWish } from '../../testing/property-world.ts';
-import { mailText, offerText, smsText } from './message.ts';
+import { letterTextsIn } from '../contracts/letter-texts.ts';
+import { letterOf, mailOfLetter, smsText as smsIn } from './message.ts';
 import { type BookingNotice, NOTIFICATION_KINDS } from './notification.ts';
+import type { NotifiedBooking } from './notified-booking.ts';
+import { isStayMail } from './stay-mail.ts';
+import { type OfferedRoom, waitlistOfferLetter } from './waitlist-offer-letter.ts';
 
-const BOOKING_KINDS = NOTIFICATION_KINDS.filter((kind): kind is BookingNotice => kind !== 'WAITLIST_OFFER');
+const BOOKING_KINDS = NOTIFICATION_KINDS.filter(
+  (kind): kind is BookingNotice => kind !== 'WAITLIST_OFFER' && !isStayMail(kind),
+);
+const EN = letterTextsIn('en');
+const mailText = (kind: BookingNotice, booking: NotifiedBooking, now: number) =>
+  mailOfLetter(letterOf(kind, booking, EN, now), booking.property, EN);
+const smsText = (kind: BookingNotice, booking: NotifiedBooking, now: number) => smsIn(kind, booking, EN, now);
+const offerText = (offered: OfferedRoom) => mailOfLetter(waitlistOfferLetter(offered, EN), offered.property, EN);
 const NOW = Date.parse('2027-06-01T10:00:00Z');
 const LATE = Date.parse('2027-06-20T10:00:00Z');
 

@@ -4,13 +4,14 @@ import type { Property } from '../../properties/rules/property.ts';
 import { latestDeparture } from '../../rates/rules/day-use.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
-import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
+import type { OwnTexts } from './letter-kinds.ts';
+import type { LetterTexts } from './letter-texts.ts';
+import { type Letter, letterHtml, letterText, oneLine, writeLetter } from './letter.ts';
 import { modificationLetter } from './modification-letter.ts';
 import type { BookingNotice } from './notification.ts';
-import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
+import type { NotifiedBooking } from './notified-booking.ts';
 import { paymentFailedLetter } from './payment-failed-letter.ts';
 import { reminderLetter } from './reminder-letter.ts';
-import { type OfferedRoom, waitlistOfferLetter } from './waitlist-offer-letter.ts';
 
 /** A letter in the format of mail programs. */
 export type MailText = { subject: string; text: string; html: string };
@@ -18,54 +19,44 @@ export type MailText = { subject: string; text: string; html: string };
 /** Length of two SMS segments. */
 const SMS_CHARACTERS = 300;
 
-function letterOf(kind: BookingNotice, booking: NotifiedBooking, now: Instant): Letter {
+/** The letter of a notification. */
+export function letterOf(kind: BookingNotice, booking: NotifiedBooking, texts: LetterTexts, now: Instant): Letter {
   switch (kind) {
     case 'CONFIRMATION':
-      return confirmationLetter(booking, now);
+      return confirmationLetter(booking, texts, now);
     case 'MODIFICATION':
-      return modificationLetter(booking, now);
+      return modificationLetter(booking, texts, now);
     case 'CANCELLATION':
-      return cancellationLetter(booking);
+      return cancellationLetter(booking, texts);
     case 'REMINDER':
-      return reminderLetter(booking);
+      return reminderLetter(booking, texts);
     case 'PAYMENT_FAILED':
-      return paymentFailedLetter(booking);
+      return paymentFailedLetter(booking, texts);
   }
 }
 
-/** Subject, plain text and HTML of a notification, from the same data. */
-export function mailText(kind: BookingNotice, booking: NotifiedBooking, now: Instant): MailText {
-  return mailOfLetter(letterOf(kind, booking, now), booking.property);
+/** Subject, plain text and HTML of a letter, from the same data. @throws Error as `writeLetter` */
+export function mailOfLetter(letter: Letter, property: Property, texts: LetterTexts, own?: OwnTexts): MailText {
+  const written = writeLetter(letter, texts, own);
+  return { subject: written.subject, text: letterText(written, property), html: letterHtml(written, property) };
 }
 
-/** The mail about a room that is offered to a guest who waits. */
-export function offerText(offered: OfferedRoom): MailText {
-  return mailOfLetter(waitlistOfferLetter(offered), offered.property);
-}
-
-function mailOfLetter(letter: Letter, property: Property): MailText {
-  return {
-    subject: oneLine(letter.subject),
-    text: letterText(letter, property),
-    html: letterHtml(letter, property),
-  };
-}
-
-/** Short text: the event, and when the guest is expected. */
-export function smsText(kind: BookingNotice, booking: NotifiedBooking, now: Instant): string {
-  const { subject } = letterOf(kind, booking, now);
-  const { checkIn, checkOut, confirmationNumber } = booking.booking;
-  const { metadata } = booking.property;
-  const nights = `from ${metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
-  const days = daysUntil(checkIn, checkOut);
-  const stay = `${longDate(checkIn)} ${days.dayUse ? `until ${latestDeparture(days, metadata)}` : nights}`;
-  const more = {
-    CONFIRMATION: stay,
-    MODIFICATION: stay,
-    CANCELLATION: '',
-    REMINDER: confirmationNumber,
-    PAYMENT_FAILED: '',
-  }[kind];
-  const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);
+/** Short text: the event, and when the guest is expected. It has no own texts: their length is not bounded. */
+export function smsText(kind: BookingNotice, booking: NotifiedBooking, texts: LetterTexts, now: Instant): string {
+  const letter = letterOf(kind, booking, texts, now);
+  const { subject } = writeLetter(letter, texts);
+  const text = oneLine(shortText(kind, booking, texts, subject));
   return text.length > SMS_CHARACTERS ? `${text.slice(0, SMS_CHARACTERS - 1)}…` : text;
+}
+
+function shortText(kind: BookingNotice, { booking, property }: NotifiedBooking, texts: LetterTexts, subject: string) {
+  const { checkIn, checkOut, confirmationNumber } = booking;
+  const { metadata } = property;
+  if (kind === 'REMINDER') return texts.text('sms.number', { subject, confirmationNumber });
+  if (kind !== 'CONFIRMATION' && kind !== 'MODIFICATION') return texts.text('sms.plain', { subject });
+  const days = daysUntil(checkIn, checkOut);
+  const day = texts.day(checkIn);
+  return days.dayUse
+    ? texts.text('sms.dayUse', { subject, day, time: latestDeparture(days, metadata) })
+    : texts.text('sms.stay', { subject, day, time: metadata.checkInTime, nights: checkOut - checkIn });
 }

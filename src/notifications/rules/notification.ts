@@ -1,6 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Booking, BookingEvent, Facts } from '../../kernel/rules/journal.ts';
 import { instantAt, type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import { STAY_MAIL_KINDS, type StayMailKind } from './stay-mail.ts';
 
 /** Kinds of notifications, by mail or SMS (docs/concepts/notifications.md#notifications). */
 export const NOTIFICATION_KINDS = [
@@ -10,14 +11,19 @@ export const NOTIFICATION_KINDS = [
   'REMINDER',
   'PAYMENT_FAILED',
   'WAITLIST_OFFER',
+  ...STAY_MAIL_KINDS,
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Kinds about a reservation; an offer is about a request that waits. */
-export type BookingNotice = Exclude<NotificationKind, 'WAITLIST_OFFER'>;
+/** Kinds about an event of a booking; an offer is about a request that waits, and staff send the others. */
+export type BookingNotice = Exclude<NotificationKind, 'WAITLIST_OFFER' | StayMailKind>;
 
 export const NOTIFICATION_CHANNELS = ['MAIL', 'SMS'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+/** States of a message, the last four of which are ends. */
+export const MESSAGE_STATUSES = ['WAITING', 'SENDING', 'SENT', 'FAILED', 'UNKNOWN', 'DROPPED'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** Outcome of a notification: `UNKNOWN` may have arrived and is not sent again; `DROPPED` had become obsolete. */
 export type NotificationEnd = 'SENT' | 'FAILED' | 'UNKNOWN' | 'DROPPED';
@@ -42,6 +48,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => BookingNotice | un
   EXPIRED: () => 'CANCELLATION',
   ROOM_ASSIGNED: () => undefined,
   CHECKED_IN: () => undefined,
+  CHECK_IN_UNDONE: () => undefined,
   CHECKED_OUT: () => undefined,
   NO_SHOW: () => 'CANCELLATION',
   // A guest who was notified of the end is notified of the reinstatement, also when it waits for payment again.

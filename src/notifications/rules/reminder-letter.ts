@@ -1,14 +1,9 @@
-import type { Letter } from './letter.ts';
-import { guestName, longDate, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
+import type { LetterTexts } from './letter-texts.ts';
+import { type Letter, letterOfKind } from './letter.ts';
+import { priceDetails, stayDetails, stayLink, stayValues, type NotifiedBooking } from './notified-booking.ts';
 
 /** The stay is about to begin (24 hours before, by default). */
-export function reminderLetter(notified: NotifiedBooking): Letter {
-  const { property, booking } = notified;
-  return {
-    subject: `Your stay at ${property.name} begins on ${longDate(booking.checkIn)}`,
-    to: guestName(notified),
-    opening: ['Your stay is about to begin. We look forward to seeing you.'],
-    details: [...stayDetails(notified), ...priceDetails(notified)],
-    closing: ['Please bring an identity document: we have to see it at check-in.'],
-  };
+export function reminderLetter(notified: NotifiedBooking, texts: LetterTexts): Letter {
+  const details = [...stayDetails(texts, notified), ...priceDetails(texts, notified)];
+  return letterOfKind('REMINDER', stayValues(texts, notified), { details, ...stayLink(texts, notified) });
 }

@@ -25,7 +25,7 @@ export const UNREAD = `
   from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
   left join lateral (
     select seq, at, type, entity, facts -> 'bookings' as bookings,
-      case when type = 'OFFER_WAITLIST' then facts -> 'setup' end as setup from journal j
+      case when type in ('OFFER_WAITLIST', 'RECORD_MAIL') then facts -> 'setup' end as setup from journal j
     where ${here('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
   order by b.property_id, j.seq`;
 
@@ -153,11 +153,20 @@ export const FORGET = `
 
 /** Parameter: notifications. */
 export const NOTIFIED_ROWS = `
-  select x.place, j.entity, j.facts -> 'bookings' as bookings
+  select x.place, j.entity, j.facts -> 'bookings' as bookings,
+    case when j.type = 'RECORD_MAIL' then j.facts -> 'setup' end as setup
   from ${GIVEN} join journal j
     on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion
       and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
   where x.kind not in ('REMINDER', 'WAITLIST_OFFER')`;
+
+/** Languages of the profiles of stays, of a merged one that of the survivor. Parameter: ids of reservations. */
+export const PROFILE_LANGUAGES = `
+  select r.id as "reservationId", case when g.merged_into is null then g.language else s.language end as language
+  from reservations r
+  join guests g on g.tenant_id = r.tenant_id and g.id = r.guest_id
+  left join guests s on s.tenant_id = g.tenant_id and s.id = g.merged_into
+  where ${here('r')} and r.id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /** Parameter: ids of requests. */
 export const WAITING = `

@@ -20,7 +20,9 @@ import type {
   WaitingNotification,
 } from '../ports.ts';
 import type { ArrivalClock } from '../rules/notification.ts';
+import { isStayMail, type StayMail } from '../rules/stay-mail.ts';
 import * as sql from './notification-sql.ts';
+import { readMails } from './stay-mails.ts';
 
 type UnreadRow = {
   propertyId: PropertyId;
@@ -33,7 +35,13 @@ type UnreadRow = {
   bookings: BookingFact[] | null;
   setup: Facts['setup'] | null;
 };
-type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
+type NotifiedRow = {
+  place: number;
+  entity: string;
+  bookings: BookingFact[] | null;
+  setup: Facts['setup'] | null;
+};
+type LanguageRow = { reservationId: string; language: string | null };
 type NameRow = { propertyId: PropertyId; roomType: string; name: string };
 
 /** Notifications in PostgreSQL, within their tenant. */
@@ -111,7 +119,7 @@ async function matters(
   em: EntityManager,
   tenantId: TenantId,
   waiting: readonly WaitingNotification[],
-): Promise<((() => NotificationMatter | OfferMatter) | undefined)[]> {
+): Promise<((() => NotificationMatter | OfferMatter | StayMail) | undefined)[]> {
   const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
   const targets = [...new Set(waiting.map(({ propertyId }) => propertyId))];
   const inTenant = { tenant_id: tenantId };
@@ -123,10 +131,18 @@ async function matters(
   );
   const found = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
   const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(targets)]);
+  const languages = await rows<LanguageRow>(em, sql.PROFILE_LANGUAGES, [JSON.stringify(ids)]);
   const offers = waiting.some(({ kind }) => kind === 'WAITLIST_OFFER')
     ? await rows<WaitingRow>(em, sql.WAITING, [JSON.stringify(ids)])
     : [];
+  const ordered = found.flatMap(({ setup }) => setup?.map(({ id }) => id) ?? []);
+  const mails = ordered.length > 0 ? await readMails(em, ordered) : [];
   return waiting.map((one, place) => {
+    if (isStayMail(one.kind)) {
+      const row = found.find((candidate) => candidate.place === place);
+      const mail = mails.find(({ mailId }) => row?.setup?.some(({ id }) => id === mailId));
+      return mail && (() => mail);
+    }
     const reservation = reservations.find(({ id }) => id === one.reservationId);
     const property = properties.find(({ property_id: id }) => id === one.propertyId);
     if (one.kind === 'WAITLIST_OFFER') {
@@ -136,7 +152,9 @@ async function matters(
     if (!reservation || !property) return undefined;
     const row = found.find((candidate) => candidate.place === place);
     if (!row && one.kind !== 'REMINDER') return undefined;
-    return () => matterOf(one, { reservation, property, row, names });
+    const language =
+      languages.find(({ reservationId }) => reservationId === one.reservationId)?.language ?? undefined;
+    return () => matterOf(one, { reservation, property, row, names, language });
   });
 }
 
@@ -161,9 +179,13 @@ type Found = {
   property: StoredPropertyRow;
   row?: NotifiedRow;
   names: readonly NameRow[];
+  language?: string;
 };
 
-function matterOf({ reservationId }: WaitingNotification, { row, names, ...found }: Found): NotificationMatter {
+function matterOf(
+  { reservationId }: WaitingNotification,
+  { row, names, language, ...found }: Found,
+): NotificationMatter {
   const reservation = toReservation(found.reservation, []);
   const property = toProperty(found.property);
   let booking: Booking | undefined;
@@ -173,5 +195,5 @@ function matterOf({ reservationId }: WaitingNotification, { row, names, ...found
     if (!booking) throw new Error(`the journal row does not name reservation ${reservationId}`);
   }
   const code = booking?.roomType ?? reservation.stay.roomType;
-  return { booking, reservation, property, roomType: nameOf(names, property, code) };
+  return { booking, reservation, property, roomType: nameOf(names, property, code), language };
 }

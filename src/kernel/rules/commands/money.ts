@@ -77,7 +77,7 @@ export type MoneyCommands = {
   };
   /** Waives a retained penalty, or `amount` of it (docs/reference/reservations.md#cancel). */
   WAIVE_PENALTY: {
-    command: {
+    command: DryRun & {
       reservationId: ReservationId;
       refundId: string;
       amount?: Minor;
@@ -194,8 +194,15 @@ export type MoneyCommands = {
   };
   /** Sets which window of the folio pays for which charges, including existing ones. */
   ROUTE_FOLIO: {
-    command: DryRun & { reservationId: ReservationId; rules: RoutingRule[]; by: string; ifVersion?: number };
-    result: { reservationId: ReservationId; version: number; rules: RoutingRule[] };
+    command: DryRun & {
+      reservationId: ReservationId;
+      rules: RoutingRule[];
+      /** The company that is invoiced from now on. */
+      companyId?: string;
+      by: string;
+      ifVersion?: number;
+    };
+    result: { reservationId: ReservationId; version: number; rules: RoutingRule[]; companyId?: string };
   };
   SETTLE_REFUND: { command: { reservationId: ReservationId; payment: Payment }; result: null };
   /** Records that a refund was paid out by hand: cash, or a card that accepts none. */

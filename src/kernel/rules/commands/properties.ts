@@ -1,3 +1,4 @@
+import type { AcceptanceRule } from '../../../properties/rules/acceptance-rule.ts';
 import type { Policies, Property, Room, RoomStatus, RoomType } from '../../../properties/rules/property.ts';
 import type { RatePlan } from '../../../rates/rules/rate-plan.ts';
 import type { Day } from '../dates.ts';
@@ -8,6 +9,11 @@ export type PropertyCommands = {
   UPDATE_PROPERTY: { command: { property: Property }; result: Property };
   DELETE_PROPERTY: { command: object; result: null };
   RESTORE_PROPERTY: { command: object; result: Property };
+  /** Which recommended rates are accepted without a person. */
+  SET_ACCEPTANCE_RULE: {
+    command: { rule: Omit<AcceptanceRule, 'setBy' | 'setAt'> };
+    result: AcceptanceRule;
+  };
   FOLLOW_TENANT: { command: { policies: Partial<Policies> }; result: Property };
   PUT_ROOM_TYPE: { command: { roomType: RoomType; mode: PutMode }; result: RoomType };
   REMOVE_ROOM_TYPE: { command: { roomType: string }; result: null };

@@ -1,3 +1,4 @@
+import type { CalendarEvent } from '../../../rates/rules/calendar-event.ts';
 import type { MarketNight } from '../../../rates/rules/competitor-rate.ts';
 import type { PromotionEstimate } from '../../../rates/rules/promotion-estimate.ts';
 import type { Promotion } from '../../../rates/rules/promotion.ts';
@@ -35,6 +36,8 @@ export type RateCommands = {
     command: {
       rateCode?: string;
       roomType?: string;
+      /** Further room types beside `roomType`: a node of an earlier release restricts that one alone. */
+      otherTypes?: string[];
       start: Day;
       end: Day;
       weekdays?: Weekday[];
@@ -65,13 +68,28 @@ export type RateCommands = {
   NOTE_MARKET: { command: { nights: MarketNight[] }; result: null };
   /** Implements the rates of an optimization, if rates are as they were when it was computed. */
   IMPLEMENT_RATES: {
-    command: { optimizationId: string; nights: PriceChange[] };
-    result: { affectedDates: number; implementedAt: Instant };
+    /**
+     * `byRule`: for the property's rule of acceptance, if it still accepts them. Then nights whose price has changed
+     * are left out, where otherwise none is changed.
+     */
+    command: { optimizationId: string; nights: PriceChange[]; byRule?: true };
+    /** `changes`: the nights that were changed for a rule. */
+    result: { affectedDates: number; implementedAt: Instant; changes?: PriceChange[] };
   };
   CREATE_PROMOTION: {
     command: { promotion: NewPromotion; estimate: PromotionEstimate };
     result: { promotion: Promotion; estimate: PromotionEstimate };
   };
+  PUT_CALENDAR_EVENT: {
+    command: {
+      event: Omit<CalendarEvent, 'createdAt' | 'updatedAt'>;
+      mode: Exclude<PutMode, 'put'>;
+      /** Only if the replaced one still has this version. */
+      ifVersion?: number;
+    };
+    result: CalendarEvent;
+  };
+  REMOVE_CALENDAR_EVENT: { command: { eventId: string; ifVersion?: number }; result: null };
   PAUSE_PROMOTION: { command: { promotionId: string; paused: boolean }; result: Promotion };
   /** Applies rates and plans that were changed externally in the database (docs/concepts/actor.md#rate-freshness). */
   RELOAD: {

@@ -42,6 +42,8 @@ export type RoomCommands = {
   ASSIGN_ROOMS: {
     command: {
       assignments: Pick<RoomAssignment, 'reservationId' | 'roomNumber' | 'previousRoomNumber' | 'unmetWishes'>[];
+      /** A client's request: committed under its key also when nothing changes, so that a repeat finds its answer. */
+      keepsAnswer?: true;
     };
     /** Applied assignments, and those skipped because the state had changed. */
     result: { assigned: string[]; skipped: string[] };

@@ -156,6 +156,19 @@ export type StayCommands = {
     };
     result: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
   };
+  /** Takes a check-in of the same business date back (docs/reference/desk.md#undo-a-check-in). */
+  UNDO_CHECK_IN: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      reason?: string;
+      /** The guest was in the room, which has to be cleaned. */
+      roomUsed: boolean;
+      by: string;
+      ifVersion?: number;
+    };
+    /** `room` as it is then; absent where it was removed. */
+    result: { reservation: Reservation; room?: Room };
+  };
   /**
    * Checks a guest out. An open amount is charged first: the answer is then a payment attempt, and END_PAYMENT
    * completes both.
@@ -186,7 +199,7 @@ export type StayCommands = {
    * Records a no-show: by hand on the arrival day, or at the roll after it (docs/reference/reservations.md#states).
    */
   NO_SHOW: {
-    command: {
+    command: DryRun & {
       reservationId: ReservationId;
       cancellationId: string;
       refundId: string;

@@ -4,8 +4,14 @@ export const moneyErrors = {
   RAW_CARD_NUMBER: code(
     'invalid',
     'A raw card number was sent',
-    '`cardToken` held 13 to 19 digits.',
-    'Send the token of your payment provider, never a card number.',
+    '`cardToken` held 13 to 19 digits, or `terminal.reference` a card number.',
+    'Send the token of your payment provider or the number of the slip, never a card number.',
+  ),
+  TERMINAL_REFERENCE_TAKEN: code(
+    'conflict',
+    'The slip is recorded already',
+    'Another payment of the property has this reference of a card terminal.',
+    'Look whether the payment is on record; otherwise read the number of the slip again.',
   ),
   PAYMENT_NOT_FOUND: code(
     'missing',

@@ -1,6 +1,12 @@
 import { code } from './code.ts';
 
 export const propertyErrors = {
+  LETTER_NOT_FOUND: code(
+    'missing',
+    'No such letter',
+    'There is no letter of this kind, or not in this language.',
+    'List the letters of the property.',
+  ),
   PROPERTY_NOT_FOUND: code(
     'missing',
     'No such property',
@@ -12,6 +18,12 @@ export const propertyErrors = {
     'No such room type',
     'The property has no room type with this code.',
     'List the room types of the property.',
+  ),
+  PHOTO_NOT_FOUND: code(
+    'missing',
+    'No such photo',
+    'The property has no photo with this id.',
+    'List the photos of the property.',
   ),
   SERVICE_NOT_FOUND: code(
     'missing',

@@ -7,6 +7,12 @@ export const rateErrors = {
     'The property has no promotion with this id.',
     'List the promotions of the property.',
   ),
+  CALENDAR_EVENT_NOT_FOUND: code(
+    'missing',
+    'No such calendar event',
+    'The property has no calendar event with this id, or it was removed.',
+    'List the calendar events of the property.',
+  ),
   RATE_PLAN_NOT_FOUND: code(
     'missing',
     'No such rate plan',

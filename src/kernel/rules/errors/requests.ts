@@ -31,6 +31,12 @@ export const requestErrors = {
     'The service has no logger of this name.',
     'See `/actuator/loggers` for their names.',
   ),
+  ALERT_NOT_FOUND: code(
+    'missing',
+    'No such alert',
+    'There is no alert of this name.',
+    'See `/ops/alerts` for their names.',
+  ),
   JOB_NOT_FOUND: code(
     'missing',
     'No such component',

@@ -13,6 +13,24 @@ export const stayErrors = {
     'Links to receipts and surveys are valid for a limited time.',
     'Ask the property for a new link.',
   ),
+  LINK_NOT_VALID: code(
+    'missing',
+    'The link cannot be used',
+    'The link has expired, was revoked, or is not complete.',
+    'Ask the property for a new link.',
+  ),
+  PAYMENT_LINK_NOT_FOUND: code(
+    'missing',
+    'No such payment link',
+    'The reservation has no payment link with this id.',
+    'List the payment links of the reservation.',
+  ),
+  CARD_FORM_NOT_SET_UP: code(
+    'rule',
+    'No card form for guests',
+    'The payment provider of this service has no card form that guests can use.',
+    'Take the payment at the desk.',
+  ),
   HOLD_NOT_FOUND: code('missing', 'No such hold', 'The hold does not exist or has ended.', 'Place a new hold.'),
   WAITLIST_NOT_FOUND: code(
     'missing',
@@ -25,6 +43,30 @@ export const stayErrors = {
     'No such inquiry',
     'The property has no inquiry with this id, or it is over.',
     'List the inquiries of the property, or quote the stay again.',
+  ),
+  MESSAGE_NOT_FOUND: code(
+    'missing',
+    'No such message',
+    'The stay has no message with this id that can be sent again.',
+    'List the messages of the stay again.',
+  ),
+  NO_MAIL_ADDRESS: code(
+    'rule',
+    'No e-mail address',
+    'The recipient of the mail has left no e-mail address.',
+    'Send an address in `to`.',
+  ),
+  MAIL_NOT_SET_UP: code(
+    'rule',
+    'No mail server',
+    'This service sends no mails: it has no mail server.',
+    'Set `SMTP_URL`, or print the document.',
+  ),
+  NOTE_NOT_FOUND: code(
+    'missing',
+    'No such note',
+    'There is no note with this id, or somebody has deleted it.',
+    'List the notes again.',
   ),
   ROOM_NOT_AVAILABLE: code(
     'conflict',

@@ -32,11 +32,23 @@ export const tenantErrors = {
     'The tenant has no user with this id.',
     'List the users of the tenant.',
   ),
+  INVITATION_NOT_FOUND: code(
+    'missing',
+    'No such invitation',
+    'The tenant has no open invitation with this id: it was used or revoked, or never made.',
+    'List the invitations of the tenant.',
+  ),
   ASSOCIATION_NOT_FOUND: code(
     'missing',
     'No such association',
     'No user of the tenant has a role under this id.',
     'List the associations of the tenant.',
+  ),
+  SESSION_NOT_FOUND: code(
+    'missing',
+    'No such session',
+    'You have no session with this id; it may have ended.',
+    'List your sessions.',
   ),
   UNKNOWN_USER: code(
     'rule',

@@ -1,0 +1,57 @@
+import { guestLink } from '../../guests/operations/guest-link.ts';
+import { loyaltySince } from '../../guests/operations/loyalty.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import { readInvoice } from '../../stay/operations/read-invoice.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { letterTextsIn } from '../contracts/letter-texts.ts';
+import { invoiceLetter } from '../rules/invoice-letter.ts';
+import { type LetterTexts, messageLanguage } from '../rules/letter-texts.ts';
+import { paymentLinkLetter } from '../rules/payment-link-letter.ts';
+import type { StayMail } from '../rules/stay-mail.ts';
+import type { MailLetter } from './posting.ts';
+import { openStayLink, signedStay, stayAddress } from './stay-link.ts';
+
+/**
+ * The letter of a mail that staff send, as of now.
+ * @throws DomainError RESERVATION_NOT_FOUND, INVOICE_NOT_FOUND, LINK_NOT_VALID
+ */
+export function stayMailLetter(services: Services, tenantId: TenantId, mail: StayMail): Promise<MailLetter> {
+  return mail.kind === 'PAYMENT_LINK'
+    ? linkLetter(services, tenantId, mail)
+    : mailedInvoice(services, tenantId, mail);
+}
+
+async function mailedInvoice(
+  services: Services,
+  tenantId: TenantId,
+  { reservationId, window }: StayMail,
+): Promise<MailLetter> {
+  const invoiced = await readInvoice(services, { tenantId }, reservationId, window === 'SHARER' ? 'SHARER' : 'REST');
+  const { party, property, reservation } = invoiced;
+  const texts = await textsFor(services, tenantId, invoiced);
+  // The page behind it is of who has booked.
+  const receiptUrl = party === 'REST' ? guestLink(services, 'receipt', tenantId, reservation) : undefined;
+  const letter = invoiceLetter({ ...invoiced, ...(receiptUrl !== undefined && { receiptUrl }) }, texts);
+  return { property, letter, texts };
+}
+
+/** The link is signed anew for each try to send it: it is stored nowhere. */
+async function linkLetter(services: Services, tenantId: TenantId, mail: StayMail): Promise<MailLetter> {
+  const link = signedStay(services, tenantId, mail);
+  const linked = await openStayLink(services, link);
+  const texts = await textsFor(services, tenantId, linked);
+  const url = stayAddress(services, link);
+  const letter = paymentLinkLetter({ ...linked, url, expiresAt: mail.expiresAt! }, texts);
+  return { property: linked.property, letter, texts };
+}
+
+async function textsFor(
+  services: Services,
+  tenantId: TenantId,
+  { reservation: { guest }, property }: { reservation: Reservation; property: Property },
+): Promise<LetterTexts> {
+  const profile = await services.guestBook.get(tenantId, guest.guestId, loyaltySince(services));
+  return letterTextsIn(messageLanguage(guest, profile?.language, property));
+}

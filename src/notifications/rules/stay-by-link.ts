@@ -1,0 +1,43 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import { guaranteeOf } from '../../stay/rules/guarantee.ts';
+import { canCheckInOnline } from '../../stay/rules/online-check-in.ts';
+import { allows } from '../../stay/rules/reservation-states.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+
+/** What guests do by themselves with a stay (docs/guide/my-stay.md#my-stay). */
+export type StayDeed = 'DATES' | 'CANCEL' | 'EXTRAS' | 'CHECK_IN';
+
+type OfStay = {
+  reservation: Reservation;
+  property: Pick<Property, 'metadata'>;
+  /** Where the tenant sells nothing at the moment. */
+  isSelling?: false;
+};
+
+/**
+ * Who changes and cancels a stay in place of its guest: the channel that has sold it, or the hotel for who has agreed it,
+ * as a group or a company. `undefined` where the guest does.
+ */
+export function managedBy({ reservation, property }: OfStay): 'CHANNEL' | 'HOTEL' | undefined {
+  const { source, groupId } = reservation;
+  const { kind } = guaranteeOf(reservation, property.metadata.policies);
+  if (source.channel === 'OTA' || source.collectedBy === 'CHANNEL' || kind === 'CHANNEL') return 'CHANNEL';
+  return groupId !== undefined || kind === 'COMPANY' ? 'HOTEL' : undefined;
+}
+
+/** Whether the page offers something to the guest; the operation decides again. @param today business date */
+export function isOffered(deed: StayDeed, of: OfStay, today: Day): boolean {
+  const { reservation } = of;
+  switch (deed) {
+    case 'DATES':
+      if (of.isSelling === false || reservation.status === 'CHECKED_IN') return false;
+      return allows(reservation.status, 'modify') && !managedBy(of);
+    case 'CANCEL':
+      return allows(reservation.status, 'cancel') && !managedBy(of);
+    case 'EXTRAS':
+      return reservation.status !== 'PENDING' && allows(reservation.status, 'post');
+    case 'CHECK_IN':
+      return canCheckInOnline(reservation, today);
+  }
+}

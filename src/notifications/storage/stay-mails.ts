@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { MailId, ReservationId } from '../../kernel/rules/ids.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ms } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import type { StayMails } from '../ports.ts';
+import { MAX_MAILS_OF_STAY, type StayMail } from '../rules/stay-mail.ts';
+
+const MAILS = `
+  select id as "mailId", property_id as "propertyId", reservation_id as "reservationId", kind, address, details,
+    sent_by as by, ${ms('created_at')} as at, ${ms('revoked_at')} as "revokedAt"
+  from stay_mails where tenant_id = current_setting('innkeeper.tenant')`;
+const BY_IDS = `${MAILS} and id = any (?::uuid[])`;
+const OF_STAYS = `${MAILS} and reservation_id = any (?::uuid[]) order by created_at, id`;
+const COUNT = `
+  select count(*)::int as mails from stay_mails
+  where tenant_id = current_setting('innkeeper.tenant') and reservation_id = ?::uuid and id <> ?::uuid`;
+const ADD = `
+  insert into stay_mails
+    (tenant_id, id, property_id, reservation_id, kind, address, details, sent_by, created_at)
+  values (current_setting('innkeeper.tenant'), ?::uuid, ?, ?::uuid, ?::notification_kind, ?, ?::json, ?, ?::timestamptz)
+  on conflict do nothing`;
+const REVOKE = `
+  update stay_mails set revoked_at = ?::timestamptz
+  where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and revoked_at is null`;
+const REMOVE = `
+  delete from stay_mails
+  where tenant_id = current_setting('innkeeper.tenant')
+    and (reservation_id = any (?::uuid[]) or lower(address) in (select lower(value) from json_array_elements_text(?::json)))`;
+
+type Row = Omit<StayMail, 'window' | 'amount' | 'expiresAt' | 'revokedAt'> & {
+  details: Pick<StayMail, 'window' | 'amount' | 'expiresAt'>;
+  revokedAt: number | null;
+};
+
+/** Mails of staff in PostgreSQL. */
+export function databaseStayMails(database: Database): StayMails {
+  return {
+    add: (tenantId, mail) =>
+      database.inTenant(tenantId, async (em) => {
+        const { mailId, propertyId, reservationId, kind, address, window, amount, expiresAt, by, at } = mail;
+        const [{ mails } = { mails: 0 }] = await em.execute<{ mails: number }[]>(COUNT, [reservationId, mailId]);
+        if (mails >= MAX_MAILS_OF_STAY)
+          throw new DomainError('INVALID_STATE', `The stay had ${mails} mails of this kind already.`);
+        const details = JSON.stringify({ window, amount, expiresAt });
+        await em.execute(ADD, [mailId, propertyId, reservationId, kind, address, details, by, formatInstant(at)]);
+      }),
+    get: async (tenantId, id) =>
+      isUuid(id) ? (await database.readTenant(tenantId, (em) => readMails(em, [id])))[0] : undefined,
+    ofStays: (tenantId, ids) =>
+      database.readTenant(tenantId, async (em) => (await em.execute<Row[]>(OF_STAYS, [arrayOf(ids)])).map(mailOf)),
+    revoke: async (tenantId, id, at) =>
+      void (await database.inTenant(tenantId, (em) => em.execute(REVOKE, [formatInstant(at), id]))),
+    removeOf: async (tenantId, ids, addresses) =>
+      void (await database.inTenant(tenantId, (em) => em.execute(REMOVE, [arrayOf(ids), JSON.stringify(addresses)]))),
+  };
+}
+
+/** Mails by their ids, within the tenant of the transaction. */
+export async function readMails(em: EntityManager, ids: readonly MailId[]): Promise<StayMail[]> {
+  return (await em.execute<Row[]>(BY_IDS, [arrayOf(ids)])).map(mailOf);
+}
+
+const arrayOf = (ids: readonly (MailId | ReservationId)[]): string => `{${ids.join(',')}}`;
+
+function mailOf({ details, revokedAt, ...row }: Row): StayMail {
+  return { ...row, ...details, ...(revokedAt !== null && { revokedAt }) };
+}
