@@ -9,13 +9,21 @@ import type { Reservation } from '../stay/rules/reservation.ts';
  */
 export interface GuestErasure {
   /**
-   * Empties the profile and destroys its key, so that no new booking uses it. The first step: from here on, ciphertext
-   * in journals and their backups is unreadable. Recorded in the administration journal the first time.
-   * @param names of the guest, encrypted: stored until the end, so that an interrupted erasure still has them
-   * @returns time of the profile's removal
+   * Empties the profiles of a guest and destroys their keys, all or none, so that no new booking uses them. The first
+   * step: from here on, ciphertext in journals and their backups is unreadable. Recorded in the administration journal
+   * the first time.
+   * @param profiles all of the guest ({@link idsOf}), with the names of the guest, encrypted: stored until the end, so
+   * that an interrupted erasure still has them
+   * @returns time of the removal; MERGED when these are not all profiles of the guest, and nothing was done
    * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
    */
-  begin(by: By, guestId: GuestId, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>>;
+  begin(
+    by: By,
+    profiles: readonly { id: GuestId; names: string }[],
+    key?: RequestKey,
+  ): Promise<Done<{ at: Instant }> | 'MERGED'>;
+  /** The surviving profile of a guest, and those that were merged into it. @throws DomainError GUEST_NOT_FOUND */
+  idsOf(tenantId: TenantId, guestId: GuestId): Promise<GuestId[]>;
   /** Names and addresses of a guest in profile and reservations, and encrypted former ones. */
   names(tenantId: TenantId, guestId: GuestId): Promise<{ names: string[]; sealed: string[] }>;
   /** The `names` of {@link begin} for an unfinished erasure; undefined for one begun by an earlier release. */

@@ -10,13 +10,16 @@ import type {
   TenantId,
   ReservationId,
   InquiryId,
+  NoteId,
   WaitlistId,
 } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
+import type { DeskNote } from './rules/desk-note.ts';
 import type { Hold } from './rules/hold.ts';
 import type { Inquiry, InquiryStatus } from './rules/inquiry.ts';
+import type { OnlineCheckIn, StayOfPage, StayPage } from './rules/online-check-in.ts';
 import type { Reservation, ReservationStatus } from './rules/reservation.ts';
 import type { WaitlistEntry, WaitlistStatus } from './rules/waitlist.ts';
 
@@ -142,3 +145,37 @@ export type StatusChange = {
   reason?: string;
   notes?: string;
 };
+
+/** Notes of staff, within one tenant. No actor owns them: their texts are personal data, which no journal has. */
+export interface DeskNotes {
+  /**
+   * Adds a note that is not there yet.
+   * @throws DomainError INVALID_STATE when the stay, or the shift notes of the property, has too many
+   */
+  add(tenantId: TenantId, note: DeskNote): Promise<void>;
+  get(tenantId: TenantId, id: NoteId): Promise<DeskNote | undefined>;
+  /** Notes of stays, oldest first. */
+  ofStays(tenantId: TenantId, ids: readonly ReservationId[]): Promise<DeskNote[]>;
+  /** Shift notes of a business date, and those of earlier dates that are not done; oldest first. */
+  ofDay(to: Address, day: Day): Promise<DeskNote[]>;
+  /** Marks a shift note done, or takes that back. */
+  setDone(tenantId: TenantId, id: NoteId, done: DeskNote['done']): Promise<void>;
+  remove(tenantId: TenantId, id: NoteId): Promise<void>;
+  /** Removes the notes of stays. */
+  removeOfStays(tenantId: TenantId, ids: readonly ReservationId[]): Promise<void>;
+  /** Changes the texts of all notes that have one of these words, ignoring case. */
+  replaceTexts(tenantId: TenantId, words: readonly string[], replace: (text: string) => string): Promise<void>;
+}
+
+/** Pages of stays for their guests, within one tenant. No actor owns them: no journal has a signature. */
+export interface StayPages {
+  get(tenantId: TenantId, id: ReservationId): Promise<StayPage | undefined>;
+  /** Check-ins online of stays. */
+  checkIns(tenantId: TenantId, ids: readonly ReservationId[]): Promise<OnlineCheckIn[]>;
+  /** Links that were signed before open nothing any more. */
+  revokeLinks(tenantId: TenantId, of: StayOfPage, at: Instant): Promise<void>;
+  /** Replaces the check-in online of a stay. */
+  checkIn(tenantId: TenantId, of: StayOfPage, signed: Omit<OnlineCheckIn, 'reservationId'>): Promise<void>;
+  /** Removes the pages of stays. */
+  removeOfStays(tenantId: TenantId, ids: readonly ReservationId[]): Promise<void>;
+}

@@ -4,13 +4,20 @@ import type { AuditFilter, AuditHead, AuditPosition, AuditRow } from '../kernel/
 import type { Role } from '../kernel/rules/caller.ts';
 import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { PersonId, PreferenceChange, Preferences } from './rules/preferences.ts';
 import type { RecordKind, StoredRecord, Tenant, TenantInShort, TenantRecord, TenantStatus } from './rules/tenant.ts';
 
 /**
  * A user's place in a tenant: the token identifies the user, the association gives the role
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
-export type Association = { userId: string; role: Role; tenantStatus: TenantStatus };
+export type Association = {
+  userId: string;
+  role: Role;
+  tenantStatus: TenantStatus;
+  /** Marks of his access tokens whose sessions were ended before the tokens are over. */
+  endedTokens?: readonly string[];
+};
 
 export interface Associations {
   /** `undefined` for an unknown tenant, an unknown user, and a user without a role there, which look the same. */
@@ -40,8 +47,17 @@ export type AuditTrailReader = (
 /** Key of a session: its tenant, and the hash of the browser's secret. */
 export type SessionPlace = { tenantId: TenantId; id: string };
 
+/** The access token of a session, by its mark. */
+type TokenOfSession = { mark: string; endsAt: Instant };
+
 /** The stored part of a session; only the process with the key can read it. */
-export type StoredSession = { sealed: string; endsAt: Instant };
+export type StoredSession = { sealed: string; endsAt: Instant; token: TokenOfSession };
+
+/** Whose session it is, and from where it is used. */
+type SessionUse = { person: PersonId; browser: string; token: TokenOfSession };
+
+/** A session as its person sees it. */
+export type OwnSession = SessionPlace & { browser: string | null; beganAt: Instant | null; usedAt: Instant | null };
 
 /** Browser sessions for every node and over restarts. Instants are of the real clock. */
 export interface BrowserSessionStore {
@@ -53,9 +69,33 @@ export interface BrowserSessionStore {
   claim(place: SessionPlace, forMs: number): Promise<boolean>;
   /** Replaces a session by its renewed one, unless it has ended, and releases the lock. */
   renew(place: SessionPlace, session: StoredSession): Promise<void>;
-  /** Removes a session. @returns its encrypted content */
+  /** Removes a session, and ends its access token. @returns its encrypted content */
   end(place: SessionPlace): Promise<string | undefined>;
+  /** Notes that a session is used now. */
+  used(place: SessionPlace, use: SessionUse): Promise<void>;
+  /** Sessions of a person in all tenants, the last used first. */
+  ofPerson(person: PersonId, limit: number): Promise<OwnSession[]>;
+  /**
+   * Removes one session of a person, or all but one, and ends their access tokens.
+   * @returns places and encrypted contents of those that were removed
+   */
+  endOfPerson(person: PersonId, which: WhichSessions): Promise<(SessionPlace & { sealed: string })[]>;
 }
+
+/** One session, or all others. */
+export type WhichSessions = { id: string } | { butFor: string | undefined };
+
+/** What belongs to a person and to none of his tenants. */
+export interface People {
+  preferences(person: PersonId): Promise<Preferences>;
+  /** Sets the members of the change; the last one wins. @returns all of them */
+  prefer(person: PersonId, change: PreferenceChange): Promise<Preferences>;
+  /** Whether the session of this access token was ended. */
+  hasEnded(person: PersonId, mark: string): Promise<boolean>;
+}
+
+/** A tenant of a person, and his role there. */
+export type TenantOfPerson = Pick<TenantInShort, 'tenantId' | 'name' | 'status'> & { role: Role };
 
 /** The tenants of this installation, without their data. */
 export interface TenantStore {
@@ -69,6 +109,8 @@ export interface TenantStore {
 export interface TenantDirectory {
   /** All of them, newest first. */
   list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
+  /** Those in which a person has a role, by name. */
+  ofPerson(issuer: string, subject: string, limit: number): Promise<TenantOfPerson[]>;
   /** Tenants changed since, among those whose jobs run. */
   changedSince(since: Instant): Promise<string[]>;
 }
@@ -120,3 +162,6 @@ export interface Administration {
 
 /** Signs and stores the head of each chain of a tenant that has grown since it was last signed. @returns how many */
 export type KeepHeads = (tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string) => Promise<number>;
+
+/** Names of users by their ids; those of others, such as `system`, are absent. */
+export type UserNames = (tenantId: TenantId, subjects: readonly string[]) => Promise<ReadonlyMap<string, string>>;

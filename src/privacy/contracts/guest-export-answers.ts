@@ -4,8 +4,10 @@ import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
 import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { folioWindow } from '../../money/contracts/folio.ts';
 import { documentAnswer } from '../../money/contracts/invoices.ts';
+import { exportedNote } from '../../stay/contracts/desk-notes.ts';
 import { inquiryAnswer } from '../../stay/contracts/inquiries.ts';
 import { leftOutField, reservationAnswer, sharerField } from '../../stay/contracts/stay-answers.ts';
+import { onlineCheckInField } from '../../stay/contracts/stay-pages.ts';
 import { waitlistAnswer } from '../../stay/contracts/waitlist.ts';
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 
@@ -36,6 +38,8 @@ export const exportedStay = reservationAnswer.extend({
   notifications: z.array(
     z.object({ kind: z.string(), channel: z.string(), state: z.string(), at, sentAt: at.nullable() }),
   ),
+  notes: z.array(exportedNote).describe('What staff has noted about the stay.'),
+  onlineCheckIn: onlineCheckInField.nullable(),
 });
 
 /** A stay that somebody else has booked. */
@@ -56,6 +60,7 @@ export const sharedStay = z.object({
 export const guestExportAnswer = z.object({
   exportedAt: at,
   guest: guestAnswer,
+  notes: z.array(exportedNote).describe('What staff has noted about the guest.'),
   reservations: z.array(exportedStay),
   sharedStays: z.array(sharedStay).describe('Stays that the guest shares, without data of who has booked them.'),
   waitlist: z.array(waitlistAnswer).describe('Requests with the address of the guest that are not over.'),

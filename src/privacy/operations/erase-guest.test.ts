@@ -18,6 +18,7 @@ import { cancelReservation, walkGuest } from '../../stay/operations/cancel-reser
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
+import { writeNote } from '../../stay/operations/desk-notes.ts';
 import { keepInquiry } from '../../stay/operations/keep-inquiry.ts';
 import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 import { joinWaitlist } from '../../stay/operations/wait-for-room.ts';
@@ -231,12 +232,16 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const view = (propertyId: string) => services.properties.view({ ...PROPERTY_ID, propertyId });
   const corrected = { phone: '+34 600 555 777' };
   const under = key();
-  const done = await changeGuest(services, CALLER, guestId, corrected, under);
+  const done = await changeGuest(services, CALLER, guestId, corrected, { key: under });
   t.match(done.result.profile, { lastName: 'Quintaxil', ...corrected });
-  t.strictSame(await changeGuest(services, CALLER, guestId, corrected, under), { ...done, replayed: true });
+  t.strictSame(await changeGuest(services, CALLER, guestId, corrected, { key: under }), { ...done, replayed: true });
   t.same((await getGuest(services, CALLER, guestId)).profile, done.result.profile, 'as it is read');
   const before = (await view('south')).grid(DAY, DAY + 20);
   const erasing = key();
+  const aboutStay = { to: { ...PROPERTY_ID, propertyId: 'north' }, reservationId: stay.id };
+  await writeNote(services, CALLER, aboutStay, 'Wants to be woken at six', key());
+  const naming = await writeNote(services, CALLER, { to: aboutStay.to }, 'Zoraida left an umbrella', key());
+  await world.signOnline(stay.id, 'north', 'Zoraida Quintaxil');
   // As release 0.1.0 wrote it.
   await admin.query(
     `insert into invoices (tenant_id, property_id, reservation_id, invoice_number) values ('acme', 'north', $1, 'INV-X')`,
@@ -244,12 +249,14 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   );
   for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
   await services.properties.execute({ ...PROPERTY_ID, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
-
   const { erasedAt } = await eraseGuest(services, CALLER, guestId, erasing);
   t.same(await places(), [], 'no column of any table has a value of hers');
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
   const { status: over, guest: nobody } = (await services.waitlist.get(PROPERTY_ID.tenantId, waits))!;
   t.same([over, nobody], ['REMOVED', undefined], 'she waits no more');
+  t.same(await services.deskNotes.ofStays(PROPERTY_ID.tenantId, [stay.id]), [], 'notes about her stays are gone');
+  const shift = await services.deskNotes.ofDay(aboutStay.to, naming.note.businessDate);
+  t.match(shift, [{ text: 'guest' }]);
   const inquiry = (await services.inquiries.get(PROPERTY_ID.tenantId, asks))!;
   t.same([inquiry.status, inquiry.guest, inquiry.notes], ['CLOSED', undefined, undefined]);
   const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
@@ -347,8 +354,8 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
     modifiedBy: `${first} ${last}`,
   });
   await modifyReservation(services, CALLER, id, renamed, { key: key(), dryRun: false });
-  await changeGuest(services, CALLER, guest.guestId, { firstName: profiled, lastName: profiledLast }, key());
-  await changeGuest(services, CALLER, guest.guestId, { firstName: 'Last', lastName: 'Known' }, key());
+  await changeGuest(services, CALLER, guest.guestId, { firstName: profiled, lastName: profiledLast }, { key: key() });
+  await changeGuest(services, CALLER, guest.guestId, { firstName: 'Last', lastName: 'Known' }, { key: key() });
   const later = modifyBody.parse({ modifications: { specialRequests: [] }, modifiedBy: `Ms ${profiledLast}` });
   await modifyReservation(services, CALLER, id, later, { key: key(), dryRun: false });
   const why = { description: `${secondLast} fell ill`, cancelledBy: `${last}, ${first}` };
@@ -467,9 +474,12 @@ void t.test('the export has all data of the guest, and nothing of a card', async
   const { id, guest } = await booked('north', 22, { lastName: 'Exporta' });
   await cancelled(id);
   const [waitlistId, inquiryId] = [await waiting('north'), await inquiring('north')];
+  const about = { to: { ...PROPERTY_ID, propertyId: 'north' }, reservationId: id };
+  await writeNote(services, CALLER, about, 'Allergic to feathers', key());
   const { guest: profile, stays, waiting: waits, inquiries } = await exportGuest(services, CALLER, guest.guestId);
   t.match(waits, [{ waitlistId }]);
   t.match(inquiries, [{ inquiryId, notes: 'Zoraida calls again' }]);
+  t.match(stays[0]!.notes, [{ text: 'Allergic to feathers', by: CALLER.subject }]);
   t.match(profile, {
     profile: { lastName: 'Exporta', phone: '+34 600 987 654' },
     stays: { byStatus: { CANCELLED: 1 } },
@@ -480,11 +490,11 @@ void t.test('the export has all data of the guest, and nothing of a card', async
 });
 
 void t.test('an export names the reservations that cannot be read, and has the others', async (t) => {
-  const kept = await booked('north', 24, { lastName: 'Exportb' });
+  const surviving = await booked('north', 24, { lastName: 'Exportb' });
   const broken = await booked('south', 24, { lastName: 'Exportb' });
   await admin.query(`update reservations set details = (details::jsonb - 'nights')::json where id = $1`, [broken.id]);
-  const { stays, unreadable } = await exportGuest(services, CALLER, kept.guest.guestId);
-  t.match(stays, [{ reservation: { id: kept.id } }]);
+  const { stays, unreadable } = await exportGuest(services, CALLER, surviving.guest.guestId);
+  t.match(stays, [{ reservation: { id: surviving.id } }]);
   t.equal(stays.length, 1);
   t.same(unreadable, [broken.id]);
 });

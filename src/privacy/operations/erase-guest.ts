@@ -1,4 +1,4 @@
-import { namesOf } from '../../guests/rules/erasure.ts';
+import { namesOf, unnaming } from '../../guests/rules/erasure.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { type ClientKey, ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
@@ -15,14 +15,25 @@ const PAGE = 100;
 
 type Erasing = Pick<
   Services,
-  'guestErasure' | 'guests' | 'sealed' | 'properties' | 'waitlist' | 'inquiries' | 'outbox' | 'log'
+  | 'guestErasure'
+  | 'guests'
+  | 'guestNotes'
+  | 'sealed'
+  | 'properties'
+  | 'waitlist'
+  | 'inquiries'
+  | 'deskNotes'
+  | 'stayMails'
+  | 'stayPages'
+  | 'outbox'
+  | 'log'
 >;
 
 /**
  * Erases a guest (docs/concepts/guests-and-erasure.md#erasure): accounting data stays without personal data. First the
  * profile and its key, so that no new booking uses it and ciphertext is unreadable; then each property removes personal
  * data from its reservations by commands of its own, which the audit chain shows; then data that no property has in
- * memory. An interrupted erasure continues by itself, or when it is requested again.
+ * memory. Profiles that were merged into this one go with it. An interrupted erasure continues by itself, or when it is requested again.
  * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
 export async function eraseGuest(
@@ -31,11 +42,10 @@ export async function eraseGuest(
   id: GuestId,
   key?: ClientKey,
 ): Promise<{ erasedAt: Instant; replayed: boolean }> {
-  const names = await sealedNames(services, by.tenantId, id);
-  const { result: begun, replayed } = await services.guestErasure.begin(by, id, names, key);
-  await finishErasure(services, by, id);
+  const { at: erasedAt, ids, replayed } = await beginErasure(services, by, id, key);
+  for (const one of ids) await finishErasure(services, by, one);
   services.log.info({ guestId: id, subject: by.subject }, 'guest erased');
-  return { erasedAt: begun.at, replayed };
+  return { erasedAt, replayed };
 }
 
 /** Continues interrupted erasures of a tenant. */
@@ -49,22 +59,46 @@ export async function finishErasures(
     await each.one(`${tenantId} guest ${id}`, () => finishErasure(services, by, id));
 }
 
-/**
- * All names and addresses that the guest ever had here: the key of former ones is destroyed first, so they are
- * collected before and stored, under the keys of the service, until the end.
- */
-async function sealedNames(
-  { guestErasure, guests, sealed }: Erasing,
-  tenantId: TenantId,
+/** A profile that is merged into this one while its names are collected lets the beginning start again. */
+const MAX_TRIES = 3;
+
+async function beginErasure(
+  services: Erasing,
+  by: By,
   id: GuestId,
-): Promise<string> {
-  const found = await guestErasure.names(tenantId, id);
-  const opened = await guests.open(
-    tenantId,
-    found.sealed.map((name) => ({ guestId: id, name })),
-  );
-  const former = [...opened.values()].flatMap((text) => namesOf({ guest: JSON.parse(text) as Guest }));
-  return sealed.seal(JSON.stringify([...new Set([...found.names, ...former])]), id);
+  key: ClientKey | undefined,
+): Promise<{ at: Instant; ids: readonly GuestId[]; replayed: boolean }> {
+  for (let tries = 1; ; tries++) {
+    const ids = await services.guestErasure.idsOf(by.tenantId, id);
+    const names = await namesOfAll(services, by.tenantId, ids);
+    const sealed = ids.map((one) => ({ id: one, names: services.sealed.seal(JSON.stringify(names), one) }));
+    const begun = await services.guestErasure.begin(by, sealed, key);
+    if (begun !== 'MERGED') return { at: begun.result.at, ids, replayed: begun.replayed };
+    if (tries >= MAX_TRIES)
+      throw new DomainError('GUEST_MERGED', 'Other profiles are merged into this one just now.');
+  }
+}
+
+/**
+ * All names and addresses that the guest ever had here, in merged profiles too: the key of former ones is destroyed
+ * first, so they are collected before and stored, under the keys of the service, until the end.
+ */
+async function namesOfAll(
+  { guestErasure, guests }: Erasing,
+  tenantId: TenantId,
+  ids: readonly GuestId[],
+): Promise<string[]> {
+  const names = new Set<string>();
+  for (const guestId of ids) {
+    const found = await guestErasure.names(tenantId, guestId);
+    const opened = await guests.open(
+      tenantId,
+      found.sealed.map((name) => ({ guestId, name })),
+    );
+    const former = [...opened.values()].flatMap((text) => namesOf({ guest: JSON.parse(text) as Guest }));
+    for (const name of [...found.names, ...former]) names.add(name);
+  }
+  return [...names];
 }
 
 async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<void> {
@@ -81,13 +115,29 @@ async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<vo
     for (const one of page) seen.add(one.id);
     // While its reservation still has the names to look for in texts.
     await guestErasure.clearHistory(tenantId, id, page, names);
+    const own = page.filter(({ guest }) => guest.guestId === id);
+    await services.deskNotes.removeOfStays(
+      tenantId,
+      own.map((one) => one.id),
+    );
+    await services.stayPages.removeOfStays(
+      tenantId,
+      own.map((one) => one.id),
+    );
+    await services.stayMails.removeOf(
+      tenantId,
+      page.map((one) => one.id),
+      names.filter((name) => name.includes('@')),
+    );
     for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
       await Promise.all(stays.map((stay) => eraseStay(services, by, id, stay, names)));
     services.outbox.forget(
       tenantId,
-      page.filter(({ guest }) => guest.guestId === id).map((one) => one.id),
+      own.map((one) => one.id),
     );
   }
+  await services.guestNotes.forget(tenantId, id);
+  await services.deskNotes.replaceTexts(tenantId, names, unnaming(names));
   await endRequests(services, by, names);
   await guestErasure.clearAnswers(tenantId, id, names);
   await guestErasure.end(tenantId, id);

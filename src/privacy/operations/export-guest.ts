@@ -1,6 +1,6 @@
 import { type FoundGuest, getGuest } from '../../guests/operations/find-guests.ts';
 import { tiersOf } from '../../guests/operations/loyalty.ts';
-import type { StatusEntry, DisclosedGuest } from '../../guests/ports.ts';
+import type { StatusEntry, DisclosedGuest, GuestNote } from '../../guests/ports.ts';
 import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -17,6 +17,8 @@ import { folioOf, type FolioWindowView } from '../../money/rules/postings.ts';
 import { chargesOfOthers } from '../../money/rules/shared-money.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { ListedInquiry, ListedWaiting } from '../../stay/ports.ts';
+import type { DeskNote } from '../../stay/rules/desk-note.ts';
+import type { OnlineCheckIn } from '../../stay/rules/online-check-in.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** Reservations of one query. */
@@ -30,6 +32,9 @@ export type ExportedStay = {
   notifications: DisclosedGuest[];
   survey?: StaySurvey;
   invoices: InvoiceDocument[];
+  /** What staff has noted about the stay. */
+  notes: DeskNote[];
+  onlineCheckIn?: OnlineCheckIn;
   /** Those of a shared stay are without what the sharer pays, and has paid. */
   charges: FolioCharge[];
   payments: Payment[];
@@ -46,6 +51,8 @@ export type SharedStay = {
 export type GuestExport = {
   at: Instant;
   guest: FoundGuest;
+  /** What staff has noted about the guest. */
+  notes: GuestNote[];
   stays: ExportedStay[];
   shared: SharedStay[];
   unreadable: ReservationId[];
@@ -55,16 +62,18 @@ export type GuestExport = {
 };
 
 /**
- * Exports all stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles). A reservation
+ * Exports all stored data about a guest, merged profiles included, for the guest (docs/concepts/guests-and-erasure.md#profiles). A reservation
  * that cannot be read is named, and does not keep the others from the guest.
  * @throws DomainError GUEST_NOT_FOUND
  */
 export async function exportGuest(services: Services, caller: Caller, id: GuestId): Promise<GuestExport> {
   const { tenantId, subject } = caller;
   const guest = await getGuest(services, caller, id);
+  const { guestId, merged = [] } = guest.profile;
+  const ids = new Set([guestId, ...merged.map((one) => one.guestId)]);
   const { reservations: all, unreadable } = await reservationsOf(services, tenantId, id);
   const properties = await propertiesOf(services, tenantId, all);
-  const reservations = all.filter((reservation) => reservation.guest.guestId === id);
+  const reservations = all.filter((reservation) => ids.has(reservation.guest.guestId));
   const { statuses, notifications } = await services.guestBook.records(tenantId, id);
   const [statusesOf, notifiedOf] = [statuses, notifications].map((all) =>
     Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
@@ -77,6 +86,15 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     all.map((reservation) => reservation.id),
   );
   const invoicesOf = Map.groupBy(documents, ({ reservationId }) => reservationId);
+  const stayNotes = await services.deskNotes.ofStays(
+    tenantId,
+    reservations.map((reservation) => reservation.id),
+  );
+  const signed = await services.stayPages.checkIns(
+    tenantId,
+    reservations.map((reservation) => reservation.id),
+  );
+  const notesOf = Map.groupBy(stayNotes, ({ reservationId }) => reservationId!);
   const stays = reservations.map((reservation) => ({
     survey: surveys.get(reservation.id),
     reservation,
@@ -84,24 +102,29 @@ export async function exportGuest(services: Services, caller: Caller, id: GuestI
     tier: tierOf(reservation),
     statuses: statusesOf.get(reservation.id) ?? [],
     notifications: notifiedOf.get(reservation.id) ?? [],
+    notes: notesOf.get(reservation.id) ?? [],
+    onlineCheckIn: signed.find(({ reservationId }) => reservationId === reservation.id),
     invoices: (invoicesOf.get(reservation.id) ?? []).filter(({ issuedTo }) => issuedTo.sharerId === undefined),
     charges: chargesOfOthers(reservation),
     payments: paymentsOfParty(reservation, 'REST'),
   }));
   const shared = all
-    .filter((reservation) => reservation.guest.guestId !== id)
+    .filter((reservation) => !ids.has(reservation.guest.guestId))
     .map((reservation) => ({
       reservation,
       property: properties.get(reservation.propertyId)!,
       folio: sharersFolio(reservation, properties.get(reservation.propertyId)!, services.clock.now()),
-      invoices: (invoicesOf.get(reservation.id) ?? []).filter(({ issuedTo }) => issuedTo.sharerId === id),
+      invoices: (invoicesOf.get(reservation.id) ?? []).filter(
+        ({ issuedTo }) => issuedTo.sharerId !== undefined && ids.has(issuedTo.sharerId),
+      ),
     }));
-  const addresses = [guest.profile.email].filter((address) => address !== '');
+  const addresses = [guest.profile, ...merged].map(({ email }) => email).filter((address) => address !== '');
   const [waiting, inquiries] = await Promise.all([
     services.waitlist.ofAddresses(tenantId, addresses),
     services.inquiries.ofAddresses(tenantId, addresses),
   ]);
-  return { at: services.clock.now(), guest, stays, shared, unreadable, waiting, inquiries };
+  const notes = await services.guestNotes.of(tenantId, guestId);
+  return { at: services.clock.now(), guest, notes, stays, shared, unreadable, waiting, inquiries };
 }
 
 function sharersFolio(reservation: Reservation, { metadata }: Property, now: Instant): FolioWindowView | undefined {

@@ -1,3 +1,5 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
 import {
   answerWithoutPerson,
   isErased,
@@ -50,7 +52,9 @@ const UNFINISHED = `
 /** A reason code, as opposed to free text. */
 const CODE = /^[A-Z_]+$/;
 
-const BEGIN = 'select begin_erasure_v3(?, ?, ?) as begun';
+const IDS = 'select guest_ids_v1(?, ?::uuid) as ids';
+const LOCK = 'select lock_guests_v1(?, ?::uuid[]) as survivors';
+const BEGIN = 'select begin_erasure_v4(?, ?, ?) as begun';
 
 /** Members of the profile and all reservations of a guest with names. */
 const NAMED = `
@@ -101,6 +105,22 @@ type AnswerRow = { subject: string; key: string; answer: IdempotencyRecord };
 type ItemRow = { reservation_id: string; id: string; description: string };
 type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
 
+async function idsIn(em: EntityManager, tenantId: TenantId, guestId: GuestId): Promise<GuestId[]> {
+  return (await em.execute<{ ids: GuestId[] }[]>(IDS, [tenantId, guestId]))[0]!.ids;
+}
+
+/** Empties one profile and destroys its key. */
+async function emptied(em: EntityManager, by: By, id: GuestId, names: string): Promise<Instant> {
+  const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, id, names]))[0]!.begun;
+  if (!begun) throw noSuch();
+  if ('stays' in begun)
+    throw new DomainError('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
+      extra: { reservations: begun.stays },
+    });
+  if (begun.first) await appendAdministration(em, by, { entity: 'guest', entityId: id, action: 'ERASED' });
+  return begun.at;
+}
+
 /** Erasure in the tables, in addition to that by properties (docs/concepts/guests-and-erasure.md#erasure). */
 export class StoredGuestErasure implements GuestErasure {
   readonly #database: Database;
@@ -130,20 +150,29 @@ export class StoredGuestErasure implements GuestErasure {
     return (rows as unknown as { names: string | null }[])[0]?.names ?? undefined;
   }
 
-  async begin(by: By, guestId: GuestId, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
+  async idsOf(tenantId: TenantId, guestId: GuestId): Promise<GuestId[]> {
     if (!isUuid(guestId)) throw noSuch();
-    return this.#database.inTenant(by.tenantId, (em) =>
-      onceUnderKey(em, by, key, async () => {
-        const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId, names]))[0]!.begun;
-        if (!begun) throw noSuch();
-        if ('stays' in begun)
-          throw new DomainError('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
-            extra: { reservations: begun.stays },
-          });
-        if (begun.first) await appendAdministration(em, by, { entity: 'guest', entityId: guestId, action: 'ERASED' });
-        return { at: begun.at };
-      }),
-    );
+    return this.#database.readTenant(tenantId, (em) => idsIn(em, tenantId, guestId));
+  }
+
+  async begin(
+    by: By,
+    profiles: readonly { id: GuestId; names: string }[],
+    key?: RequestKey,
+  ): Promise<Done<{ at: Instant }> | 'MERGED'> {
+    const { tenantId } = by;
+    const ids = profiles.map(({ id }) => id);
+    return this.#database.inTenant(tenantId, async (em) => {
+      await em.execute(LOCK, [tenantId, `{${ids.join()}}`]);
+      // Under the lock no profile joins or leaves.
+      const now = await idsIn(em, tenantId, ids[0]!);
+      if (now.length !== ids.length || !now.every((id) => ids.includes(id))) return 'MERGED';
+      return onceUnderKey(em, by, key, async () => {
+        let at: Instant | undefined;
+        for (const { id, names } of profiles) at = await emptied(em, by, id, names);
+        return { at: at! };
+      });
+    });
   }
 
   async remaining(tenantId: TenantId, guestId: GuestId, limit: number): Promise<Reservation[]> {

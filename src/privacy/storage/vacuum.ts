@@ -6,7 +6,15 @@ import { connect, type ConnectOptions } from '../../platform/database/connection
 /** Tables whose old row versions have plain personal data after an erasure. */
 const TABLES = [
   ...(['guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments', 'holds'] as const),
-  ...(['idempotency', 'invoice_items', 'invoice_documents', 'stay_surveys', 'notifications'] as const),
+  ...([
+    'idempotency',
+    'invoice_items',
+    'invoice_documents',
+    'stay_surveys',
+    'notifications',
+    'desk_notes',
+    'stay_pages',
+  ] as const),
 ];
 
 /** Pause between two runs: a tenant that erases a hundred guests causes one run, and one more at the end. */

@@ -20,6 +20,7 @@ import {
   textOr,
   withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
+import { LANGUAGES } from '../../kernel/rules/languages.ts';
 import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
@@ -180,11 +181,51 @@ export const policies = z.strictObject({
     .max(30)
     .optional()
     .describe('A guest in house gets a service each so many nights; 0, never, when absent.'),
+  language: z
+    .enum(LANGUAGES)
+    .optional()
+    .describe('Of messages to guests whose own language is not known; en when absent.'),
   roomReadyWhen: z
     .enum(ROOM_READY_WHEN)
     .optional()
     .describe('INSPECTED: a room that was cleaned is ready for a guest once it is inspected; CLEAN when absent.'),
 } satisfies Record<keyof Policies, z.ZodType>);
+
+/** Origins of pages that may show the booking page in a frame. */
+const MAX_EMBED_ORIGINS = 20;
+
+/** An origin as a browser sends it: scheme and host, without a path. */
+const origin = z
+  .string()
+  .max(255)
+  .refine((text) => isOrigin(text), 'is not an origin such as https://www.example.com');
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+const bookingPage = z
+  .strictObject({
+    enabled: z.boolean(),
+    description: optionalNotes(1_000).describe('What guests read about the property.'),
+    ratePlans: z
+      .array(text(50))
+      .max(50)
+      .optional()
+      .describe('Codes of the plans sold there; every plan on sale that invoices no company when absent.'),
+    extras: z
+      .array(text(50))
+      .max(100)
+      .optional()
+      .describe('Codes of the extras that guests add to their stay by themselves; every one on sale when absent.'),
+    embedOrigins: z
+      .array(origin)
+      .max(MAX_EMBED_ORIGINS)
+      .default([])
+      .describe('Origins of pages that may show it in a frame.'),
+  })
+  .describe('Sells the property to guests at `/book/{tenant}/{property}`; not at all when absent.');
 
 const metadata = z.strictObject({
   category: optionalText(100),
@@ -202,6 +243,7 @@ const metadata = z.strictObject({
     .describe('ISO 4217. Amounts in one without cents, such as JPY, are whole.'),
   timezone: z.string().max(100).refine(isTimezone, 'is not an IANA time zone'),
   amenities: z.array(text(100)).max(100).default([]),
+  bookingPage: bookingPage.optional(),
   policies: policies.default({}),
 });
 

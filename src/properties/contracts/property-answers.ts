@@ -66,6 +66,9 @@ export const propertyAnswer = z.object({
   effectiveTaxes: z
     .array(taxAnswer)
     .describe('All taxes: what taxPercent, feePerNight and feePerPersonNight say, then `taxes` of the policies.'),
+  inherits: z
+    .array(z.string())
+    .describe('Policies that the property does not set itself: they follow the tenant, or are the defaults.'),
   createdAt: at,
   updatedAt: at,
 });

@@ -1,8 +1,10 @@
 import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { Language } from '../../kernel/rules/languages.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant, PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { MembersIn } from '../../kernel/rules/unit.ts';
+import type { AcceptanceRule } from './acceptance-rule.ts';
 import type { AgeBand } from './age-band.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import { policyTaxes, type Tax } from './tax.ts';
@@ -45,6 +47,8 @@ export type Policies = {
   taxOnComp: boolean;
   /** A guest in house gets a service each so many nights; 0 is never. */
   stayOverServiceNights: number;
+  /** Language of messages to guests whose own is not known. */
+  language: Language;
   /** The least state in which a cleaned room is ready for a guest. */
   roomReadyWhen: (typeof ROOM_READY_WHEN)[number];
 };
@@ -74,6 +78,7 @@ export const DEFAULT_POLICIES: Policies = {
   exchangeRateMaxAgeDays: 1,
   taxOnComp: false,
   stayOverServiceNights: 0,
+  language: 'en',
   roomReadyWhen: 'CLEAN',
 };
 
@@ -115,6 +120,20 @@ export function followingTenant(property: Property, tenants: Partial<Policies>):
 
 export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };
 
+/** What guests may book by themselves (docs/guide/booking-page.md#settings). */
+export type BookingPage = {
+  /** Whether the property is sold at `/book/{tenant}/{property}`. */
+  enabled: boolean;
+  /** What guests read about the property, in one paragraph. */
+  description?: string;
+  /** Plans that are sold there; absent: every plan on sale that invoices no company. */
+  ratePlans?: string[];
+  /** Extras that guests add to their stay by themselves; absent: every one on sale. */
+  extras?: string[];
+  /** Origins of pages that may show it in a frame. */
+  embedOrigins: string[];
+};
+
 export type PropertyMetadata = {
   category?: string;
   starRating?: number;
@@ -129,6 +148,9 @@ export type PropertyMetadata = {
   policies: Policies;
   /** Policies that the property has set itself; when unknown, all of them. */
   ownPolicies?: Partial<Policies>;
+  /** Set by itself: an update of the property leaves it. */
+  acceptanceRule?: AcceptanceRule;
+  bookingPage?: BookingPage;
 };
 
 /** A hotel (docs/reference/set-up.md#property); amounts in `metadata.policies` are in minor units. */

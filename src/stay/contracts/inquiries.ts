@@ -4,6 +4,7 @@ import { at, idField, listOf, moneyField } from '../../kernel/contracts/answers.
 import {
   email,
   instant,
+  language,
   optionalNotes,
   optionalPromoCode,
   optionalText,
@@ -24,6 +25,7 @@ export const inquiryBody = z.strictObject({
     lastName: text(100),
     email: email.optional(),
     phone: optionalText(30),
+    language: language.optional(),
   }),
   stayDetails: wholeStay(z.strictObject({ ...askedStay, promoCode: optionalPromoCode })),
   notes: optionalNotes(500),
@@ -46,6 +48,7 @@ export const inquiryAnswer = z.object({
       lastName: z.string(),
       email: z.string().nullable(),
       phone: z.string().nullable(),
+      language: language.optional(),
     })
     .nullable()
     .describe('Null once the inquiry is over.'),

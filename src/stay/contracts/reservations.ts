@@ -10,6 +10,7 @@ import {
   dayToCome,
   email,
   instant,
+  language,
   notes,
   optionalEmail,
   optionalNotes,
@@ -51,14 +52,18 @@ const guestInfo = z.strictObject({
   lastName: text(100),
   email: optionalEmail.transform((address = '') => address).describe('Needed but for `source.channel` WALKIN.'),
   phone: optionalText(30),
+  language: language.optional(),
   preferences: preferences.optional(),
 });
+
+/** Text of a quote token. */
+const quoteToken = z.string().max(8_000).optional();
 
 const stayDetails = wholeStay(
   z.strictObject({
     ...askedStay,
     nights: z.int().optional(),
-    quoteToken: z.string().max(8_000).optional(),
+    quoteToken,
     maxTotal: amount.optional(),
     promoCode: optionalPromoCode,
   }),
@@ -123,7 +128,7 @@ const companions = z
   .describe('Who stays in the room beside the guest.');
 
 /** Who shares the room and may pay a part of it; the address is needed but for `source.channel` WALKIN. */
-const sharer = guestInfo.omit({ preferences: true });
+const sharer = guestInfo.omit({ preferences: true, language: true });
 
 const source = z
   .strictObject({
@@ -206,6 +211,7 @@ export const bookingBody = z
             checkIn: dayToCome.optional().describe('Of this room; that of the booking when absent.'),
             checkOut: date.optional(),
             ratePlan: optionalText(50).describe('Of this room; `stayDetails.rateCode` when absent.'),
+            quoteToken: quoteToken.describe('Promises the price of this room; each room has its own.'),
             guestInfo: guestInfo.optional().describe('Who stays in it; the guest of the booking when absent.'),
             specialRequests: specialRequests.optional(),
             companions,
@@ -242,7 +248,11 @@ export const bookingBody = z
       const issue = { message: 'has at most 98 characters with several rooms', params: { field: 'TOO_BIG' } };
       context.addIssue({ code: 'custom', path: ['source', 'externalId'], ...issue });
     }
-    rooms.forEach(({ checkIn = of.checkIn, checkOut = departureOf(of) }, index) => {
+    rooms.forEach(({ checkIn = of.checkIn, checkOut = departureOf(of), quoteToken: promise }, index) => {
+      if (promise !== undefined && of.promoCode !== undefined) {
+        const issue = { message: 'has the promotion in it; send one of the two', params: { field: 'EXCLUDED' } };
+        context.addIssue({ code: 'custom', path: ['rooms', index, 'quoteToken'], ...issue });
+      }
       const fault = checkIn === checkOut ? undefined : lengthFault(checkOut - checkIn);
       if (!fault) return;
       const issue = { message: fault.detail, params: { field: fault.code } };
@@ -289,6 +299,15 @@ export type ReasonBody = z.infer<typeof reasonBody>;
 /** Body that gives the reason for taking back a cancel or a no-show. */
 export const reinstateBody = z.strictObject({ reason: text(500) });
 export type ReinstateBody = z.infer<typeof reinstateBody>;
+
+export const undoCheckInBody = z.strictObject({
+  reason: optionalText(500),
+  roomUsed: z
+    .boolean()
+    .default(false)
+    .describe('The guest was in the room: it is DIRTY. Otherwise it has the state that it had before.'),
+});
+export type UndoCheckInBody = z.infer<typeof undoCheckInBody>;
 
 export const cancelBody = z.strictObject({
   reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),

@@ -13,9 +13,11 @@ import {
   taxLine,
 } from '../../kernel/contracts/answers.ts';
 import { tenderedField } from '../../money/contracts/exchange-rates.ts';
+import { terminalSlip } from '../../money/contracts/payments.ts';
 import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
+import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { instalmentField, termsField as planTerms } from '../../rates/contracts/rate-answers.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import { roomWishesField, unmetWishesField } from '../../rooms/contracts/room-wishes.ts';
@@ -47,6 +49,10 @@ const paymentDetails = {
   paidBy: z.string().optional(),
   reference: z.string().nullable().optional(),
   gatewayName: z.string().optional().describe('The payment provider, of a charge or refund that it was asked for.'),
+  cardLast4: z
+    .string()
+    .optional()
+    .describe('Last digits of the card, where the payment provider or a card terminal says them.'),
   kind: z
     .enum(['CHARGEBACK', 'CHARGEBACK_WON'])
     .optional()
@@ -54,6 +60,7 @@ const paymentDetails = {
   chargedBackPaymentId: idField.optional().describe('The payment that was charged back.'),
   closed: z.boolean().optional().describe('Of a chargeback: whether somebody has said what becomes of it.'),
   tendered: tenderedField.optional(),
+  terminal: terminalSlip.optional(),
 };
 
 export const payment = z.object({
@@ -130,6 +137,13 @@ export const checkInAnswer = z.object({
   expectedCheckOut: at,
 });
 
+export const checkInUndoneAnswer = z.object({
+  reservationId: idField,
+  status,
+  roomNumber: z.string().nullable(),
+  roomStatus: z.enum(ROOM_STATUSES).nullable(),
+});
+
 export const checkOutAnswer = z.object({
   checkOutId: idField,
   reservationId: idField,
@@ -151,6 +165,10 @@ export const checkOutAnswer = z.object({
       invoiceUrl: z.string(),
     })
     .describe('The charge made now; the last payment when nothing was due, nulls and 0.00 without one.'),
+  account: z
+    .object({ amount: moneyField, name: z.string().nullable() })
+    .optional()
+    .describe('What the account of the company or channel takes over; absent when that is nothing.'),
   refund: z.object({ amount: moneyField, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
   invoiceUrl: z.string(),
   feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: count }),
@@ -261,7 +279,13 @@ export const reservationAnswer = listedReservation.extend({
     ),
     retained: moneyField.optional().describe('The least that the stay costs after its changes.'),
   }),
-  paymentDetails: z.object({ method: z.string().nullable(), billingAddress: billingAddress.nullable() }).nullable(),
+  paymentDetails: z
+    .object({
+      method: z.string().nullable(),
+      billingAddress: billingAddress.nullable(),
+      cardOnFile: z.literal(true).optional().describe('A card of who has booked can be charged; absent without one.'),
+    })
+    .nullable(),
   amenities: z.array(z.string()),
   cancellation: cancellationAnswer.nullable(),
   walk: walkField.optional(),

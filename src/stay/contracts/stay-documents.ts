@@ -68,7 +68,14 @@ export const reservationHistoryAnswer = z.object({
   reservationId: idField,
   status,
   items: z.array(
-    z.object({ event: z.string(), timestamp: at, status, notes: z.string().nullable(), by: z.string() }),
+    z.object({
+      event: z.string(),
+      timestamp: at,
+      status,
+      notes: z.string().nullable(),
+      by: z.string(),
+      byName: z.string().nullable().describe('The name of the user, where one is known.'),
+    }),
   ),
   statusHistory: z.array(
     z.object({

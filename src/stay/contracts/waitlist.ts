@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
 import { at, count, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
-import { amount, email, instant, optionalText, page, propertyId, text } from '../../kernel/contracts/fields.ts';
+import {
+  amount,
+  email,
+  instant,
+  language,
+  optionalText,
+  page,
+  propertyId,
+  text,
+} from '../../kernel/contracts/fields.ts';
 import { wholeStay } from '../../rates/contracts/stay.ts';
 import { WAITLIST_STATUSES } from '../rules/waitlist.ts';
 import { askedStay, askedStayAnswer } from './asked-stay.ts';
@@ -10,7 +19,13 @@ import { askedStay, askedStayAnswer } from './asked-stay.ts';
 
 export const waitlistBody = z.strictObject({
   propertyId,
-  guestInfo: z.strictObject({ firstName: text(100), lastName: text(100), email, phone: optionalText(30) }),
+  guestInfo: z.strictObject({
+    firstName: text(100),
+    lastName: text(100),
+    email,
+    phone: optionalText(30),
+    language: language.optional(),
+  }),
   stayDetails: wholeStay(
     z.strictObject({
       ...askedStay,
@@ -44,7 +59,13 @@ export const waitlistAnswer = z.object({
   status,
   position: count.nullable().describe('Null where it does not wait.'),
   guestInfo: z
-    .object({ firstName: z.string(), lastName: z.string(), email: z.string(), phone: z.string().nullable() })
+    .object({
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      phone: z.string().nullable(),
+      language: language.optional(),
+    })
     .nullable()
     .describe('Null once the request is over.'),
   stayDetails: z.object({

@@ -19,9 +19,15 @@ import type { Reservation } from '../rules/reservation.ts';
 
 /**
  * `payment` is the charge made at check-out; `refunds` return what was overpaid; `taxes` are the taxes of the property,
- * which have the names for the final bill.
+ * which have the names for the final bill; `company` is the name of the company that is invoiced.
  */
-export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[]; taxes: readonly Tax[] };
+export type CheckedOut = {
+  reservation: Reservation;
+  payment?: Payment;
+  refunds: Payment[];
+  taxes: readonly Tax[];
+  company?: string;
+};
 
 /**
  * Checks a guest out (docs/reference/reservations.md#check-in-and-check-out). The amount due is first charged to the
@@ -45,7 +51,7 @@ export async function checkOut(
     const found = await services.reservations.get(caller.tenantId, id);
     const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
     const invoiceTo = await companyToInvoice(services, caller.tenantId, found?.reservation.companyId);
-    const taxes = found?.property.metadata.policies.taxes ?? [];
+    const named = { taxes: found?.property.metadata.policies.taxes ?? [], company: invoiceTo?.name };
     const paymentId = uuidv7();
     // A repeated request gets the answer of the first one, or the payment attempt that the first one left open.
     const reply: Reply<CommandResults['CHECK_OUT'] | CommandResults['END_PAYMENT']> = await send(
@@ -76,11 +82,11 @@ export async function checkOut(
       const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);
       const of = { reservation, attempt, cardToken };
       const charged = await chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
-      return { ...charged, result: { ...charged.result, refunds: [], taxes } };
+      return { ...charged, result: { ...charged.result, refunds: [], ...named } };
     }
     if (!reply.replayed && !dryRun) sendRefundsSoon(services, to, reservation);
     const refunds = 'refunds' in result ? (result.refunds ?? []) : [];
     const payment = 'payment' in result ? result.payment : undefined;
-    return { ...reply, result: { reservation, payment, refunds, taxes } };
+    return { ...reply, result: { reservation, payment, refunds, ...named } };
   });
 }

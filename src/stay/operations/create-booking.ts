@@ -144,6 +144,7 @@ function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: Bo
     (
       {
         ratePlan,
+        quoteToken,
         guestInfo: guest,
         specialRequests: own,
         companions,
@@ -164,6 +165,7 @@ function roomsOf({ rooms, guestInfo, stayDetails, specialRequests, ...body }: Bo
         ...daysUntil(checkIn ?? stay.checkIn, checkOut ?? departureOf(stay)),
         ...party,
         rateCode: ratePlan ?? rateCode,
+        ...(quoteToken !== undefined && { quoteToken }),
         ...(promoCode !== undefined && { promoCode }),
       },
       specialRequests: own ?? specialRequests,

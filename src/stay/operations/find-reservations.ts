@@ -14,7 +14,7 @@ import type { Reservation } from '../rules/reservation.ts';
 /** Reads one reservation. @throws DomainError RESERVATION_NOT_FOUND */
 export async function getReservation(
   services: Services,
-  caller: Caller,
+  caller: Pick<Caller, 'tenantId'>,
   id: ReservationId,
 ): Promise<{ reservation: Reservation; property: Property; tier: LoyaltyTier; seq: number }> {
   const found = await services.reservations.get(caller.tenantId, id);

@@ -28,15 +28,15 @@ export async function markNoShow(
   services: Services,
   caller: Caller,
   id: ReservationId,
-  options: { key?: ClientKey; ifVersion?: number; reason?: string; afterGrace: boolean },
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean; reason?: string; afterGrace: boolean },
 ): Promise<Reply<CommandResults['NO_SHOW']>> {
   const to = await addressOf(services, caller, id);
   const { key, ...rest } = options;
   const found = await services.reservations.get(caller.tenantId, id);
   const invoiceTo = await companyToInvoice(services, caller.tenantId, found?.reservation.companyId);
   const command = { ...noShowOf(id, caller.subject), ...rest, invoiceTo };
-  const reply = await send(services, caller, to, command, claim(key));
-  if (!reply.replayed) {
+  const reply = await send(services, caller, to, command, options.dryRun ? undefined : claim(key));
+  if (!reply.replayed && !options.dryRun) {
     sendRefundsSoon(services, to, reply.result.reservation);
     chargePenaltySoon(services, to, reply.result.reservation);
   }

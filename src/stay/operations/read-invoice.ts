@@ -4,24 +4,15 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { companyToInvoice } from '../../money/operations/find-companies.ts';
-import type { InvoicedCompany } from '../../money/rules/company.ts';
 import { documentsOfParty } from '../../money/rules/invoice-document.ts';
-import type { InvoiceParty, IssuedTo } from '../../money/rules/invoice.ts';
+import type { InvoiceParty } from '../../money/rules/invoice.ts';
+import type { InvoicedParties } from '../../money/rules/shown-invoice.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../rules/reservation-states.ts';
-import type { Reservation } from '../rules/reservation.ts';
 import { getReservation } from './find-reservations.ts';
 
 /** A stay with all its issued documents. */
-export type InvoicedStay = {
-  reservation: Reservation;
-  property: Property;
-  /** Recipient on an invoice of release 0.1.0 whose guest has been erased. */
-  to?: IssuedTo;
-  /** Company of the stay, as it is now: an offer of an invoice may be to it. */
-  company?: InvoicedCompany;
-  party: InvoiceParty;
-};
+export type InvoicedStay = InvoicedParties & { property: Property; party: InvoiceParty };
 
 /**
  * @param party whose invoice is asked for
@@ -30,7 +21,7 @@ export type InvoicedStay = {
  */
 export async function readInvoice(
   services: Services,
-  caller: Caller,
+  caller: Pick<Caller, 'tenantId'>,
   id: ReservationId,
   party: InvoiceParty,
 ): Promise<InvoicedStay> {

@@ -91,6 +91,7 @@ export function bookingDetails(
     case 'REFUNDED':
     case 'NO_SHOW':
     case 'REINSTATED':
+    case 'CHECK_IN_UNDONE':
       return changeDetails(before ?? after, after);
   }
 }

@@ -53,6 +53,14 @@ export function owedByAccount(reservation: Reservation, balance: Minor): Minor {
   return Math.max(0, Math.min(balance + paidBesides, expectedTotal - paid));
 }
 
+/** What an account took over with the check-out. */
+export function takenOverAtCheckOut({ payments, timeline }: Pick<Reservation, 'payments' | 'timeline'>): Minor {
+  const left = timeline.findLast(({ event }) => event === 'CHECKED_OUT')?.timestamp;
+  return payments
+    .filter(({ type, method, createdAt }) => type === 'CHARGE' && method === 'INVOICE' && createdAt === left)
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
 /** Charges that a provider has declined, or that nobody had a card for, since something was paid. */
 function failures({ payments }: Pick<Reservation, 'payments'>): Payment[] {
   const charges = payments.filter(({ type }) => type === 'CHARGE');

@@ -1,4 +1,4 @@
-import { ALPHABET } from '../../kernel/rules/crockford.ts';
+import { ALPHABET } from '../../rates/rules/crockford.ts';
 
 /** Characters before the check character. */
 const PLACES = 9;

@@ -113,16 +113,19 @@ export function extrasAfter(
   if (!charges || roots.size === 0) return charges;
   if (before.status === 'CHECKED_IN')
     return [...charges, ...[...roots].flatMap((root) => followed(charges, root as Root, checkOut, following))];
-  return charges.map((charge) => {
-    if (!roots.has(charge)) return charge;
-    const { nightly } = charge as Root;
+  const priced = new Map<string, FolioCharge>();
+  for (const root of roots as Set<Root>) {
+    const { nightly } = root;
     // A guest who comes late may have taken it from a later night on.
     const from = checkIn === before.stay.checkIn ? nightly.from : Math.max(checkIn, following.today);
     const to = Math.max(from, checkOut);
-    if (from === nightly.from && to === nightly.to) return charge;
-    const priced = { ...charge, unitAmount: charge.unitAmount! };
-    return nightlyCharge(priced, { ...nightly, from, to });
-  });
+    if (from === nightly.from && to === endOf(charges, root)) continue;
+    priced.set(root.id, nightlyCharge({ ...root, unitAmount: root.unitAmount! }, { ...nightly, from, to }));
+  }
+  // A check-in that was undone may have left postings that follow: they are in the price again.
+  return charges
+    .filter(({ follows }) => follows === undefined || !priced.has(follows))
+    .map((charge) => (roots.has(charge) ? (priced.get((charge as Root).id) ?? charge) : charge));
 }
 
 /** The posting of the nights that a guest in house has added or given back. */

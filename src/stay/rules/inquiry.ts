@@ -1,5 +1,6 @@
 import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import type { InquiryId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { Language } from '../../kernel/rules/languages.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
@@ -18,7 +19,7 @@ export const INQUIRY_MS = 7 * DAY_MS;
 export const MAX_INQUIRY_MS = 30 * DAY_MS;
 
 /** The guest as typed: no profile is made before a booking. */
-type InquiringGuest = { firstName: string; lastName: string; email?: string; phone?: string };
+type InquiringGuest = { firstName: string; lastName: string; email?: string; phone?: string; language?: Language };
 
 /** A quote stored with a name, without a room: what comes before a reservation. */
 export type Inquiry = {

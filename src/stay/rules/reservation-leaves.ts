@@ -32,7 +32,7 @@ function differing(from: Leaves, to: Leaves): Record<string, Change> {
 
 function leavesOf(reservation: Reservation): Leaves {
   const { stay, guest } = reservation;
-  const { firstName, lastName, email, phone, preferences } = guest;
+  const { firstName, lastName, email, phone, language, preferences } = guest;
   const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
   const { checkIn, roomType, rateCode } = stay;
   return {
@@ -47,6 +47,7 @@ function leavesOf(reservation: Reservation): Leaves {
     lastName,
     email,
     phone,
+    language,
     ...wishes,
     preferredRoomType,
     specialRequests: reservation.specialRequests,

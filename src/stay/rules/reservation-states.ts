@@ -11,6 +11,7 @@ type TimelineEvent =
   | 'PAYMENT_FAILED'
   | 'REFUNDED'
   | 'CHECKED_IN'
+  | 'CHECK_IN_UNDONE'
   | 'OVERSTAY'
   | 'CHECKED_OUT'
   | 'CANCELLED'
@@ -123,6 +124,14 @@ export const TRANSITIONS = {
     to: 'CHECKED_IN',
     event: 'CHECKED_IN',
     effects: 'the room is occupied; keys are issued',
+  },
+  undoCheckIn: {
+    words: 'have its check-in undone',
+    from: ['CHECKED_IN'],
+    condition: 'on the business date of the check-in, while nothing is charged that only a guest in house may have',
+    to: 'CONFIRMED',
+    event: 'CHECK_IN_UNDONE',
+    effects: 'the stay keeps its room, which is empty again',
   },
   overstay: {
     words: 'have overstayed',

@@ -10,7 +10,7 @@ import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostingDays } from '../../money/rules/posting-days.ts';
-import type { PostalAddress } from '../../properties/rules/property.ts';
+import type { PostalAddress, RoomStatus } from '../../properties/rules/property.ts';
 import type { BookedTaxes } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
 import type { PriceBasis } from '../../rates/rules/price-basis.ts';
@@ -57,6 +57,8 @@ export type CheckInRecord = {
   guests?: { adults: number; children: number };
   /** Best available rate of the night, at which a day-use guest pays who does not leave. */
   nightRate?: Minor;
+  /** The room and its state before the guest came; absent in records of earlier releases. */
+  room?: { roomNumber: string; status: RoomStatus };
 };
 
 /** State in which a guest left the room (docs/reference/reservations.md#values). */

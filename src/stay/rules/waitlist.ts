@@ -1,4 +1,5 @@
 import type { HoldId, WaitlistId } from '../../kernel/rules/ids.ts';
+import type { Language } from '../../kernel/rules/languages.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
@@ -14,7 +15,13 @@ export const MAX_WAITING = 1_000;
 export const OFFER_MS = 30 * 60_000;
 
 /** Who waits, as typed: no profile is made before a booking. */
-export type WaitingGuest = { firstName: string; lastName: string; email: string; phone?: string };
+export type WaitingGuest = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string;
+  language?: Language;
+};
 
 /** A room that is held for a waiting guest, at the price of that moment. */
 export type WaitlistOffer = { holdId: HoldId; expiresAt: Instant; total: Minor; currency: string };

@@ -208,6 +208,9 @@ function earliestArrival(day: Day): string {
 /** Stays that are shared by a guest with an e-mail address; one array, as in `NIGHTS` of the guest book. */
 const SHARED_BY = `r.sharer_id = any (array(select g.id from guests g where g.tenant_id = ? and g.email_key = ?))`;
 
+/** Stays of a guest, and of profiles that were merged with that of the guest. */
+const OF_GUEST = '(r.guest_id = any (guest_ids_v1(?, ?::uuid)) or r.sharer_id = any (guest_ids_v1(?, ?::uuid)))';
+
 const dayAfter = (day: Day): string => formatDay(day + 1);
 
 /** Conditions of the filter; each can use an index of 09-reservations.sql under row security. */
@@ -235,7 +238,7 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(departureTo, 'r.check_in <= ?::date', formatDay);
   if (filter.deskTasksOn !== undefined)
     all.push([MAY_GIVE_DESK_TASKS, formatDay(filter.deskTasksOn), tenantId, filter.propertyId]);
-  if (filter.guestId !== undefined) all.push(['(r.guest_id = ? or r.sharer_id = ?)', filter.guestId, filter.guestId]);
+  if (filter.guestId !== undefined) all.push([OF_GUEST, tenantId, filter.guestId, tenantId, filter.guestId]);
   if (filter.email !== undefined)
     all.push([`(r.email_key = ? or ${SHARED_BY})`, foldKey(filter.email), tenantId, foldKey(filter.email)]);
   given(filter.confirmationNumber, 'r.confirmation_number = ?');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { at, listOf, count } from '../../kernel/contracts/answers.ts';
-import { instant, optionalText, page, queryInt } from '../../kernel/contracts/fields.ts';
+import { instant, optionalText, page, propertyId, queryInt } from '../../kernel/contracts/fields.ts';
 import { type Day, parseDay } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
@@ -36,6 +36,8 @@ export const auditTrailQuery = z
     /** A kind of entity, such as `reservation`, or the id of one. */
     entity: optionalText(255),
     subject: optionalText(100),
+    propertyId: propertyId.optional().describe('Its journal, and what administration did about it.'),
+    action: optionalText(100).describe('Such as `CANCEL` or `CHANGED`.'),
     from: momentOrDay((day) => day * DAY_MS).optional(),
     to: momentOrDay((day) => (day + 1) * DAY_MS - 1).optional(),
     /** Defaults to the `Accept` header. */

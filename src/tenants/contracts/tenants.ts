@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { at, listOf, moneyField, figure, idField } from '../../kernel/contracts/answers.ts';
+import { at, count, listOf, moneyField, figure, idField } from '../../kernel/contracts/answers.ts';
 import {
+  email,
   optionalEmail,
   optionalText,
   page,
@@ -14,6 +15,7 @@ import { ROLES } from '../../kernel/rules/caller.ts';
 import { percent, policies } from '../../properties/contracts/properties.ts';
 import { policiesOfTenant } from '../../properties/contracts/property-answers.ts';
 import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
+import { LIMIT_NAMES, LIMIT_SOURCES } from '../rules/limits.ts';
 import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
 
 /** Tenants, users, associations, channel mappings (docs/reference/set-up.md#tenant). */
@@ -62,10 +64,16 @@ const who = {
   name: optionalText(200),
   email: optionalEmail,
 };
-export const createUserBody = z.strictObject(who);
+const role = z.enum(ROLES);
+export const createUserBody = z.strictObject({
+  ...who,
+  role: role.optional().meta({ description: 'Role in the tenant; without it an association gives one.' }),
+});
 export const updateUserBody = z.strictObject({ name: who.name, email: who.email });
 
-const role = z.enum(ROLES);
+export const createInvitationBody = z.strictObject({ email, name: who.name, role });
+export type CreateInvitationBody = z.infer<typeof createInvitationBody>;
+
 export const createAssociationBody = z.strictObject({ userId: uuid, role });
 export const updateAssociationBody = z.strictObject({ role });
 
@@ -157,6 +165,29 @@ export const associationAnswer = z.object({
   userId: idField,
   role,
   ...changed,
+});
+
+export const invitationAnswer = z.object({
+  invitationId: idField,
+  email: z.string().meta({ examples: ['nora@example.com'] }),
+  name: z.string().nullable(),
+  role,
+  expiresAt: at,
+  status: z.enum(['OPEN', 'EXPIRED']),
+  ...changed,
+});
+export const invitationListAnswer = listOf(invitationAnswer);
+
+export const limitsAnswer = z.object({
+  items: z.array(
+    z.object({
+      name: z.enum(LIMIT_NAMES),
+      limit: count.nullable().meta({ description: 'Null where there is none.' }),
+      setBy: z
+        .enum(LIMIT_SOURCES)
+        .meta({ description: 'INSTALLATION: its operator can change it; SERVICE: nobody.' }),
+    }),
+  ),
 });
 
 export const channelMappingAnswer = z.object({

@@ -9,16 +9,19 @@ import {
   restoreMapping,
 } from '../../channels/operations/set-up-channels.ts';
 import { SignedText } from '../../kernel/operations/signed-text.ts';
+import type { Role } from '../../kernel/rules/caller.ts';
 import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
+import { databaseUserNames } from '../storage/user-names.ts';
 import { changeTenant, readTenant } from './change-tenant.ts';
 import { foundTenant, setTenantStatus } from './operate-tenants.ts';
 import { associate, changeRole, dissociate, getAssociation, restoreAssociation } from './set-up-associations.ts';
 import { changeUser, createUser, getUser, listUsers, removeUser, restoreUser } from './set-up-users.ts';
 import { TenantChanges } from './tenant-changes.ts';
+import { whoNames } from './who-names.ts';
 
 const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
@@ -91,7 +94,12 @@ t.test('the life of a user and of his role', async (t) => {
   t.match(await getUser(services, tenantId, user.id), { subject: 'mara', issuer: services.issuer });
   const again = createUser(services, by, { subject: 'mara' });
   await t.rejects(again, { code: 'ALREADY_EXISTS', details: { extra: { userId: user.id } } });
+  const userNames = databaseUserNames(database);
+  const namesFor = (role: Role) => whoNames({ userNames }, { tenantId, role }, [user.id, 'mara', 'nobody', null]);
+  t.same([...(await namesFor('STAFF')).values()], ['mara@example.com', 'mara@example.com'], 'by id and by subject');
   const { result: changed } = await changeUser(services, by, user.id, { name: 'Mara' });
+  t.equal((await namesFor('STAFF')).get('mara'), 'Mara');
+  t.equal((await namesFor('VIEWER')).size, 0, 'a viewer learns no names');
   t.match(changed, { name: 'Mara', subject: 'mara' });
   t.notOk('email' in changed, 'what is not named is no more');
   t.match((await associate(services, by, { userId: user.id, role: 'STAFF' })).result, { role: 'STAFF' });

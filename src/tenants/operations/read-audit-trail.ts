@@ -26,11 +26,15 @@ type Asked = Omit<AuditTrailQuery, 'limit' | 'format'> & { limit: number };
 export async function readAuditTrail(
   services: Pick<Services, 'trail' | 'guests' | 'signed' | 'clock'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
-  { limit, cursor, entity, subject, from, to }: Asked,
+  { limit, cursor, entity, subject, from, to, ...narrowed }: Asked,
   write: (part: TrailPart) => void,
 ): Promise<{ nextCursor?: string }> {
-  const list = JSON.stringify(['audit', tenantId, entity, subject, from, to]);
-  const filter = { entity, subject, from, to };
+  const { propertyId } = narrowed;
+  const action = narrowed.action?.toUpperCase();
+  // Cursors of a list without these are those of the release before.
+  const more = propertyId === undefined && action === undefined ? [] : [propertyId, action];
+  const list = JSON.stringify(['audit', tenantId, entity, subject, from, to, ...more]);
+  const filter = { entity, subject, from, to, propertyId, action };
   let after = cursor === undefined ? undefined : (openCursor(services.signed, cursor, list) as AuditPosition);
   let left = limit;
   for (;;) {

@@ -7,6 +7,7 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord } from '../rules/tenant.ts';
 import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
+import { endInvitationOf } from './invite-users.ts';
 
 /** Lists users' roles in the tenant, newest first. */
 export async function listAssociations(
@@ -67,7 +68,9 @@ export function dissociate(services: Administering, by: By, id: string, key?: Re
     const before = await theAssociation(records, id);
     await mustLeaveAnOwner(records, before.id);
     await records.remove('association', before.id);
-    await records.note({ entity: 'association', entityId: before.id, action: 'REMOVED', before: imageOf(before) });
+    const user = await records.find('user', { id: before.id });
+    const image = { ...imageOf(before), ...(user && (await endInvitationOf(records, user))) };
+    await records.note({ entity: 'association', entityId: before.id, action: 'REMOVED', before: image });
     return null;
   });
 }

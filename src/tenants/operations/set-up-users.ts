@@ -3,14 +3,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { Role } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { TenantRecords } from '../ports.ts';
 import type { StoredRecord, User } from '../rules/tenant.ts';
 import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
+import { endInvitationOf } from './invite-users.ts';
 
 type Listed = { limit: number; cursor?: string };
-export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: string };
+export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: string; role?: Role };
 
 /** Lists users of the tenant, newest first. Other tenants of a user stay unknown: each tenant has rows of its own. */
 export async function listUsers(
@@ -33,13 +35,14 @@ export function getUser(
 }
 
 /**
- * Creates a user of the tenant for a subject of the token issuer; an association gives the role.
+ * Creates a user of the tenant for a subject of the token issuer, with a role or without one, which an association
+ * gives.
  * @throws DomainError ALREADY_EXISTS, also for a deleted user, who can be restored
  */
 export function createUser(
   services: Administering & Pick<Services, 'issuer'>,
   by: By,
-  { issuer = services.issuer, subject, name, email }: UserWish,
+  { issuer = services.issuer, subject, name, email, role }: UserWish,
   key?: RequestKey,
 ): Promise<Done<StoredRecord<'user'>>> {
   return administer(services, by, key, async (records) => {
@@ -50,7 +53,8 @@ export function createUser(
       throw new DomainError('ALREADY_EXISTS', detail, { extra: { userId: known.id } });
     }
     const after = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
-    await note(records, 'CREATED', undefined, after);
+    if (role !== undefined) await records.put('association', { id: after.id, role });
+    await note(records, 'CREATED', undefined, after, role);
     return after;
   });
 }
@@ -80,7 +84,9 @@ export function removeUser(services: Administering, by: By, id: string, key?: Re
     const before = await theUser(records, id);
     await mustLeaveAnOwner(records, before.id);
     await records.remove('user', before.id);
-    await note(records, 'REMOVED', before, undefined);
+    const ended = await endInvitationOf(records, before);
+    const image = { ...named(before), ...ended };
+    await records.note({ entity: 'user', entityId: before.id, action: 'REMOVED', before: image });
     return null;
   });
 }
@@ -112,11 +118,11 @@ const plain = ({ id, issuer, subject, name, email }: User): User => ({ id, issue
 const noSuch = (): DomainError => new DomainError('USER_NOT_FOUND', 'The tenant has no such user.');
 
 /** Names and e-mails of staff are left out: the administration journal is retained for years. */
-function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {
+function note(records: TenantRecords, action: string, before?: User, after?: User, role?: Role): Promise<void> {
   const entityId = (after ?? before)!.id;
   const changed =
     before && after && (['name', 'email'] as const).filter((member) => before[member] !== after[member]);
-  const images = { before: named(before), after: after && { ...named(after), changed } };
+  const images = { before: named(before), after: after && { ...named(after), changed, role } };
   return records.note({ entity: 'user', entityId, action, ...images });
 }
 

@@ -73,6 +73,16 @@ export type User = { id: string; issuer: string; subject: string; name?: string;
 /** Role of a user in the tenant: one association per user, under the user's id. */
 type UserAssociation = { id: string; role: Role };
 
+/** Who signs in with the address becomes a user with the role (docs/reference/set-up.md#invitations). */
+export type Invitation = {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name?: string;
+  role: Role;
+  expiresAt: Instant;
+};
+
 /** Maps a room type of a property to one of a channel (docs/reference/set-up.md#property). */
 export type ChannelMapping = {
   id: string;
@@ -96,7 +106,12 @@ type MappingConfig = {
 };
 
 /** Records of a tenant other than its properties, by kind. */
-export type TenantRecord = { user: User; association: UserAssociation; channelMapping: ChannelMapping };
+export type TenantRecord = {
+  user: User;
+  association: UserAssociation;
+  invitation: Invitation;
+  channelMapping: ChannelMapping;
+};
 export type RecordKind = keyof TenantRecord;
 export type StoredRecord<K extends RecordKind> = TenantRecord[K] & Recorded;
 

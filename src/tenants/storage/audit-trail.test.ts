@@ -68,6 +68,10 @@ t.test('the trail is filtered by subject, entity and time', async (t) => {
   t.same(named(await all('a', { entity: 'r-2' })), ['south/2', 'north/2'], 'or an id');
   t.same(named(await all('a', { entity: 'guest' })), ['/1']);
   t.same(named(await all('a', { entity: 'g-1', subject: 'u-1' })), []);
+  t.same(named(await all('a', { propertyId: 'south' })), ['south/2', 'south/1'], 'a property');
+  t.same(named(await all('a', { action: 'CANCEL' })), ['north/4'], 'what was done');
+  t.same(named(await all('a', { action: 'ERASED' })), ['/1']);
+  t.same(named(await all('a', { action: 'ERASED', propertyId: 'north' })), []);
   const from = at(40);
   t.same(named(await all('a', { from, to: at(2) })), ['south/2', 'north/4', 'north/3', 'north/2']);
   t.same(named(await all('a', { from, to: at(2) - 1 })), ['north/2']);

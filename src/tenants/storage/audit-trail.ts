@@ -103,13 +103,18 @@ type Stretch = { from: Instant; to: Instant; behind: AuditPosition };
 
 async function stretch(
   em: EntityManager,
-  { entity, subject }: AuditFilter,
+  { entity, subject, propertyId, action }: AuditFilter,
   { from, to, behind }: Stretch,
   most: number,
 ): Promise<Found[]> {
   const when = [formatInstant(from), formatInstant(to), formatInstant(behind.at), behind.source, behind.seq];
   const who = subject === undefined ? [] : [subject];
   const bySubject = subject === undefined ? '' : 'and subject = ?';
+  const done = action === undefined ? [] : [action];
+  const where = propertyId === undefined ? [] : [propertyId];
+  const isHere = propertyId === undefined ? '' : 'and property_id = ?';
+  // A thing of a property has an id below that of the property.
+  const isAboutHere = propertyId === undefined ? '' : `and (entity_id = ? or starts_with(entity_id, ? || '/'))`;
   const types = entity === undefined ? [] : commandsAbout(entity);
   // Of a row about several reservations one is the entity, and the others are named in the facts.
   const named = entity !== undefined && isUuid(entity) ? [...ABOUT_SEVERAL, `%"${entity}"%`] : [];
@@ -123,19 +128,24 @@ async function stretch(
   const which = entity === undefined ? [] : [entity];
   const sql = `
     select * from (
-    (${stretchOf('journal', 'property_id', PROPERTY, `${bySubject} ${ofProperty}`)})
+    (${stretchOf('journal', 'property_id', PROPERTY, `${bySubject} ${action === undefined ? '' : 'and type = ?'} ${isHere} ${ofProperty}`)})
     union all
-    (${stretchOf('administration_journal', `''::varchar`, ADMINISTRATION, `${bySubject} ${ofTenant}`)})
+    (${stretchOf('administration_journal', `''::varchar`, ADMINISTRATION, `${bySubject} ${action === undefined ? '' : 'and action = ?'} ${isAboutHere} ${ofTenant}`)})
     ) as u order by at desc, source collate "C" desc, seq desc limit ?`;
   return em.execute<Found[]>(sql, [
     ...when,
     ...who,
+    ...done,
+    ...where,
     ...which,
     ...types,
     ...named,
     most,
     ...when,
     ...who,
+    ...done,
+    ...where,
+    ...where,
     ...which,
     ...which,
     most,

@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/database.ts';
 import {
   AssociationEntity,
   ChannelMappingEntity,
+  InvitationEntity,
   TenantEntity,
   UserEntity,
 } from '../../platform/database/entities/tenants.ts';
@@ -22,7 +23,12 @@ const ROOM_TYPES = `
   left join room_types t on t.tenant_id = p.tenant_id and t.property_id = p.property_id and t.deleted_at is null
   where p.tenant_id = ? and p.property_id = ? and p.deleted_at is null`;
 
-const ENTITY_OF = { user: UserEntity, association: AssociationEntity, channelMapping: ChannelMappingEntity };
+const ENTITY_OF = {
+  user: UserEntity,
+  association: AssociationEntity,
+  invitation: InvitationEntity,
+  channelMapping: ChannelMappingEntity,
+};
 
 /** Database clock, which development can move. */
 const now = (): RawQueryFragment => raw('app_now()');
