@@ -56,7 +56,15 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Partners',
     intro: 'Services of others. A partner without a variable is off in production.',
-    names: ['STRIPE_SECRET_KEY', 'PAYMENT_LEDGER', 'SMTP_URL', 'SMS_URL', 'COMPETITOR_FEED_URL', 'ANALYTICS_URL'],
+    names: [
+      'STRIPE_SECRET_KEY',
+      'STRIPE_PUBLISHABLE_KEY',
+      'PAYMENT_LEDGER',
+      'SMTP_URL',
+      'SMS_URL',
+      'COMPETITOR_FEED_URL',
+      'ANALYTICS_URL',
+    ],
   },
   {
     title: 'Cluster',

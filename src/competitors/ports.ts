@@ -86,6 +86,11 @@ export interface CompetitorRates {
   overview(tenantId: TenantId, sources: readonly string[]): Promise<SourceOverview[]>;
   /** Market of the nights between `start` and `end` that have any rate, by room type and date. */
   market(to: Address, start: Day, end: Day): Promise<MarketNight[]>;
+  /** Rates in this currency of a room type's nights, both inclusive, by competitor and date. */
+  rates(
+    to: Address,
+    of: { roomType: string; start: Day; end: Day; currency: string },
+  ): Promise<Pick<CompetitorRate, 'competitorId' | 'day' | 'rate' | 'observedAt'>[]>;
   /** The property's own usual rates, from `today` on. */
   usualRates(to: Address, today: Day): Promise<UsualRate[]>;
 }

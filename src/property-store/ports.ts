@@ -13,6 +13,7 @@ import type { Instant } from '../kernel/rules/property-time.ts';
 import type { DocumentNumber, InvoiceDocument } from '../money/rules/invoice-document.ts';
 import type { Payment } from '../money/rules/payment.ts';
 import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
+import type { CalendarEvent } from '../rates/rules/calendar-event.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { Restriction } from '../rates/rules/restriction.ts';
@@ -28,6 +29,7 @@ import type { Inquiry } from '../stay/rules/inquiry.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
+import type { TenantStatus } from '../tenants/rules/tenant.ts';
 
 /**
  * A cell in which two of the three accounts differ; for revenue, a night over all room types, with an empty room type;
@@ -40,6 +42,28 @@ type CellDifference = {
   stored: number;
   recomputed: number;
 };
+
+/** A property with its owner as the database has it: nothing of what it contains. */
+export type OwnedProperty = {
+  propertyId: PropertyId;
+  name: string;
+  removed: boolean;
+  ownerNode: string | null;
+  epoch: number;
+  seq: number;
+  generation: number;
+  committedAt: Instant | null;
+};
+
+/** A journal entry without its facts: the command, and what happened to bookings. */
+export type TailEntry = { seq: number; at: Instant; command: string; events: string[] };
+
+/** Ownership and newest commands of properties. */
+export interface ActorReads {
+  /** @param text part of id or name */
+  list(tenantId: TenantId, text?: string): Promise<OwnedProperty[]>;
+  find(to: Address): Promise<{ owned: OwnedProperty; tail: TailEntry[] } | undefined>;
+}
 
 export type StoredInventory = {
   seq: number;
@@ -66,6 +90,8 @@ export type InventoryAudit = (to: Address) => Promise<StoredInventory>;
 export interface PropertyReader {
   /** Whether it was deleted, and can be restored. */
   isRemoved(to: Address): Promise<boolean>;
+  /** Status of its tenant, where guests book the property by themselves; `undefined` where not, without activation. */
+  soldOnline(to: Address): Promise<{ tenantStatus: TenantStatus } | undefined>;
   /** A removed room type with its removed rooms. */
   removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
   /** Rooms, and maintenances with a night from `today` on. */
@@ -105,6 +131,7 @@ export type Loaded = {
   signals: StoredSignal[];
   restrictions: StoredRestriction[];
   promotions: Promotion[];
+  calendarEvents: CalendarEvent[];
   groups: Group[];
   /** Version of plans and rates, and the one up to which the journal contains external changes. */
   rateVersion: number;
@@ -198,6 +225,8 @@ export type Changes = {
   restrictions: StoredRestriction[];
   /** Promotions with used units, and the nights whose units changed. */
   promotions: { promotion: Promotion; status: string; nights: { day: Day; used: number }[] }[];
+  calendarEvents: CalendarEvent[];
+  calendarEventsRemoved: string[];
   groups: { group: Group; blocks: GroupBlock[]; blocksRemoved: Pick<GroupBlock, 'day' | 'roomType'>[] }[];
   /** New reservations, payments and holds by id: they are only inserted. */
   created: string[];
@@ -265,7 +294,14 @@ export type CommitResult =
   /** The database rejected a row; nothing was written. */
   | {
       outcome: 'rejected';
-      reason: 'guest-moved' | 'number-taken' | 'external-id-taken' | 'code-taken' | 'promo-code-taken' | 'poison';
+      reason:
+        | 'guest-moved'
+        | 'number-taken'
+        | 'external-id-taken'
+        | 'terminal-reference-taken'
+        | 'code-taken'
+        | 'promo-code-taken'
+        | 'poison';
       detail: string;
     }
   /** No connection was available: nothing was sent. */

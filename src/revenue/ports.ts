@@ -14,6 +14,7 @@ import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/property-forecast.ts';
+import type { BooksMoved, SoldThrough } from './rules/sales-figures.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
 
 /** A report as JSON. Its key is the same at each attempt, so that the receiver can ignore repeats. */
@@ -230,6 +231,21 @@ export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Mi
  * complimentary ones and those that were sold in another currency are left out.
  */
 export type SoldRevenue = (to: Address, start: Day, end: Day) => Promise<SoldNight[]>;
+
+/** How the nights of a property are sold, from its reservations; both nights are inclusive, at most some months. */
+export interface SalesFigures {
+  /**
+   * What came on the books and left them, by business date.
+   * @param first business date that begins at `starts[0]`; what moved earlier is on the date before it
+   */
+  moves(to: Address, nights: { from: Day; to: Day }, first: Day, starts: readonly Instant[]): Promise<BooksMoved[]>;
+  /** Sold room nights by each segment, with the revenue in this currency. */
+  mix(
+    to: Address,
+    nights: { from: Day; to: Day },
+    of: { timezone: string; currency: string },
+  ): Promise<SoldThrough[]>;
+}
 
 /** Pure, heavy computations that would block the event loop, by name. Input and output are plain data. */
 export type Tasks = {

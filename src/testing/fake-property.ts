@@ -2,6 +2,7 @@ import type { Group } from '../groups/rules/group.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Property, Room, RoomType } from '../properties/rules/property.ts';
 import type { CellRow, Ownership, StoredOtbEntry, StoredRestriction, StoredSignal } from '../property-store/ports.ts';
+import type { CalendarEvent } from '../rates/rules/calendar-event.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { StoredRate } from '../rates/rules/stored-rates.ts';
@@ -26,6 +27,7 @@ export type FakeProperty = {
   signals: Map<string, StoredSignal>;
   restrictions: Map<string, StoredRestriction>;
   promotions: Map<string, Promotion>;
+  calendarEvents: Map<string, CalendarEvent>;
   groups: Map<string, Group>;
   cells: Map<string, CellRow>;
   books: Map<string, StoredOtbEntry>;
@@ -54,6 +56,7 @@ export function emptyProperty(): FakeProperty {
     signals: new Map(),
     restrictions: new Map(),
     promotions: new Map(),
+    calendarEvents: new Map(),
     groups: new Map(),
     cells: new Map(),
     books: new Map(),

@@ -134,6 +134,7 @@ export class FakeStore implements PropertyStore {
           Object.entries(promotion.usedOn).filter(([day, n]) => Number(day) >= from && n > 0),
         ),
       })),
+      calendarEvents: [...property.calendarEvents.values()],
       groups: [...property.groups.values()].filter(({ blocks }) =>
         Object.values(blocks).some(({ day }) => day >= from),
       ),
@@ -369,6 +370,7 @@ export class FakeStore implements PropertyStore {
       if (open) property.housekeeping.set(task.taskId, task);
       else property.housekeeping.delete(task.taskId);
     put(property.waitlist, changes.waitlist, ({ waitlistId }) => waitlistId);
+    put(property.calendarEvents, changes.calendarEvents, ({ eventId }) => eventId, changes.calendarEventsRemoved);
     put(property.inquiries, changes.inquiries, ({ inquiryId }) => inquiryId);
     put(property.extraStays, changes.extraStays, ({ postingId }) => postingId, changes.extraStaysRemoved);
     for (const { guest, wrappedKey } of changes.guests)

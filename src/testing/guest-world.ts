@@ -2,15 +2,19 @@ import type { Client } from 'pg';
 
 import { Host } from '../../actors/host.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
+import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
 import { StoredGuests } from '../guests/storage/guests.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { Command } from '../kernel/rules/commands.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
+import { databaseStayMails } from '../notifications/storage/stay-mails.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { databaseDeskNotes } from '../stay/storage/desk-notes.ts';
 import { databaseInquiries } from '../stay/storage/inquiries.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import { databaseStayPages } from '../stay/storage/stay-pages.ts';
 import { databaseWaitlist } from '../stay/storage/waitlist.ts';
 import { quiet } from './actors/running-host.ts';
 import { withTestDatabase } from './database.ts';
@@ -82,9 +86,13 @@ export class GuestWorld {
       reservations,
       guests,
       guestBook,
+      guestNotes: databaseGuestNotes(database),
       guestErasure,
       waitlist: databaseWaitlist(database),
       inquiries: databaseInquiries(database),
+      deskNotes: databaseDeskNotes(database),
+      stayMails: databaseStayMails(database),
+      stayPages: databaseStayPages(database),
     };
     const fresh = (): Host => {
       const host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true });
@@ -103,6 +111,12 @@ export class GuestWorld {
     const rooms = [plainRoom('101'), plainRoom('102')];
     const commands: Command[] = [...settingUp({ propertyId }), { type: 'PUT_ROOMS', rooms, mode: 'create' }];
     for (const command of commands) await this.#host.execute({ ...PROPERTY_ID, propertyId }, envelope(command));
+  }
+
+  /** Stores a check-in online. */
+  signOnline(reservationId: string, propertyId: string, signedName: string): Promise<void> {
+    const signed = { arrivalTime: '18:30', signedName, signedAt: this.clock.now() };
+    return this.services.stayPages.checkIn(PROPERTY_ID.tenantId, { reservationId, propertyId }, signed);
   }
 
   /** Columns of all tables that contain a text. */

@@ -15,6 +15,7 @@ import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { RestrictionChange } from '../rates/rules/restriction.ts';
 import { type Stay, partyOfPersons } from '../rates/rules/stay.ts';
 import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
+import type { Hold } from '../stay/rules/hold.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 
 /**
@@ -193,6 +194,11 @@ export function placeHoldCommand(
   };
 }
 
+/** What a booking out of a hold is made of. */
+export function outOfHold({ id: fromHold, roomType: type, checkIn, checkOut }: Hold): BookingOptions {
+  return { stay: { roomType: type, checkIn, checkOut }, fromHold };
+}
+
 export function cancelCommand(
   reservationId: string,
   changed: Partial<CommandOf<'CANCEL'>> = {},
@@ -274,6 +280,13 @@ export function checkInCommand(
 ): CommandOf<'CHECK_IN'> {
   const record = { checkInId: freshId(), at: NOW, identified: true, keyCards: 2, tier: 'NONE' as const };
   return { type: 'CHECK_IN', reservationId, ...record, ...changed };
+}
+
+export function undoCheckInCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'UNDO_CHECK_IN'>> = {},
+): CommandOf<'UNDO_CHECK_IN'> {
+  return { type: 'UNDO_CHECK_IN', reservationId, roomUsed: false, by: 'desk', ...changed };
 }
 
 /** A room of a property; ready unless said otherwise. */

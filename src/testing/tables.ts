@@ -18,6 +18,12 @@ export const ADMINISTRATION_TABLES = [
   'public.optimizations',
   'public.daily_jobs',
   'public.demo_states',
+  'public.desk_notes',
+  'public.property_photos',
+  'public.invitations',
+  'public.stay_mails',
+  'public.stay_pages',
+  'public.letter_templates',
   'public.browser_sessions',
   'public.notifications',
   'public.notification_positions',
@@ -57,6 +63,7 @@ export const ACTOR_TABLES = [
   'public.maintenances',
   'public.waitlist',
   'public.inquiries',
+  'public.calendar_events',
   'public.extra_stays',
   'public.room_assignments',
   'public.housekeeping_tasks',
@@ -73,6 +80,9 @@ export const APPEND_ONLY_TABLES = [
   'public.company_payments',
 ] as const;
 
+/** Of people, above tenants: forced row-level security by person. */
+export const PERSON_TABLES = ['public.ended_tokens', 'public.person_preferences'] as const;
+
 /** Tenant data: tenant_id not null, forced row-level security. */
 export const TENANT_TABLES = [...ADMINISTRATION_TABLES, ...ACTOR_TABLES, ...APPEND_ONLY_TABLES] as const;
 
@@ -84,6 +94,7 @@ export const SYSTEM_TABLES = [
   'system.generation',
   'system.job_round',
   'system.migration',
+  'system.node_figures',
   'system.registry_ids',
   'system.registry_subjects',
   'system.registry_versions',

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import type { Host } from '../../actors/host.ts';
+import { OperatorLooks } from '../../gateways/nodes/node-looks.ts';
 import type { DemoStates } from '../demo/ports.ts';
 import type { RelayFigures } from '../events/ports.ts';
 import { StoredGuests } from '../guests/storage/guests.ts';
@@ -9,12 +10,14 @@ import type { ExpiredKeyFigures } from '../history/ports.ts';
 import { StoredJournal } from '../history/storage/journal-archive.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { DevelopmentClock, HealthCheck, Tracer } from '../kernel/ports.ts';
+import type { Address } from '../kernel/rules/caller.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { RoundFigures, Rounds } from '../kernel/rules/rounds.ts';
 import { paymentGateway } from '../money/partners/payment-gateway.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
 import type { Config } from '../platform/config/config.ts';
 import { abandonOnLoss } from '../platform/coordination/abandon-on-loss.ts';
+import { FigureRows } from '../platform/coordination/figure-rows.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { NodeReport, RequestCounters } from '../platform/coordination/ports.ts';
 import { StuckLease } from '../platform/coordination/stuck-lease.ts';
@@ -26,9 +29,10 @@ import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
-import type { Associations, BrowserSessionStore } from '../tenants/ports.ts';
+import type { Associations, BrowserSessionStore, People } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
 import { databaseBrowserSessions } from '../tenants/storage/browser-sessions.ts';
+import { databasePeople } from '../tenants/storage/people.ts';
 import { type Clustered, NodePartition, openCluster } from './cluster.ts';
 import { openCounting, openRedis } from './counters.ts';
 import { DemoSeed } from './demo-seed.ts';
@@ -39,6 +43,7 @@ import { type Eventing, type OpenEvents, openEvents } from './events.ts';
 import { healthChecks } from './health-checks.ts';
 import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
+import { Measured } from './measured.ts';
 import { goOnRegularly, keepRegularly, packRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
 import { openStorage } from './storage.ts';
@@ -67,6 +72,12 @@ export type Context = AsyncDisposable & {
   quieten(): void;
   /** The demo, where hotels live. */
   demo?: DemoStates;
+  /** What requests and commits leave for figures over time. */
+  measured: Measured;
+  /** Questions of operators to all nodes. */
+  looks: OperatorLooks;
+  /** Figures of each minute of a day. */
+  figureRows: FigureRows;
   /** Components of `/actuator/health` by name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** Components whose failure only a restart repairs. */
@@ -80,6 +91,7 @@ export type Context = AsyncDisposable & {
   /** Kafka topics, where brokers are configured. */
   topics?: Eventing['topics'];
   browserSessions: BrowserSessionStore;
+  people: People;
   /** Counters of rate limits. */
   requestCounters: RequestCounters;
   /** Implementation of the event test endpoint. */
@@ -157,9 +169,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     rounds,
     cluster,
     ...events.shown,
-    associations: databaseAssociations(database),
-    browserSessions: databaseBrowserSessions(database),
-    realTime: () => clock.real(),
+    ...aboutPeople(database),
+    ...openOperating(owner, cluster),
     clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
     seed: (issuer) => seed.begin(() => putDemoThere(database, services, issuer, demo?.living)),
     begin: () => [events, background, demo?.guests].forEach((one) => one?.begin()),
@@ -174,6 +185,24 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Who signs in, and what is theirs. */
+function aboutPeople(database: Database): Pick<Context, 'associations' | 'browserSessions' | 'people'> {
+  return {
+    associations: databaseAssociations(database),
+    browserSessions: databaseBrowserSessions(database),
+    people: databasePeople(database),
+  };
+}
+
+/** What operators read: figures over time, and answers of all nodes, to which gateways add those about figures. */
+function openOperating({ self, host, measured, lease, clock }: Owner, cluster: Clustered | undefined) {
+  const looks = new OperatorLooks(self.nodeId, cluster);
+  looks.register('actor', (to) => host.actorFigures(to as Address) ?? null);
+  if (cluster) cluster.nodeRpc.look = (what) => looks.answer(what);
+  const figureRows = new FigureRows(() => lease.client(), self.nodeId);
+  return { measured, looks, figureRows, realTime: () => clock.real() };
 }
 
 /** What creates the demo, and the demo itself where hotels live. */
@@ -203,6 +232,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl: logins.system, connections, database, clock, nodeId: self.nodeId };
   const rounds = new RoundRegistry();
+  const measured = new Measured(tracer, () => clock.real());
   const events = stack.use(
     openEvents({ ...base, tracer, lease, share: partition, rounds, log: loggers.of('relay') }),
   );
@@ -219,12 +249,13 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const remembered = inMemory();
-  const observers: Pick<Background, 'onCommitted'>[] = [events];
+  const observers: Pick<Background, 'onCommitted'>[] = [events, measured];
   const host = openHost(stack, {
     store,
     archive,
     clock,
-    tracer,
+    tracer: measured.spans,
+    onBatch: ({ commitMs }) => measured.commits.record(commitMs),
     loggers,
     lease,
     rounds,
@@ -241,6 +272,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     reservations,
     base,
     rounds,
+    measured,
     events,
     archive,
     computer,

@@ -36,7 +36,7 @@ export async function putDemoThere(
     { tenantId: 'rival', name: 'Rival Hotels', type: 'INDEPENDENT', users: users('rival') },
   ]);
   await living?.begin();
-  await seedDemo(services);
+  await seedDemo(services, living !== undefined);
 }
 
 /** Parts that must catch up when the development clock is moved. */

@@ -12,7 +12,7 @@ const LANES = 2;
 /** Interval of checking for due checkpoints: some thousand rows of a busy property. */
 const CHECKPOINTS_MS = 2_000;
 
-type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'onCommitted' | 'violated'> & {
+type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'onBatch' | 'onCommitted' | 'violated'> & {
   archive: StoredJournal;
   loggers: Loggers;
   lease: NodeLease;

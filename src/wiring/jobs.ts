@@ -11,6 +11,8 @@ import type { Address } from '../kernel/rules/caller.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import { hasActors, hasJobs } from '../kernel/rules/placement.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
+import { signedOwnStay, stayAddress } from '../notifications/operations/stay-link.ts';
+import { stayMailLetter } from '../notifications/operations/stay-mail-letter.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -60,7 +62,7 @@ type Parts = {
 
 /** Work beside requests: the job queue and its jobs. */
 export type Background = AsyncDisposable & {
-  services: Pick<Services, 'jobs' | 'competitors' | 'feeds' | 'repricing'>;
+  services: Pick<Services, 'jobs' | 'competitors' | 'feeds' | 'repricing' | 'sendsMail'>;
   /** Components of health by name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** Messages retained by development. */
@@ -90,7 +92,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   const alone = databaseLocks(system);
   const feeds = competitorFeeds(config, competitors, clock);
   // Rounds of the queue are registered under the names of their jobs.
-  const eachOf = (round: JobName | 'notifications'): ItemRunner => new ItemRunner(rounds.items(round, LOOK_MS), log);
+  const eachOf = (round: JobName | 'notifications') => new ItemRunner(rounds.items(round, LOOK_MS), log);
   const repeated = new RepeatedJobs({ stored: databaseJobRounds(system, parts.nodeId), rounds, works, log });
   const jobs: JobQueues = new JobQueues({
     open: jobBackend(parts),
@@ -101,26 +103,19 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     rounds,
   });
   const all = { tenants, services, clock, log, alone };
-  const advancing = (name: JobName) => {
-    return { ...all, each: eachOf(name), progressed: () => repeated.progressed(name) };
-  };
+  const advancing = (name: JobName) => ({ ...all, each: eachOf(name), progressed: () => repeated.progressed(name) });
   const watches: Watches = {
     competitors: new CompetitorWatch({ tenants, competitors, feeds, jobs, clock, each: eachOf('competitor-check') }),
     daily: dailyWatch(database, advancing('daily-check')),
     push: analyticsPush(config.ANALYTICS_URL, advancing('analytics-push')),
   };
-  const ofGuests = { config, database, tenants, log, clock };
-  const { notifier, outbox } = openNotifying({
-    ...ofGuests,
-    each: eachOf('notifications'),
-    settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
-  });
+  const { notifier, outbox, sendsMail } = mailing(parts, services, tenants, eachOf('notifications'));
   const following = tenantWatch({ tenants, services, clock, log }, rounds);
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), clock, log });
   const looking = new AsyncDisposableStack();
-  const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
+  const unlessGone = notLooked(log);
   return {
-    services: { jobs, competitors, feeds, repricing: repricer },
+    services: { jobs, competitors, feeds, repricing: repricer, sendsMail },
     health: new Map([['jobs', jobs.health], ...notifier.health, ...healthOf(watches)]),
     outbox,
     competitorSyncAge: () => watches.competitors.ageSeconds,
@@ -154,6 +149,27 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     },
   };
 }
+
+function mailing(
+  { config, database, log, clock }: Parts,
+  services: () => Services,
+  tenants: StoredTenants,
+  each: ItemRunner,
+): ReturnType<typeof openNotifying> {
+  return openNotifying({
+    config,
+    database,
+    tenants,
+    log,
+    clock,
+    each,
+    settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
+    letterOf: (tenantId, mail) => stayMailLetter(services(), tenantId, mail),
+    stayUrl: (tenantId, id) => stayAddress(services(), signedOwnStay(services(), tenantId, id, clock.now())),
+  });
+}
+
+const notLooked = (log: Log) => (error: unknown) => log.warn({ error: String(error) }, 'nobody looked what is due');
 
 /** Checks for due work at the start, which need not wait for the queue's next round. */
 async function lookOnceOpen(jobs: JobQueues, { competitors }: Watches): Promise<void> {

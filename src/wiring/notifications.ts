@@ -10,6 +10,7 @@ import { HttpSms } from '../notifications/partners/http-sms.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { SmtpMail } from '../notifications/partners/smtp-mail.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
+import { databaseLetterTemplates } from '../notifications/storage/letter-templates.ts';
 import { databaseNotifications } from '../notifications/storage/notifications.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -20,6 +21,8 @@ type Parts = {
   database: Database;
   tenants: TenantStore;
   settings: Posting['settings'];
+  letterOf: Posting['letterOf'];
+  stayUrl: NonNullable<Posting['stayUrl']>;
   log: Log;
   clock: Clock;
   each: ItemRunner;
@@ -29,9 +32,11 @@ type Parts = {
  * Opens notifications of guests by SMTP_URL and SMS_URL, where set. Without them, development retains messages in an
  * outbox; in production nothing is sent, health says UNKNOWN, and guests are not notified that way.
  */
-export function openNotifying({ config, database, tenants, settings, log, clock, each }: Parts): {
+export function openNotifying({ config, database, tenants, settings, log, clock, each, letterOf, stayUrl }: Parts): {
   notifier: Notifier;
   outbox: DevMailbox;
+  /** Whether mails are sent at all. */
+  sendsMail: boolean;
 } {
   const outbox = new MemoryMailbox(clock);
   const instead = config.developmentParts ? outbox : undefined;
@@ -40,6 +45,9 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
     mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
     sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
     settings,
+    letterOf,
+    stayUrl,
+    templates: databaseLetterTemplates(database),
     clock,
     log,
     each,
@@ -57,5 +65,5 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
     send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
     breaker: (channel) => (channel === 'MAIL' ? posting.mail : posting.sms)?.breaker,
   });
-  return { notifier, outbox };
+  return { notifier, outbox, sendsMail: posting.mail !== undefined };
 }

@@ -10,10 +10,12 @@ import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxi
 import { createApp, type Edge } from '../../gateways/http/app.ts';
 import { drainHttp } from '../../gateways/http/drain-http.ts';
 import { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
+import { NodeFigures } from '../../gateways/http/telemetry/node-figures.ts';
 import { measureNode } from '../../gateways/http/telemetry/node-metrics.ts';
 import { NodeStatus, type SocketFigures } from '../../gateways/http/telemetry/node-status.ts';
+import { OperatorReads } from '../../gateways/http/telemetry/operator-reads.ts';
 import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
-import { type LiveAuthenticators, liveAuthenticator } from '../../gateways/live/authenticator.ts';
+import { type LiveAuthenticators, liveAuthenticator, roleBy } from '../../gateways/live/authenticator.ts';
 import { LiveHealth } from '../../gateways/live/health.ts';
 import { UNCOUNTED_FRAMES } from '../../gateways/live/limits.ts';
 import { LiveQuotas, liveQuotasOf } from '../../gateways/live/quotas.ts';
@@ -27,7 +29,7 @@ import { bind } from './bind.ts';
 import type { Context } from './context.ts';
 import { openRegistry, openIssuer } from './development-listeners.ts';
 import { metricsFor } from './metrics.ts';
-import { openPages } from './pages.ts';
+import { openGuestPages, openPages, type SignedInBy } from './pages.ts';
 import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './service-module.ts';
 
 /** The listeners of this process. */
@@ -69,14 +71,18 @@ export async function serve(context: Context): Promise<Listening> {
   const watch = stack.use(new AcceptWatch({ log }));
   if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
   if (context.registry) stack.use(await openRegistry(config, context.registry, { log, watch }));
-  const { live, board, status } = openStatus(stack, context, phase);
+  const { live, board, status, figures, reads } = openStatus(stack, context, phase);
   const { cluster } = context;
   const forwarder = cluster && new RequestForwarder({ ...cluster, production: config.production });
   const apps: NestFastifyApplication[] = [];
   stack.defer(() => drainHttp(apps, phase.leavesSince));
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
-    const forwarding = name === 'live' ? undefined : forwarder?.of(name);
-    const app = await listen(apps, name, context, { ...edge, ...(forwarding && { forwarding }) }, { board, status });
+    // Pages for guests are answered by the reservation service of the owner, which every node has.
+    const forwarding = forwarder?.of(name === 'live' ? 'reservation' : name);
+    const authenticator = liveAuthenticator(authenticators);
+    const signedInBy = { roleOf: roleBy(authenticator), identify: authenticator.identify };
+    const own = { board, status, figures, reads, signedInBy };
+    const app = await listen(apps, name, context, { ...edge, ...(forwarding && { forwarding }) }, own);
     watch.add(name, app.getHttpServer());
     if (name !== 'live') forwarder?.registerApp(name, app.getHttpAdapter().getInstance());
     return app;
@@ -90,6 +96,7 @@ export async function serve(context: Context): Promise<Listening> {
     ? openLive(context, await open('live'), authenticators, { status, live })
     : undefined;
   void status.begin();
+  figures.begin();
   const reader = readerOf(context);
   // At the same time: an unavailable broker must not take the time of requests.
   const drainSockets = async (overMs: number): Promise<void> =>
@@ -112,14 +119,14 @@ export async function serve(context: Context): Promise<Listening> {
 }
 
 /** Settings shared by all HTTP listeners. */
-function edgeOf({ config, loggers, tracer, isStale }: Context) {
+function edgeOf({ config, loggers, measured, isStale }: Context) {
   return {
     log: loggers.of('http'),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
     monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
     isStale,
-    tracer,
+    tracer: measured.spans,
   };
 }
 
@@ -147,7 +154,19 @@ function openStatus(stack: AsyncDisposableStack, context: Context, phase: Phase)
   const isOut = (): boolean => !phase.isReady || phase.isLeaving;
   const board = new HealthBoard(componentsOf([...health, ['live', live.health]], config), isOut, liveness);
   const parts = { node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) };
-  return { live, board, status: stack.use(new NodeStatus(parts)) };
+  const status = stack.use(new NodeStatus(parts));
+  return { live, board, status, ...openFigures(stack, context, status) };
+}
+
+/** Figures of this node over time, and those of all nodes for operators. */
+function openFigures(stack: AsyncDisposableStack, context: Context, status: NodeStatus) {
+  const { node, measured, looks, figureRows: rows, loggers, realTime: now } = context;
+  const { edge, commits, spans } = measured;
+  const own = { nodeId: node.nodeId, status, looks, rows, edge, commits, now, log: loggers.root };
+  const figures = stack.use(
+    new NodeFigures({ ...own, retained: () => spans.retained(), bookings: () => measured.bookings }),
+  );
+  return { figures, reads: new OperatorReads({ looks, rows, now, watch: () => figures.watch }) };
 }
 
 /** Topics are read on nodes with jobs, where brokers are configured. */
@@ -190,7 +209,7 @@ async function listen(
   name: ServiceName,
   context: Context,
   edge: Edge,
-  own: Own,
+  own: Own & { signedInBy: SignedInBy },
 ): Promise<NestFastifyApplication> {
   const { config } = context;
   const metrics = metricsFor(name, context);
@@ -198,16 +217,19 @@ async function listen(
   const refused = metrics.counter('http.connections.refused', 'Connections closed because there were too many');
   const app = await createApp(moduleOf(name, context, metrics, own), {
     ...edge,
-    observe: metrics.observe,
+    observe: own.figures.observed(name, metrics),
     onRefusedConnection: () => refused(),
     bounds: { connections: maxConnections(name, config.INNKEEPER_OPEN_FILES) },
   });
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  if (name === 'live') await fastify.register(async (pages) => openPages(pages, context, edge.limits));
+  const { limits, forwarding } = edge;
+  if (name === 'live')
+    await fastify.register(async (pages) => openPages(pages, context, limits, own.signedInBy, forwarding));
   else {
     const publicUrl = name === 'rate' ? config.PUBLIC_RATE_URL : config.PUBLIC_RESERVATION_URL;
     setUpDocs(app, { ...docsOf(title, context), publicUrl });
+    if (name === 'reservation' && forwarding) await openGuestPages(fastify, context, forwarding, true);
   }
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
   await app.init();

@@ -8,7 +8,9 @@ import {
   unconfigured,
 } from '../../gateways/http/telemetry/health-board.ts';
 import type { Metrics } from '../../gateways/http/telemetry/metrics.ts';
+import type { NodeFigures } from '../../gateways/http/telemetry/node-figures.ts';
 import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
+import type { OperatorReads } from '../../gateways/http/telemetry/operator-reads.ts';
 import { SERVICES } from '../../gateways/rest/answer.ts';
 import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
 import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
@@ -28,14 +30,20 @@ import { Invoices } from '../../gateways/rest/money/invoices.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
 import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
+import { Letters } from '../../gateways/rest/notifications/letters.ts';
+import { PropertyMessages } from '../../gateways/rest/notifications/property-messages.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from '../../gateways/rest/platform/admin.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from '../../gateways/rest/platform/dev-clock.ts';
 import { HealthController, HEALTH } from '../../gateways/rest/platform/health.ts';
 import { LoggersController, LOGGERS } from '../../gateways/rest/platform/loggers.ts';
 import { MetricsController, METRICS } from '../../gateways/rest/platform/metrics.ts';
 import { CLUSTER_REPORTS, OperatorCluster } from '../../gateways/rest/platform/operator-cluster.ts';
+import { OPERATOR_READS, OperatorFigures } from '../../gateways/rest/platform/operator-figures.ts';
+import { NODE_LOOKS, OperatorProperties } from '../../gateways/rest/platform/operator-properties.ts';
 import { ProblemPages } from '../../gateways/rest/problems.ts';
+import { Photos } from '../../gateways/rest/properties/photos.ts';
 import { Properties } from '../../gateways/rest/properties/properties.ts';
+import { CalendarEvents } from '../../gateways/rest/rates/calendar-events.ts';
 import { Promotions } from '../../gateways/rest/rates/promotions.ts';
 import { RateAdmin } from '../../gateways/rest/rates/rate-admin.ts';
 import { RatePlans } from '../../gateways/rest/rates/rate-plans.ts';
@@ -44,10 +52,12 @@ import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
 import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
+import { SalesFigureReports } from '../../gateways/rest/revenue/sales-figures.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingReports } from '../../gateways/rest/rooms/housekeeping-reports.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { Maintenances } from '../../gateways/rest/rooms/maintenances.ts';
+import { RoomAssignmentRuns } from '../../gateways/rest/rooms/room-assignments.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
 import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
@@ -56,11 +66,16 @@ import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
 import { Holds } from '../../gateways/rest/stay/holds.ts';
 import { Inquiries } from '../../gateways/rest/stay/inquiries.ts';
 import { Reservations } from '../../gateways/rest/stay/reservations.ts';
+import { ShiftNotes } from '../../gateways/rest/stay/shift-notes.ts';
+import { StayDesk } from '../../gateways/rest/stay/stay-desk.ts';
 import { StayDocuments } from '../../gateways/rest/stay/stay-documents.ts';
+import { StayMailing } from '../../gateways/rest/stay/stay-mails.ts';
 import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
 import { Waitlist } from '../../gateways/rest/stay/waitlist.ts';
 import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
 import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
+import { UserInvitations } from '../../gateways/rest/tenants/invitations.ts';
+import { TenantLimits } from '../../gateways/rest/tenants/limits.ts';
 import { OperatorTenants } from '../../gateways/rest/tenants/operator-tenants.ts';
 import { Tenants } from '../../gateways/rest/tenants/tenants.ts';
 import { Users } from '../../gateways/rest/tenants/users.ts';
@@ -77,9 +92,13 @@ export const TITLES: Record<ServiceName, string> = {
   live: 'Innkeeper live gateway',
 };
 
-const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
+const RATE = [RatePlans, Rates, Restrictions, Promotions, CalendarEvents, Yield, RateAdmin, CompetitorSync];
 const RESERVATION = [
   Groups,
+  ShiftNotes,
+  StayMailing,
+  Letters,
+  PropertyMessages,
   Holds,
   Waitlist,
   Inquiries,
@@ -93,10 +112,12 @@ const RESERVATION = [
   Refunds,
   Chargebacks,
   Companies,
+  StayDesk,
   StayDocuments,
   Receipts,
   Surveys,
   Properties,
+  Photos,
   RoomTypes,
   Rooms,
   Availability,
@@ -104,8 +125,10 @@ const RESERVATION = [
   // Before the other reports, whose path has the name as a parameter.
   HousekeepingReports,
   Maintenances,
+  RoomAssignmentRuns,
   History,
   AnalyticsReports,
+  SalesFigureReports,
   DayReportLists,
   ExchangeRates,
   Extras,
@@ -115,20 +138,24 @@ const RESERVATION = [
   Tenants,
   Users,
   UserAssociations,
+  UserInvitations,
+  TenantLimits,
   ChannelMappings,
   OperatorTenants,
   OperatorCluster,
+  OperatorFigures,
+  OperatorProperties,
 ];
 
 /** Parts that all services of this node share. */
-export type Own = { board: HealthBoard; status: NodeStatus };
+export type Own = { board: HealthBoard; status: NodeStatus; figures: NodeFigures; reads: OperatorReads };
 
 /** Controllers and providers of a service; each has the actuator and the problem pages. */
 export function moduleOf(
   name: ServiceName,
   context: Context,
   metrics: Metrics,
-  { board, status }: Own,
+  { board, status, reads }: Own,
 ): ModuleMetadata {
   const { services, clock, config, outbox, events } = context;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [
@@ -163,6 +190,8 @@ export function moduleOf(
     },
     { provide: HEALTH, useValue: board },
     { provide: CLUSTER_REPORTS, useValue: status.reports },
+    { provide: OPERATOR_READS, useValue: reads },
+    { provide: NODE_LOOKS, useValue: context.looks },
     { provide: METRICS, useValue: metrics },
     { provide: LOGGERS, useValue: context.loggers },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { at, count } from '../../kernel/contracts/answers.ts';
 import { date, instant, priceField, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
-import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
+import { JOB_STATES } from '../../kernel/rules/rounds.ts';
 import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
 import { SYNC_STATES } from '../rules/competitor-sync.ts';
 

@@ -267,3 +267,19 @@ t.test('tenants whose jobs go on are those that are not over', async (t) => {
     await admin.query(`insert into tenants (tenant_id, name, status) values ($1, 'T', $2)`, [`is-${status}`, status]);
   t.same(await new StoredTenants(async () => system).running(), ['is-ACTIVE', 'is-SUSPENDED', 'is-TRIAL']);
 });
+
+t.test('rates of each competitor are read by room type and currency', async (t) => {
+  const to = await property();
+  const given = [rate('b', 9_000), rate('a', 10_000), rate('a', 11_000, { day: TODAY + 1 })];
+  const others = [rate('a', 20_000, { roomType: 'DLX' }), rate('c', 1, { currency: 'USD' })];
+  await stored.replace(to, asked(), known([...given, ...others]));
+  const found = await stored.rates(to, { roomType: 'STD', start: TODAY, end: TODAY + 6, currency: 'EUR' });
+  t.strictSame(
+    found.map(({ competitorId, day, rate: amount }) => [competitorId, day, amount]),
+    [
+      ['a', TODAY, 10_000],
+      ['a', TODAY + 1, 11_000],
+      ['b', TODAY, 9_000],
+    ],
+  );
+});

@@ -72,6 +72,8 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
     },
     market: ({ tenantId, propertyId }: Address, start: Day, end: Day) =>
       ask<MarketNight>(tenantId, sql.MARKET, [propertyId, start, end, propertyId]),
+    rates: ({ tenantId, propertyId }, { roomType, start, end, currency }) =>
+      ask(tenantId, sql.RATES, [propertyId, roomType, start, end, currency]),
     usualRates: ({ tenantId, propertyId }: Address, today: Day) =>
       ask<UsualRate>(tenantId, sql.USUAL_RATES, [propertyId, today]),
   };

@@ -133,6 +133,14 @@ export const MARKET = `
     and currency = (select metadata->>'currency' from properties where ${here} and property_id = ?)
   group by room_type, date order by room_type, date`;
 
+/** Parameters: property, room type, start, end, currency. */
+export const RATES = `
+  select competitor_id as "competitorId", ${daySql('date')} as day, (rate * 100)::float8 as rate,
+    ${ms('observed_at')}::float8 as "observedAt"
+  from competitor_rates
+  where ${here} and property_id = ? and room_type = ? and date between ${night} and ${night} and currency = ?
+  order by competitor_id, date`;
+
 /** Parameters: property, today. */
 export const USUAL_RATES = `
   select room_type as "roomType", ${daySql('max(rate_date)')} as "lastDay",

@@ -91,7 +91,7 @@ void test('there is one request at a time, and few in one look', async (t) => {
 void test('a busy service is left alone, and the guest comes again', async (t) => {
   let isBusy = true;
   const { guests, state, booked } = world(({ method }) =>
-    isBusy && method === 'POST' ? { status: 503, code: 'NOT_EXECUTED', body: null, retryAfterMs: 30 } : undefined,
+    isBusy && method === 'POST' ? { status: 503, code: 'NOT_EXECUTED', body: null, retryAfterMs: 500 } : undefined,
   );
   await guests.look(0);
   t.equal(booked().length, 1);
@@ -99,7 +99,7 @@ void test('a busy service is left alone, and the guest comes again', async (t) =
   await guests.look(0);
   t.equal(booked().length, 1, 'no request before the service wants one');
   isBusy = false;
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await new Promise((resolve) => setTimeout(resolve, 510));
   await guests.look(0);
   t.equal(booked().length, 2);
   t.equal(booked()[1]!.key, booked()[0]!.key, 'the same booking');

@@ -3,25 +3,33 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { DEMO_PROPERTIES, type DemoProperty, type DemoType } from '../rules/hotels.ts';
+import { seedExtras } from './seed-extras.ts';
 import { seedPlans } from './seed-plans.ts';
 import { creationOfDemo, ratesOfDemo, roomsOfDemo } from './set-up-commands.ts';
 
-/** Creates missing demo properties: property, room types, rooms, and rates over the whole horizon. */
-export async function seedDemo(services: Services): Promise<void> {
+/**
+ * Creates missing demo properties: property, room types, rooms, and rates over the whole horizon.
+ * @param hasExtras whether the properties that also have more plans get a price list
+ */
+export async function seedDemo(services: Services, hasExtras = false): Promise<void> {
   // A failing property does not stop the others.
-  const results = await Promise.allSettled(DEMO_PROPERTIES.map((property) => seedProperty(services, property)));
+  const results = await Promise.allSettled(
+    DEMO_PROPERTIES.map((property) => seedProperty(services, property, hasExtras)),
+  );
   const failed = results.flatMap((end, n) =>
     end.status === 'rejected' ? [`${DEMO_PROPERTIES[n]!.propertyId}: ${end.reason}`] : [],
   );
   if (failed.length > 0) throw new Error(failed.join('; '));
 }
 
-async function seedProperty(services: Services, property: DemoProperty): Promise<void> {
+async function seedProperty(services: Services, property: DemoProperty, hasExtras: boolean): Promise<void> {
   const { tenantId, propertyId } = property;
   const to = { tenantId, propertyId };
   const caller: Caller = { tenantId, subject: 'demo-data', role: 'OWNER', requestId: ownRequestId() };
   await seedRooms(services, caller, to, property);
-  if (property.hasMorePlans) await seedPlans(services, caller, to);
+  if (!property.hasMorePlans) return;
+  await seedPlans(services, caller, to);
+  if (hasExtras) await seedExtras(services, caller, to);
 }
 
 async function seedRooms(services: Services, caller: Caller, to: Address, property: DemoProperty): Promise<void> {

@@ -28,6 +28,7 @@ export function creationOfDemo(property: DemoProperty, tenants: Partial<Policies
       timezone,
       starRating: 4,
       amenities: ['WIFI', 'BREAKFAST', 'PARKING'],
+      bookingPage: { enabled: true },
       policies: { taxPercent, feePerPersonNight: 2 },
     },
   });

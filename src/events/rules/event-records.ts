@@ -46,6 +46,7 @@ export const BOOKING_TOPICS = {
   REFUNDED: 'reservation.modified',
   NO_SHOW: 'reservation.modified',
   REINSTATED: 'reservation.modified',
+  CHECK_IN_UNDONE: 'reservation.modified',
   PAYMENT_FAILED: null,
   CANCELLED: 'reservation.cancelled',
   EXPIRED: 'reservation.cancelled',

@@ -30,14 +30,36 @@ interface SocketLike {
 
 const OPEN = 1;
 
-/** The live protocol over plain WebSocket: one JSON text a frame (docs/reference/live-protocol.md#live-protocol). */
+/**
+ * The live protocol over plain WebSocket: one JSON text a frame, or its compressed bytes
+ * (docs/reference/live-protocol.md#live-protocol).
+ */
 export function overWebSocket(open: () => SocketLike): Connect {
   return (listener) => {
     const socket = open();
+    const hear = (text: unknown): void => {
+      const frame = parsed(text);
+      if (frame !== undefined) listener.heard(frame);
+    };
+    /** Frames are heard in their order: what comes while one is inflated waits for it. */
+    let waiting = 0;
+    let last = Promise.resolve();
+    const later = (text: () => Promise<unknown>): void => {
+      const before = last;
+      waiting += 1;
+      last = (async () => {
+        await before;
+        // What cannot be inflated is missing like a frame that is no JSON.
+        hear(await text().catch(() => undefined));
+        waiting -= 1;
+      })();
+    };
     socket.addEventListener('open', () => listener.opened());
     socket.addEventListener('message', (event) => {
-      const frame = parsed(Reflect.get(event, 'data'));
-      if (frame !== undefined) listener.heard(frame);
+      const data: unknown = Reflect.get(event, 'data');
+      if (isBinary(data)) later(() => inflated(data));
+      else if (waiting > 0) later(() => Promise.resolve(data));
+      else hear(data);
     });
     socket.addEventListener('close', (event) => listener.lost(codeIn(event)));
     // Every error is followed by a close.
@@ -49,6 +71,14 @@ export function overWebSocket(open: () => SocketLike): Connect {
       close: () => socket.close(),
     };
   };
+}
+
+/** The `ws` of Node has buffers also for text, which are no `ArrayBuffer`. */
+const isBinary = (data: unknown): data is Blob | ArrayBuffer => data instanceof Blob || data instanceof ArrayBuffer;
+
+async function inflated(data: Blob | ArrayBuffer): Promise<string> {
+  const text = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(text).text();
 }
 
 /** Invalid JSON is ignored: if it was a delta, its number is missing and will be requested. */

@@ -1,8 +1,20 @@
+import type { Role } from '../../kernel/rules/caller.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Preferences } from '../../tenants/rules/preferences.ts';
 
-/** Answer of `/auth/session` of the live service to the page: a short-lived token for its memory. */
-export type PageSession = { tenantId: TenantId; token: string; expiresAt: Instant };
+/**
+ * Answer of `/auth/session` of the live service to the page: a short-lived token for its memory, and the role of its
+ * user where he has one in the tenant.
+ */
+export type PageSession = {
+  tenantId: TenantId;
+  token: string;
+  expiresAt: Instant;
+  role?: Role;
+  /** What the person has chosen, in whatever browser; absent where it could not be read. */
+  preferences?: Preferences;
+};
 
 /** Answer of `/config.json` of the live service to the dashboard page. */
 export type PageConfig = {

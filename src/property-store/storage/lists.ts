@@ -123,6 +123,13 @@ const SALES = {
   },
   promotions: { table: sales.PROMOTIONS_TABLE, write: 'upsert' },
   promotionNights: { table: sales.PROMOTION_NIGHTS_TABLE, write: 'upsert' },
+  calendarEventsRemoved: {
+    table: sales.CALENDAR_EVENTS_TABLE,
+    only: ['t', 'eventId'],
+    write: 'delete',
+    mayBeFewer: 'an event that was added and removed in one batch never was a row',
+  },
+  calendarEvents: { table: sales.CALENDAR_EVENTS_TABLE, write: 'upsert' },
   groups: { table: sales.GROUPS_TABLE, write: 'upsert' },
   groupBlocksRemoved: {
     table: sales.GROUP_BLOCKS_TABLE,

@@ -16,7 +16,7 @@ import {
   WAITLIST_TABLE,
 } from '../../platform/database/tables/front-desk.ts';
 import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
-import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
+import { CALENDAR_EVENTS_TABLE, SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
 import {
   PLANS_TABLE,
   PROPERTIES_TABLE,
@@ -25,6 +25,7 @@ import {
 } from '../../platform/database/tables/set-up.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
 import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
+import type { CalendarEvent } from '../../rates/rules/calendar-event.ts';
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
 import { type LoadedPromotion, PROMOTION_ROWS, RESTRICTION_ROWS } from '../../rates/storage/sales-load.ts';
@@ -114,6 +115,7 @@ export type LoadedDocument = {
   signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: LoadedPromotion[];
+  calendarEvents: CalendarEvent[];
   groups: LoadedGroup[];
   rateVersion: number;
   journaledRateVersion: number;
@@ -148,6 +150,7 @@ export const neverTaken = (): Loaded => ({
   signals: [],
   restrictions: [],
   promotions: [],
+  calendarEvents: [],
   groups: [],
   holds: [],
   roomStays: [],
@@ -199,6 +202,8 @@ const rates = (which = ''): string => `
   group by room_type`;
 
 const SIGNAL_ROWS = `select ${selectOf(SIGNALS_TABLE)} from rate_signals where ${here} and date >= a.business_date`;
+
+const CALENDAR_EVENT_ROWS = `select ${selectOf(CALENDAR_EVENTS_TABLE)} from calendar_events where ${here}`;
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
@@ -260,7 +265,7 @@ export const loadProperty = (property: string): string => `
     'removed', (select ${presentColumns('x')} from (${REMOVED}) x),
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
     'roomTypes', ${presentSql(list(ROOM_TYPE_ROWS))}, 'rooms', ${presentSql(list(ROOM_ROWS))}, 'plans', ${list(PLAN_ROWS)},
-    'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
+    'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'calendarEvents', ${presentSql(list(CALENDAR_EVENT_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
     'maintenances', ${presentSql(list(MAINTENANCE_ROWS))}, 'housekeeping', ${presentSql(list(HOUSEKEEPING_ROWS))}, 'waitlist', ${list(WAITLIST_ROWS)}, 'inquiries', ${list(INQUIRY_ROWS)}, 'extraStays', ${list(EXTRA_STAY_ROWS)}, 'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},

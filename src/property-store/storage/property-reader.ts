@@ -14,11 +14,18 @@ import type { Property, Room } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import { maintenancesFrom } from '../../rooms/storage/maintenances.ts';
 import { toRoom, toRoomType } from '../../rooms/storage/room-row.ts';
+import type { TenantStatus } from '../../tenants/rules/tenant.ts';
 import type { PropertyReader } from '../ports.ts';
 import { type LoadedPlan, PLAN_COLUMNS, storedPlanOf } from './property-load.ts';
 
 const IS_REMOVED = `
   select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;
+
+const SOLD_ONLINE = `
+  select t.status as "tenantStatus"
+  from properties p join tenants t on t.tenant_id = p.tenant_id and t.deleted_at is null
+  where p.tenant_id = ? and p.property_id = ? and p.deleted_at is null
+    and p.metadata #>> '{bookingPage,enabled}' = 'true'`;
 
 const REMOVED_PLAN = `
   select to_json(x) as document from (
@@ -39,6 +46,12 @@ export function databasePropertyReader(database: Database): PropertyReader {
     async isRemoved({ tenantId, propertyId }) {
       const rows = await database.readTenant(tenantId, (em) => em.execute(IS_REMOVED, [tenantId, propertyId]));
       return (rows as unknown as unknown[]).length > 0;
+    },
+    async soldOnline({ tenantId, propertyId }) {
+      const rows = await database.readTenant(tenantId, (em) =>
+        em.execute<{ tenantStatus: TenantStatus }[]>(SOLD_ONLINE, [tenantId, propertyId]),
+      );
+      return rows[0];
     },
     removedRoomType: (to, code) =>
       database.readTenant(to.tenantId, async (em) => {

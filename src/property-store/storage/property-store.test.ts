@@ -93,8 +93,13 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
       const written = await property.write();
       const again = await foundIn(store, property.to);
       const { differences, seq } = await audit(property.to);
-      const [live, loaded] = [property.scene.state, again].map((state) => canonical(comparable(state)));
-      if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
+      const { usedQuotes: used, ...live } = comparable(property.scene.state);
+      const { usedQuotes: found, ...loaded } = comparable(again);
+      if (canonical(live) !== canonical(loaded))
+        throw new Error(`live ${canonical(live)}\nfound ${canonical(loaded)}`);
+      // A run takes hours, and only the store still has quotes that have expired.
+      if (!used.every((quoteId) => found.includes(quoteId)))
+        throw new Error(`used ${used.join()}, found ${found.join()}`);
       return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;
     }),
     // Shrinking would take longer than reading the failing run.

@@ -337,6 +337,8 @@ function explain(error: unknown): CommitResult {
     return { outcome: 'rejected', reason: 'number-taken', detail: message };
   if (code === '23505' && constraint === 'reservations_external_id')
     return { outcome: 'rejected', reason: 'external-id-taken', detail: message };
+  if (code === '23505' && constraint === 'payments_terminal_reference')
+    return { outcome: 'rejected', reason: 'terminal-reference-taken', detail: message };
   if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
     return { outcome: 'rejected', reason: 'code-taken', detail: message };
   if (code === '23505' && constraint === 'promotions_tenant_id_promo_code_key')

@@ -49,6 +49,8 @@ const LATER: readonly RowList[] = [
   'maintenancesRemoved',
   'waitlist',
   'inquiries',
+  'calendarEvents',
+  'calendarEventsRemoved',
   'extraStays',
   'extraStaysRemoved',
   'housekeeping',

@@ -49,6 +49,7 @@ const payment = (n: number): AllMembers<Payment> => ({
   chargeback: { reason: 'Fraud', by: 'boss' },
   regains: id(n + 2),
   isInstalment: true,
+  terminal: { reference: `slip ${n}`, cardLast4: '0005' },
   tendered: { amount: amountNo(n + 1), currency: 'USD', rate: 0.9, rateDate: dayNo(n) },
   partOf: id(n + 3),
   gateway: { name: `bank ${n}`, response: { outcome: 'DECLINED', reason: `limit ${n}` } },

@@ -90,9 +90,9 @@ function addBookings(add: Add, changes: Changes): void {
     // A stay that was promised in another currency than its property's is paid in it.
     const currency = currencies.get(reservationId) ?? changes.currency!;
     const { by: paidOutBy, reference: paidOutReference } = payment.paidOut ?? {};
-    const { chargeback, tendered, regains, partOf, isInstalment } = payment;
-    const isMore = chargeback ?? tendered ?? regains ?? partOf ?? isInstalment;
-    const details = isMore && { chargeback, tendered, regains, partOf, isInstalment };
+    const { chargeback, tendered, terminal, regains, partOf, isInstalment } = payment;
+    const isMore = chargeback ?? tendered ?? terminal ?? regains ?? partOf ?? isInstalment;
+    const details = isMore && { chargeback, tendered, terminal, regains, partOf, isInstalment };
     const { name: gatewayName, response: gatewayResponse } = payment.gateway ?? {};
     const paidOut = { paidOutBy, paidOutReference };
     const row = { ...payment, reservationId, currency, ...paidOut, details, gatewayName, gatewayResponse };
@@ -138,6 +138,8 @@ function addSales(add: Add, changes: Changes): void {
     add('promotions', { ...rowOfPromotion(promotion), status });
     for (const night of nights) add('promotionNights', { ...night, promotionId: promotion.id });
   }
+  for (const eventId of changes.calendarEventsRemoved) add('calendarEventsRemoved', { eventId });
+  for (const event of changes.calendarEvents) add('calendarEvents', event);
   for (const { group, blocks, blocksRemoved } of changes.groups) {
     add('groups', group);
     for (const block of blocksRemoved) add('groupBlocksRemoved', { ...block, groupId: group.groupId });
@@ -177,10 +179,19 @@ function rowOfInquiry({ stay, quote, guest, notes, reservationId, ...inquiry }: 
 }
 
 function personalOf(guest: Guest) {
-  const { email, firstName, lastName, phone, preferences } = guest;
+  const { email, firstName, lastName, phone, language, preferences } = guest;
   const keys = guestKeys(guest);
   // An address that is not there is no key: each such guest has a profile.
-  return { email, firstName, lastName, phone, preferences, ...keys, ...(email === '' && { emailKey: undefined }) };
+  return {
+    email,
+    firstName,
+    lastName,
+    phone,
+    language,
+    preferences,
+    ...keys,
+    ...(email === '' && { emailKey: undefined }),
+  };
 }
 
 function rowOfReservation(reservation: Reservation) {

@@ -8,6 +8,7 @@ import {
   propertyId,
   roomTypeCode,
   text,
+  withoutDuplicates,
 } from '../../kernel/contracts/fields.ts';
 import { WEEKDAYS } from '../../kernel/rules/dates.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
@@ -36,6 +37,13 @@ export const restrictionsBody = z
     propertyId,
     rateCode: text(50).optional(),
     roomType: roomTypeCode.optional(),
+    roomTypes: z
+      .array(roomTypeCode)
+      .min(1)
+      .max(100)
+      .superRefine(withoutDuplicates(undefined, 'is named already'))
+      .optional()
+      .describe('Several room types at once, all or none.'),
     startDate: date,
     endDate: date,
     daysOfWeek: z.array(z.enum(WEEKDAYS)).min(1).max(7).optional(),
@@ -56,6 +64,7 @@ export const restrictionsBody = z
     if (body.endDate < body.startDate) blame('endDate', 'is before startDate', 'REVERSED');
     else if (body.endDate - body.startDate >= MAX_RATE_NIGHTS)
       blame('endDate', `at most ${MAX_RATE_NIGHTS} nights at once`, 'TOO_MANY_NIGHTS');
+    if (body.roomType !== undefined && body.roomTypes) blame('roomTypes', 'stands beside roomType', 'NO_EFFECT');
     if (NAMES.every((name) => body[name] === undefined)) blame('stopSell', 'one restriction is needed', 'MISSING');
     for (const [least, most] of PAIRS)
       if ((body[least] ?? -Infinity) > (body[most] ?? Infinity)) blame(most, `is less than ${least}`, 'REVERSED');

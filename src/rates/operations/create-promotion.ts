@@ -6,8 +6,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { NewPromotion } from '../../kernel/rules/commands/rates.ts';
-import { crockford } from '../../kernel/rules/crockford.ts';
 import type { PromotionBody } from '../contracts/promotions.ts';
+import { crockford } from '../rules/crockford.ts';
 import { estimate } from '../rules/promotion-estimate.ts';
 
 /** Random bytes of a generated code. */

@@ -12,10 +12,13 @@ export async function setRestrictions(
   body: RestrictionsBody,
   key?: ClientKey,
 ): Promise<Reply<CommandResults['SET_RESTRICTIONS']>> {
-  const { propertyId, rateCode, roomType, startDate: start, endDate: end, daysOfWeek: weekdays, ...change } = body;
+  const { propertyId, rateCode, roomType, roomTypes, startDate: start, endDate: end, ...rest } = body;
+  const { daysOfWeek: weekdays, ...change } = rest;
+  const [first = roomType, ...otherTypes] = roomTypes ?? [];
   const to = { tenantId: caller.tenantId, propertyId };
-  const command = { type: 'SET_RESTRICTIONS' as const, rateCode, roomType, start, end, weekdays, change };
-  return send(services, caller, to, command, claim(key));
+  const command = { type: 'SET_RESTRICTIONS' as const, rateCode, roomType: first, start, end, weekdays, change };
+  const wanted = otherTypes.length > 0 ? { ...command, otherTypes } : command;
+  return send(services, caller, to, wanted, claim(key));
 }
 
 /** Reads nights with restrictions, from memory. */

@@ -39,6 +39,7 @@ export const cellChangeAnswer = z.object({
   type: z.string().meta({ description: 'The command.', examples: ['CONFIRM_BOOKING'] }),
   entity: z.string().meta({ description: 'Id of what the command was about.' }),
   by: z.string(),
+  byName: z.string().nullable().describe('The name of that user, where one is known.'),
   ...rooms,
   rate: moneyField.nullable().meta({ description: 'Price of the night under BAR.' }),
   changes: z.object({

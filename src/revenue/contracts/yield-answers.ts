@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
-import { JOB_STATES } from '../../kernel/rules/job-state.ts';
+import { JOB_STATES } from '../../kernel/rules/rounds.ts';
 import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
+import { REASON_KINDS } from '../rules/yield-problem.ts';
 
 /** Answers of analysis and yield optimization (docs/reference/rates.md#optimization). */
 
@@ -59,6 +60,16 @@ export const forecastAnswer = z.object({
   ),
 });
 
+const yieldReason = z.object({
+  kind: z.enum(REASON_KINDS),
+  text: z.string(),
+  roomsLeft: count.optional().describe('What the text names, where it does: rooms that are still to be sold,'),
+  expectedRooms: figure.optional().describe('rooms that are expected to be wanted, or to sell,'),
+  market: moneyField.optional().describe('the rate of the market,'),
+  lowest: moneyField.optional().describe('and the bounds of the rate.'),
+  highest: moneyField.optional(),
+});
+
 export const optimizationAnswer = z.object({
   optimizationId: idField,
   propertyId: z.string(),
@@ -86,8 +97,20 @@ export const optimizationAnswer = z.object({
       optimizedRate: moneyField,
       confidence: figure,
       expectedImpact: z.string(),
+      revenueBefore: moneyField.optional().describe('Expected of the rooms that are still to be sold, at this rate.'),
+      revenueAfter: moneyField.optional(),
+      reasons: z.array(yieldReason).optional(),
     }),
   ),
+  acceptedByRule: z
+    .object({
+      upToPercent: figure,
+      setBy: z.string().describe('User who has set the rule.'),
+      at,
+      nights: z.array(z.object({ roomType: z.string(), date: dayField })),
+    })
+    .optional()
+    .describe('What the rule of the property has accepted.'),
   implementationUrl: z.string(),
   createdAt: at,
 });

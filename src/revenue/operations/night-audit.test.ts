@@ -24,6 +24,7 @@ import {
   reinstateCommand,
   startBookingCommand,
   startPaymentCommand,
+  undoCheckInCommand,
   voidCommand,
 } from '../../testing/property-world.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
@@ -81,6 +82,8 @@ function firstDay(property: Stored): { long: string; short: string; missing: str
   const [long, short, missing] = [booked(property, 2).id, booked(property, 1, 'DLX').id, booked(property, 1).id];
   const [late, inTime] = [booked(property, 1), booked(property, 2, 'STD', 3)];
   scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
+  scene.accept(checkInCommand(missing));
+  scene.accept(undoCheckInCommand(missing));
   for (const id of [long, short]) scene.accept(checkInCommand(id));
   scene.accept(cancelCommand(late.id));
   const { reservation } = scene.accept(cancelCommand(inTime.id));

@@ -14,6 +14,7 @@ import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts
 import type { Optimization, OptimizationRequest } from '../ports.ts';
 import { missingIn } from '../rules/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
+import { acceptByRule } from './acceptance-rule.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
 /** After this time an optimization has either reached the queue or never will. */
@@ -90,7 +91,7 @@ async function completed(
   const optimization: Optimization = { ...requested, status: 'COMPLETED', progress: 100, plan };
   await services.optimizations.insert(tenantId, optimization, caller);
   await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
-  return optimization;
+  return acceptByRule(services, tenantId, optimization);
 }
 
 /** Queues an optimization. Missing data is reported at once. @param by the requesting user, if any */

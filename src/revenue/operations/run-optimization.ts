@@ -1,6 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { acceptByRule } from './acceptance-rule.ts';
 import { optimized, requirePlan, yieldProblem } from './optimize-yield.ts';
 
 type Run = Jobs['yield-optimization'];
@@ -13,7 +14,9 @@ export async function runOptimization(
 ): Promise<Run['result']> {
   const { optimizations, properties } = services;
   const optimization = await optimizations.find(tenantId, id);
-  if (!optimization || optimization.status !== 'RUNNING') return {};
+  // Its run may have ended between the plan and what the rule does with it.
+  if (optimization?.status === 'COMPLETED') await acceptByRule(services, tenantId, optimization);
+  if (optimization?.status !== 'RUNNING') return {};
   const to = { tenantId, propertyId: optimization.propertyId };
   const report = async (percent: number): Promise<void> => {
     await run.progress(percent);
@@ -30,6 +33,7 @@ export async function runOptimization(
     const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: requirePlan(answer) } as const;
     await optimizations.update(tenantId, id, done);
     await optimizations.note(tenantId, done, 'RUN', view.businessDate);
+    await acceptByRule(services, tenantId, done);
     return {};
   } catch (error) {
     await reporting;

@@ -8,7 +8,7 @@ import {
   remainingElasticity,
   usualPrice,
 } from '../../rates/rules/demand-model.ts';
-import type { YieldNight } from './yield-problem.ts';
+import type { YieldNight, YieldReason } from './yield-problem.ts';
 
 /** A night before and after its rate changes. */
 export type RateStep = {
@@ -67,25 +67,49 @@ export function confidenceIn({ night, optimized, bonus, worthOfRoom }: RateStep,
 /** Reason for a change in one sentence, then rooms and revenue of the night before and after. */
 export function explain(change: RateStep): string {
   const { night, optimized, soldNow, soldThen } = change;
-  const [before, after] = [soldNow * night.current, soldThen * optimized].map((amount) => Math.round(amount));
+  const { revenueBefore: before, revenueAfter: after } = revenueOf(change);
   const rates = `at ${decimalText(optimized)} instead of ${decimalText(night.current)}`;
   const rooms = `${soldThen.toFixed(1)} more rooms are expected to sell instead of ${soldNow.toFixed(1)}`;
-  return `${reason(change)}: ${rates}, ${rooms}, for ${decimalText(after!)} instead of ${decimalText(before!)}.`;
+  return `${reasonOf(change).text}: ${rates}, ${rooms}, for ${decimalText(after)} instead of ${decimalText(before)}.`;
 }
 
-function reason({ night, optimized, soldNow, soldThen, worthOfRoom }: RateStep): string {
+/** Expected revenue of the rooms of a night that are still to be sold, at the current rate and at the new one. */
+export function revenueOf({ night, optimized, soldNow, soldThen }: RateStep): {
+  revenueBefore: Minor;
+  revenueAfter: Minor;
+} {
+  return { revenueBefore: Math.round(soldNow * night.current), revenueAfter: Math.round(soldThen * optimized) };
+}
+
+/** Why a rate changes. */
+export function reasonOf({ night, optimized, soldNow, soldThen, worthOfRoom }: RateStep): YieldReason {
   const { current, low, high, market, expected } = night;
   if (current < low || current > high)
-    return `The rate is outside of its bounds of ${decimalText(low)} to ${decimalText(high)}`;
+    return why('BOUNDS', `The rate is outside of its bounds of ${decimalText(low)} to ${decimalText(high)}`, {
+      lowest: low,
+      highest: high,
+    });
   const rooms = Math.max(0, Math.floor(night.capacity - night.booked));
   const left = `${rooms} ${rooms === 1 ? 'room is' : 'rooms are'} left`;
   if (optimized > current) {
-    if (expected > 0.9 * rooms) return `${left} and ${expected.toFixed(1)} are expected to be asked for`;
-    if (market !== undefined && market > current) return `Competitors ask ${decimalText(market)}`;
-    return 'Guests of these nights mind the rate less than the rooms are worth';
+    if (expected > 0.9 * rooms)
+      return why('DEMAND', `${left} and ${expected.toFixed(1)} are expected to be asked for`, {
+        roomsLeft: rooms,
+        expectedRooms: tenths(expected),
+      });
+    if (market !== undefined && market > current) return ofMarket(market);
+    return why('INVENTORY', 'Guests of these nights mind the rate less than the rooms are worth');
   }
   if (worthOfRoom > 0 && soldThen * optimized < soldNow * current)
-    return 'The period would miss the occupancy that was asked for';
-  if (market !== undefined && market < current) return `Competitors ask ${decimalText(market)}`;
-  return `${left} and only ${soldNow.toFixed(1)} are expected to sell`;
+    return why('INVENTORY', 'The period would miss the occupancy that was asked for');
+  if (market !== undefined && market < current) return ofMarket(market);
+  return why('DEMAND', `${left} and only ${soldNow.toFixed(1)} are expected to sell`, {
+    roomsLeft: rooms,
+    expectedRooms: tenths(soldNow),
+  });
 }
+
+type Named = Omit<YieldReason, 'kind' | 'text'>;
+const why = (kind: YieldReason['kind'], text: string, named: Named = {}): YieldReason => ({ kind, text, ...named });
+const ofMarket = (market: Minor): YieldReason => why('MARKET', `Competitors ask ${decimalText(market)}`, { market });
+const tenths = (rooms: number): number => Math.round(rooms * 10) / 10;

@@ -271,6 +271,14 @@ void t.test('a sold-out property gets no recommendations, and its figures do not
   t.equal(plan.projectedRevenue, 200_000);
 });
 
+void t.test('what the nights bring sums to what the plan brings', async (t) => {
+  const nights = [5, 25, 40].map((expected, ahead) => yieldNight({ day: YIELD_TODAY + 20 + ahead, expected }));
+  const { recommendations, projectedRevenue, currentRevenue } = planned(searchYield(testYieldProblem(nights)));
+  const gain = recommendations.reduce((sum, one) => sum + one.revenueAfter! - one.revenueBefore!, 0);
+  t.ok(recommendations.length > 0);
+  t.ok(Math.abs(gain - (projectedRevenue - currentRevenue)) <= 2 * nights.length, 'to the cent of each');
+});
+
 void t.test('more demand than rooms raises rates, rooms that stay empty lower them, and says so', async (t) => {
   const raise = planned(searchYield(testYieldProblem([yieldNight({ expected: 25 })]))).recommendations[0]!;
   t.ok(raise.optimized > raise.current);
@@ -282,6 +290,13 @@ void t.test('more demand than rooms raises rates, rooms that stay empty lower th
   const cut = planned(searchYield(testYieldProblem([far]))).recommendations[0]!;
   t.ok(cut.optimized < cut.current);
   t.match(cut.expectedImpact, /^Competitors ask 90\.00: at \d+\.\d\d instead of 100\.00, \d\.\d more rooms/);
+  t.match(
+    [raise.reasons, cut.reasons],
+    [
+      [{ kind: 'DEMAND', roomsLeft: 10, expectedRooms: 25 }],
+      [{ kind: 'MARKET', text: 'Competitors ask 90.00', market: 9_000 }],
+    ],
+  );
   t.ok(raise.confidence > cut.confidence, 'a full house is surer than what guests make of a lower rate');
 });
 

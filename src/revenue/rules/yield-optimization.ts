@@ -3,7 +3,7 @@ import { searchGenetically } from './genetic-search.ts';
 import { occupancyRate } from './key-figures.ts';
 import { genesOf } from './yield-choices.ts';
 import { type NightSale, YieldDraft } from './yield-draft.ts';
-import { type RateStep, confidenceIn, explain } from './yield-explanation.ts';
+import { type RateStep, confidenceIn, explain, reasonOf, revenueOf } from './yield-explanation.ts';
 import { roomBonus, YieldLandscape } from './yield-landscape.ts';
 import { YieldNights } from './yield-nights.ts';
 import type {
@@ -135,7 +135,7 @@ function recommendations(
     const bonus = roomBonus(objective, current);
     const change: RateStep = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
     const confidence = confidenceIn(change, today);
-    const expectedImpact = explain(change);
-    return [{ roomType, day, current, optimized, confidence, expectedImpact }];
+    const why = { expectedImpact: explain(change), ...revenueOf(change), reasons: [reasonOf(change)] };
+    return [{ roomType, day, current, optimized, confidence, ...why }];
   });
 }

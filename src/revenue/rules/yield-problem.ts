@@ -1,6 +1,7 @@
 import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 
 /** Objectives of a yield optimization (docs/reference/rates.md#optimization). */
@@ -51,6 +52,19 @@ export type YieldProblem = {
   seed: number;
 };
 
+/** What a recommendation follows. */
+export const REASON_KINDS = ['DEMAND', 'MARKET', 'INVENTORY', 'BOUNDS'] as const;
+export type YieldReason = {
+  kind: (typeof REASON_KINDS)[number];
+  text: string;
+  /** What the sentence names, for readers in other languages: each where it names it. */
+  roomsLeft?: number;
+  expectedRooms?: number;
+  market?: Minor;
+  lowest?: Minor;
+  highest?: Minor;
+};
+
 /** A rate that should change. A night without one keeps its rate. */
 export type YieldRecommendation = {
   roomType: string;
@@ -61,6 +75,10 @@ export type YieldRecommendation = {
   confidence: number;
   /** Reason in one sentence with amounts. */
   expectedImpact: string;
+  /** Expected of the rooms that are still to be sold; like the reasons absent in plans of earlier releases. */
+  revenueBefore?: Minor;
+  revenueAfter?: Minor;
+  reasons?: YieldReason[];
 };
 
 /** Revenue includes booked and expected rooms; percentages have two decimals. */
@@ -81,6 +99,16 @@ export type YieldPlan = {
   recommendations: YieldRecommendation[];
   /** Constraints that no rates are expected to meet; absent in plans of earlier releases, which met all. */
   unmet?: UnmetConstraint[];
+  /** What the rule of the property has accepted of it, once. */
+  byRule?: AcceptedByRule;
+};
+
+/** Nights whose recommended rate a rule has accepted, with its limit and the user who has set it. */
+export type AcceptedByRule = {
+  upToPercent: number;
+  setBy: string;
+  at: Instant;
+  nights: { roomType: string; day: Day }[];
 };
 
 /** In percent; `reachable` is rounded down, so it can always be requested. */

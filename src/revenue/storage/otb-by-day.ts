@@ -33,13 +33,16 @@ const ROWS = `from journal j where j.tenant_id = ? and j.property_id = ? and j.s
 /** Bookings in the journal rows of the day, in their state at that time (`BookingFact`). */
 const OTB_ROWS = `
   with booked as materialized (
-    select f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
+    select j.seq, f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
     from journal j, json_array_elements(j.facts -> 'bookings') f
     where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?
   )`;
 
-const MOVEMENTS = `${OTB_ROWS}
-  select (select count(distinct id)::int from booked where event = 'CHECKED_IN') as arrivals,
+/** A check-in that was undone is no arrival. */
+const MOVEMENTS = `${OTB_ROWS}, came as (
+    select distinct on (id) event from booked where event in ('CHECKED_IN', 'CHECK_IN_UNDONE') order by id, seq desc
+  )
+  select (select count(*)::int from came where event = 'CHECKED_IN') as arrivals,
     (select count(distinct id)::int from booked where event = 'CHECKED_OUT') as departures,
     coalesce((select json_agg(distinct id) from booked), '[]') as touched,
     coalesce((select json_agg(distinct id) from booked where event = 'CHECKED_OUT'), '[]') as gone`;

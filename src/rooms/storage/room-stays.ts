@@ -1,6 +1,6 @@
 import type { Guest } from '../../guests/rules/guest.ts';
 import { tierOf } from '../../guests/rules/loyalty.ts';
-import { NIGHTS_STAYED } from '../../guests/storage/loyalty-sql.ts';
+import { nightsOfSurvivor, survivorOf } from '../../guests/storage/loyalty-sql.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { daySql } from '../../platform/database/load-sql.ts';
@@ -16,8 +16,11 @@ const STAYS = `
     where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null
       and (r.status = 'CONFIRMED' and r.check_out > ?::date or r.status = 'CHECKED_IN')
     limit ${MOST}
+  ), guest as (
+    select g.id, ${survivorOf('g')} as survivor from guests g
+    where g.tenant_id = current_setting('innkeeper.tenant') and g.id in (select guest_id from here)
   ), stayed as (
-    ${NIGHTS_STAYED} and r.guest_id in (select guest_id from here) group by 1
+    select guest.id as guest_id, n.nights from guest cross join lateral (${nightsOfSurvivor('guest.survivor')}) n
   )
   select here.id as "reservationId", here.room_type as "roomType", ${daySql('here.check_in')} as "checkIn",
     ${daySql('least(here.check_out, a.check_out)')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,

@@ -280,12 +280,12 @@ export class LifeModel extends LifeMoney {
   }
 
   post(command: CommandOf<'POST_CHARGE'>): ExpectedState {
-    const { postingId, unitAmount, quantity, code, stock } = command;
+    const { code, stock } = command;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
     if (this.status !== 'CHECKED_IN' && code === undefined) return refused('INVALID_STATE');
     const fault = stock === undefined ? undefined : this.takeBeds(command);
     if (fault) return refused(fault);
-    if (stock === undefined) this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false });
+    if (stock === undefined) this.postCharge(command);
     this.#settlePayment();
     return DONE;
   }
@@ -309,14 +309,15 @@ export class LifeModel extends LifeMoney {
 
   /** The model does not decide which room is ready, but a better one is of a better type. */
   checkIn(result: CommandResults['CHECK_IN'] | undefined): ExpectedState {
-    if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
+    if (this.status !== 'CONFIRMED' || this.today >= this.stay.checkOut) return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
-    if (this.today >= this.stay.checkOut) return refused('INVALID_STATE');
     if (!result) return refused('NO_ROOM_READY');
-    this.status = 'CHECKED_IN';
-    if (this.stay.dayUse && this.stay.checkIn === this.today) this.nightRate = this.base[this.stay.roomType]!;
-    this.stay = { ...this.stay, roomType: result.room.roomType };
+    this.arrive(result.room.roomType);
     return DONE;
+  }
+
+  undoCheckIn(): ExpectedState {
+    return this.undoArrival() ? DONE : refused('INVALID_STATE');
   }
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {

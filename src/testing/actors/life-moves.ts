@@ -106,6 +106,11 @@ export const USUAL = {
       'undoComp',
       'undoComp',
       'upgrade',
+      'undoCheckIn',
+      'undoCheckIn',
+      'undoCheckIn',
+      'undoCheckIn',
+      'checkOut',
     ] as const),
   ],
   CHECKED_OUT: [

@@ -94,6 +94,8 @@ export class LifeState {
 
   /** Price of the night, at which who has booked the day stays on. */
   nightRate?: number;
+  /** Business date of the check-in. */
+  arrivedOn?: Day;
 
   /** What an upgrade has added to nights. */
   readonly extras = new Map<Day, { price: number; rate: number; taxes: number }>();
@@ -198,6 +200,26 @@ export class LifeState {
   }
 
   /** Why what is left of the stay cannot move to DLX, the better of the two types. */
+  postCharge({ postingId, unitAmount, quantity, code }: CommandOf<'POST_CHARGE'>): void {
+    this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false, isGuestCharge: code === undefined });
+  }
+
+  arrive(roomType: string): void {
+    this.status = 'CHECKED_IN';
+    this.arrivedOn = this.today;
+    if (this.stay.dayUse && this.stay.checkIn === this.today) this.nightRate = this.base[this.stay.roomType]!;
+    this.stay = { ...this.stay, roomType };
+  }
+
+  /** On the day of the check-in, without charges that only a guest in house may have. @returns whether it may be */
+  undoArrival(): boolean {
+    const stands = [...this.posted.values()].some(({ isGuestCharge, isBack }) => isGuestCharge && !isBack);
+    if (this.status !== 'CHECKED_IN' || this.leaving || this.today > this.arrivedOn! || stands) return false;
+    this.status = 'CONFIRMED';
+    this.nightRate = undefined;
+    return true;
+  }
+
   get upgradeFault(): Code | undefined {
     const left = daysBetween(Math.max(this.stay.checkIn, this.today), this.stay.checkOut);
     if (left.length === 0 || this.status === 'PENDING') return 'INVALID_STATE';

@@ -39,7 +39,13 @@ export function changedBy({ dayUse, ...stay }: Stay, wanted: CommandOf<'MODIFY'>
 }
 
 /** A posting of a life; of an extra bed with its pieces and first night, at a price of a piece and night. */
-export type LifePosting = { amount: number; isBack: boolean; beds?: { pieces: number; from: Day } };
+export type LifePosting = {
+  amount: number;
+  isBack: boolean;
+  /** No extra of the price list: only a guest in house may have it. */
+  isGuestCharge?: boolean;
+  beds?: { pieces: number; from: Day };
+};
 
 /** What postings come to when the stay ends on a day: a bed is paid for each night until then. */
 export function postedUntil(posted: Iterable<LifePosting>, checkOut: Day): number {

@@ -34,6 +34,7 @@ import {
   startBookingCommand,
   startPaymentCommand,
   stayWish,
+  undoCheckInCommand,
   upgradeCommand,
   voidCommand,
   walkCommand,
@@ -193,6 +194,8 @@ export class Life {
         return this.#try({ type: 'CONFIRM_RESERVATION', reservationId: id }, () => model.confirm());
       case 'checkIn':
         return this.#try(checkInCommand(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
+      case 'undoCheckIn':
+        return this.#try(undoCheckInCommand(id, { roomUsed: a % 2 === 0 }), () => model.undoCheckIn());
       case 'checkOut':
         return this.#checkOut(id, move);
       case 'reinstate':

@@ -6,7 +6,7 @@ const PROPERTY_ID = [
 ] as const;
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'groupChange'] as const),
-  ...(['drop', 'plan', 'noPlan', 'signals'] as const),
+  ...(['drop', 'plan', 'noPlan', 'signals', 'event', 'noEvent'] as const),
 ] as const;
 const DESK = [
   'rooms',

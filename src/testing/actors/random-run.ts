@@ -12,7 +12,6 @@ import {
   BEDS,
   baseRates,
   bookCommand,
-  type BookingOptions,
   cancelCommand,
   changedGroup,
   checkInCommand,
@@ -23,6 +22,7 @@ import {
   plainRoom,
   envelope,
   modifyCommand,
+  outOfHold,
   paid,
   placeHoldCommand,
   plan,
@@ -45,6 +45,7 @@ import {
 } from './random-moves.ts';
 import { Scene } from './scene.ts';
 
+const OPEN: ReadonlySet<Reservation['status']> = new Set(['CONFIRMED', 'PENDING', 'CHECKED_IN']);
 const NEEDS_ACCESS: RoomWish[] = [{ kind: 'ACCESSIBLE', weight: 10, required: true }];
 
 /** Bookings of a run, as a database would store them. */
@@ -174,11 +175,30 @@ export class RandomRun {
         const days = Array.from({ length: nights }, (_, n) => of.checkIn + n);
         return { type: 'SET_SIGNALS', roomType: type, nights: days.map((day) => ({ day, demand: rooms, market })) };
       }
+      case 'event': {
+        const known = which % 2 ? this.#event(which) : undefined;
+        const eventId = known ?? this.#newId('event');
+        const at = { firstNight: of.checkIn, lastNight: of.checkOut };
+        const event = { eventId, name: `Fair ${which}`, ...at, effect: 'HIGH' as const };
+        return { type: 'PUT_CALENDAR_EVENT', event, mode: known ? 'replace' : 'create' };
+      }
+      case 'noEvent':
+        return { type: 'REMOVE_CALENDAR_EVENT', eventId: this.#event(which) ?? '' };
       case 'drop':
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
     }
+  }
+
+  /** An id of this property alone: ids of one tenant are unique. */
+  #newId(kind: string): string {
+    return derivedId(this.scene.state.address.propertyId, kind, String(this.#played));
+  }
+
+  #event(which: number): string | undefined {
+    const ids = [...this.scene.state.calendarEvents.keys()];
+    return ids[which % Math.max(1, ids.length)];
   }
 
   /** A room, of which some are accessible and have a door to another one. */
@@ -207,7 +227,10 @@ export class RandomRun {
           status: (['CLEAN', 'DIRTY', 'OUT_OF_ORDER'] as const)[which % 3]!,
         };
       case 'maintain':
-        return { type: 'OPEN_MAINTENANCE', maintenance: this.#maintenance(derivedId(`${this.#played}`), move) };
+        return {
+          type: 'OPEN_MAINTENANCE',
+          maintenance: this.#maintenance(this.#newId('maintenance'), move),
+        };
       case 'maintained': {
         const { maintenances } = this.scene.state;
         const one = [...maintenances.values()][which % Math.max(1, maintenances.size)];
@@ -289,17 +312,16 @@ export class RandomRun {
           checkOut: today + from + nights,
         });
       case 'useHold':
-        return hold && bookCommand(outOf(hold));
+        return hold && bookCommand(outOfHold(hold));
       case 'startHold':
-        return hold && startBookingCommand(outOf(hold));
+        return hold && startBookingCommand(outOfHold(hold));
       case 'extendHold':
         return hold && { type: 'EXTEND_HOLD', holdId: hold.id };
       case 'releaseHold':
         return hold && { type: 'RELEASE_HOLD', holdId: hold.id };
       case 'wait': {
         const stay = stayWish({ roomType: type, checkIn: today + from, checkOut: today + from + nights });
-        const { propertyId } = this.scene.state.address;
-        const waitlistId = derivedId(propertyId, 'wait', String(this.#played)) as WaitlistId;
+        const waitlistId = this.#newId('wait') as WaitlistId;
         const guest = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
         const more = which % 3 ? {} : { expiresAt: this.scene.now + rooms * 3_600_000, maxTotal: 30_000 };
         return { type: 'JOIN_WAITLIST', entry: { waitlistId, stay, guest, ...more } };
@@ -316,7 +338,7 @@ export class RandomRun {
 
   /** Inquiries, and bookings out of them. */
   #asked(what: Ask, { which, from, nights, type }: Move): Command | undefined {
-    const { today, inquiries, address } = this.scene.state;
+    const { today, inquiries } = this.scene.state;
     const inquiry = [...inquiries.values()][which % Math.max(1, inquiries.size)];
     const asked = inquiry && {
       stay: inquiry.stay,
@@ -327,7 +349,7 @@ export class RandomRun {
     switch (what) {
       case 'ask': {
         const stay = stayWish({ roomType: type, checkIn: today + from, checkOut: today + from + nights });
-        const inquiryId = derivedId(address.propertyId, 'ask', String(this.#played)) as InquiryId;
+        const inquiryId = this.#newId('ask') as InquiryId;
         const guest = { firstName: 'Grace', lastName: 'Hopper' };
         const promoCode = which % 3 ? {} : { promoCode: this.#code(which) };
         return { type: 'KEEP_INQUIRY', inquiry: { inquiryId, stay, guest }, ...promoCode };
@@ -407,7 +429,7 @@ export class RandomRun {
         cells.get(`${stay.roomType} ${day}`)![counter] += rooms;
     };
     for (const { id, status, stay } of this.reservations.values())
-      if (isOpen(status) && !holds.get(id)) count(stay, 0, 1);
+      if (OPEN.has(status) && !holds.get(id)) count(stay, 0, 1);
     for (const [, hold] of holds) if (hold.kind !== 'LATE' && hold.rooms > 0) count(hold, 1, hold.rooms);
     return cells;
   }
@@ -471,16 +493,8 @@ export class RandomRun {
       kind === 'PAYING' && held ? [held.reservation] : [],
     );
     return [...this.reservations.values()]
-      .filter(({ status }) => isOpen(status))
+      .filter(({ status }) => OPEN.has(status))
       .concat(paying)
       .filter(of);
   }
-}
-
-function isOpen(status: Reservation['status']): boolean {
-  return status === 'CONFIRMED' || status === 'PENDING' || status === 'CHECKED_IN';
-}
-
-function outOf({ id: fromHold, roomType, checkIn, checkOut }: Hold): BookingOptions {
-  return { stay: { roomType, checkIn, checkOut }, fromHold };
 }

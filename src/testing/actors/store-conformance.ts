@@ -481,7 +481,7 @@ function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: Extern
  * What live and loaded states must agree on. Quotes that were used live differently long: for how long they are stored
  * is the store's affair.
  */
-export function comparable(state: State): Record<string, unknown> {
+export function comparable(state: State): Record<string, unknown> & { usedQuotes: string[] } {
   const { usedQuotes, ...rest } = plain(state) as { usedQuotes: [string, number][] };
   return { ...rest, usedQuotes: usedQuotes.map(([quoteId]) => quoteId) };
 }

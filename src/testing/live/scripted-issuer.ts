@@ -25,7 +25,7 @@ export function serveIssuer(fastify: FastifyInstance, url: string): void {
     const code = crypto.randomUUID();
     codes.set(code, { challenge, hint, redirectUri });
     const valid =
-      query.client_id === 'dashboard' && query.code_challenge_method === 'S256' && query.scope === 'openid';
+      query.client_id === 'dashboard' && query.code_challenge_method === 'S256' && query.scope === 'openid email';
     const answer: Record<string, string> = valid ? { code, state } : { error: 'invalid_request', state };
     return reply.redirect(`${redirectUri}?${new URLSearchParams(answer).toString()}`);
   });

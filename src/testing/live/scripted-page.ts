@@ -1,46 +1,32 @@
-import { build } from 'esbuild';
 import Fastify from 'fastify';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 
 import { BrowserSessions } from '../../../gateways/auth/browser-sessions.ts';
 import { SessionCookies } from '../../../gateways/auth/session-cookie.ts';
 import { RateLimits } from '../../../gateways/http/admission/rate-limit.ts';
+import { roleBy } from '../../../gateways/live/authenticator.ts';
+import type { OwnSettingsOptions } from '../../../gateways/live/transport/own-settings.ts';
 import { registerSignIn } from '../../../gateways/live/transport/sign-in.ts';
 import { registerPage } from '../../../gateways/live/transport/static.ts';
 import { SealedText } from '../../kernel/operations/sealed-text.ts';
+import type { Role } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
-import { compressDashboard } from '../../platform/launch/dashboard.mjs';
+import { bundleDashboard } from '../../platform/launch/dashboard.mjs';
+import { markOf } from '../../tenants/contracts/person-key.ts';
 import { memorySessions } from '../partners/memory-sessions.ts';
 import { type ScriptedCluster, serveCluster } from './scripted-cluster.ts';
+import { type ScriptedDesk, serveDesk } from './scripted-desk.ts';
 import { serveIssuer } from './scripted-issuer.ts';
+import { type ScriptedOperator, serveOperator } from './scripted-operator.ts';
 import { ScriptedProperty } from './scripted-property.ts';
 import { type ScriptedRevenue, serveRevenue } from './scripted-revenue.ts';
 import { scriptedWorld, type ScriptedWorld } from './scripted-world.ts';
 
-const SOURCE = new URL('../../../gateways/dashboard/', import.meta.url).pathname;
-
-/** Bundles the page into a folder, with the launcher's settings. */
+/** Bundles the page into a folder as the launcher does, or copies what was bundled of the same sources before. */
 export async function bundlePage(into: string): Promise<void> {
-  await build({
-    entryPoints: [join(SOURCE, 'main.tsx')],
-    outdir: into,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'warning',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  });
-  for (const name of ['index.html', 'icon.svg', 'first-paint.css'])
-    copyFileSync(join(SOURCE, name), join(into, name));
-  compressDashboard(into);
+  await bundleDashboard(into);
 }
 
 const ROOMS = { STD: 60, DLX: 40, STE: 20 };
@@ -48,15 +34,27 @@ const NAMES: Record<string, string> = { STD: 'Standard', DLX: 'Deluxe', STE: 'Su
 const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 };
 
 /** A world with a page, and with services that answer the page's requests beside the live protocol. */
-export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue; cluster: ScriptedCluster };
+export type PageWorld = ScriptedWorld & {
+  revenue: ScriptedRevenue;
+  cluster: ScriptedCluster;
+  operator: ScriptedOperator;
+  desk: ScriptedDesk;
+};
 
-/** The page on a live server, with a property that is busy at weekends. Bundle the page into `dir` first. */
-export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> {
+/**
+ * The page on a live server, with a property that is busy at weekends. Bundle the page into `dir` first.
+ * @param rooms how many of each type the property has
+ */
+export async function scriptedPage(
+  dir: string,
+  today: Day,
+  rooms: Readonly<Record<string, number>> = ROOMS,
+): Promise<PageWorld> {
   const fastify = Fastify();
   const world = await scriptedWorld({ heartbeatMs: 1_000 }, (request, response) =>
     fastify.routing(request, response),
   );
-  const hotel = new ScriptedProperty('harbor-hotel', 90, ROOMS, today);
+  const hotel = new ScriptedProperty('harbor-hotel', 90, rooms, today);
   fill(hotel, today);
   world.property = hotel;
   world.properties.set(hotel.propertyId, hotel);
@@ -73,10 +71,13 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
     nextCursor: null,
   }));
   fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
-    items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),
+    items: Object.keys(rooms).map((roomType) => ({ roomType, name: NAMES[roomType] ?? `Room ${roomType}` })),
   }));
   const revenue = serveRevenue(fastify, hotel, today);
   const cluster = serveCluster(fastify);
+  const operator = serveOperator(fastify);
+  const desk = serveDesk(fastify, hotel);
+  revenue.stays = (query) => desk.list(query);
   await registerPage(fastify, {
     dir,
     config: {
@@ -94,16 +95,37 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   });
   const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
   const keys = [{ id: 'k1', secret: randomBytes(32) }];
-  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store: memorySessions() };
+  const store = memorySessions();
+  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store };
   registerSignIn(fastify, {
     sessions: new BrowserSessions({ ...settings, ...made }),
     limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
     origins: [world.url],
     log: pino({ level: 'silent' }),
+    roleOf: roleBy(world.authenticator),
+    own: scriptedPeople(world, store),
   });
   serveIssuer(fastify, world.url);
   await fastify.ready();
-  return Object.assign(world, { revenue, cluster });
+  return Object.assign(world, { revenue, cluster, operator, desk });
+}
+
+/** People whose tokens are those of the world. */
+function scriptedPeople(
+  { authenticator, url: issuer }: ScriptedWorld,
+  { people }: ReturnType<typeof memorySessions>,
+): OwnSettingsOptions {
+  const identify = async (token: string) => ({
+    ...(await authenticator.identify(token)),
+    issuer,
+    mark: markOf(token),
+  });
+  const profileOf: OwnSettingsOptions['profileOf'] = async ({ subject }) => {
+    const [tenantId = '', role] = subject.split(':');
+    const tenants = [{ tenantId, name: tenantId, status: 'ACTIVE', role: role as Role }] as const;
+    return { issuer, subject, name: null, email: null, tenants: [...tenants] };
+  };
+  return { people, identify, profileOf };
 }
 
 /** `harbor-hotel` is the Harbor Hotel. */

@@ -212,6 +212,14 @@ export class ScriptedProperty {
     this.#commit({ type: 'SET_ROOM_STATUS', entity: roomNumber, facts }, { rooms });
   }
 
+  /** Adds rooms, or changes those with these numbers, in one entry. */
+  putRooms(rooms: readonly Room[]): void {
+    const numbers = new Set(rooms.map(({ roomNumber }) => roomNumber));
+    const others = this.#state.rooms.filter(({ roomNumber }) => !numbers.has(roomNumber));
+    const facts: Facts = { setup: rooms.map((after) => ({ kind: 'room', id: after.roomNumber, after })) };
+    this.#commit({ type: 'PUT_ROOMS', entity: this.propertyId, facts }, { rooms: [...others, ...rooms] });
+  }
+
   removeRoom(roomNumber: string): void {
     const rooms = this.#state.rooms.filter((room) => room.roomNumber !== roomNumber);
     const facts: Facts = { setup: [{ kind: 'room', id: roomNumber, after: null }] };

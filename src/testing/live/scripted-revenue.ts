@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 import { type Day, formatDay, parseDay, type Weekday, WEEKDAYS, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { ScriptedProperty } from './scripted-property.ts';
+import { serveSalesFigures } from './scripted-sales.ts';
+import { type ScriptedTerms, serveTerms } from './scripted-terms.ts';
 
 /** State that a test sets and checks. */
 export type ScriptedRevenue = {
@@ -10,10 +12,17 @@ export type ScriptedRevenue = {
   sync: { lastSync?: string; nextSync?: string };
   /** Number of implemented nights of each request. */
   implemented: number[];
+  /** By which the service accepts recommendations; `null` before somebody has set it. */
+  rule: { enabled: boolean; acceptUpToPercent: number } | null;
   /** Nights with restrictions. */
   restricted: Map<string, Restricted>;
+  /** Calendar events by id. */
+  events: Map<string, ScriptedEvent>;
+  terms: ScriptedTerms;
   /** Requests for rates of nights that changed something. */
   rates: number;
+  /** The same path lists the stays of the front desk, whose queries have no `updatedSince`. */
+  stays: (query: Query) => object;
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
@@ -22,6 +31,8 @@ const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
  * equal changes, and on a Thursday the next two nights are full and cost the same.
  */
 const ADVICE = [20, 25, -10];
+/** What each of them is expected to bring. */
+const GAINS = [40, 200, 10];
 
 type Query = Record<string, string>;
 
@@ -30,7 +41,17 @@ type Query = Record<string, string>;
  * property.
  */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
-  const script: ScriptedRevenue = { cancelled: 2, sync: {}, implemented: [], restricted: new Map(), rates: 0 };
+  const script: ScriptedRevenue = {
+    cancelled: 2,
+    sync: {},
+    implemented: [],
+    rule: null,
+    restricted: new Map(),
+    rates: 0,
+    stays: () => ({ items: [], nextCursor: null }),
+    events: new Map(),
+    terms: serveTerms(fastify, hotel),
+  };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';
   const began = hotel.view.grid(today, today + 400);
   const advised = ADVICE.map((percent, ahead) => {
@@ -38,7 +59,9 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     const currentRate = cell.rate! / 100;
     const optimizedRate = Math.round(currentRate * (100 + percent)) / 100;
     const date = formatDay(cell.day);
-    return { date, roomType: 'DLX', currentRate, optimizedRate, confidence: 0.5, expectedImpact: 'More.' };
+    const why = { confidence: 0.5, expectedImpact: 'More.', reasons: [{ kind: 'DEMAND', text: 'Many ask' }] };
+    const revenueAfter = 1_000 + GAINS[ahead]!;
+    return { date, roomType: 'DLX', currentRate, optimizedRate, ...why, revenueBefore: 1_000, revenueAfter };
   });
   fastify.get<{ Querystring: Query }>(`${base}/pickup`, ({ query }) => {
     const start = parseDay(query['start_date']!)!;
@@ -58,6 +81,7 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
         at: new Date().toISOString(),
         type: 'CONFIRM_BOOKING',
         by: 'demo',
+        byName: 'Mara Lindt',
         changes: { bookedRooms: { from: 3, to: 4 }, availableRooms: { from: 57, to: 56 } },
       },
       {
@@ -65,6 +89,7 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
         at: new Date().toISOString(),
         type: 'BOOK',
         by: 'demo',
+        byName: 'Mara Lindt',
         changes: { heldRooms: { from: 0, to: 1 }, availableRooms: { from: 58, to: 57 } },
       },
     ],
@@ -75,7 +100,8 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     nextCursor: null,
   }));
   fastify.get<{ Querystring: Query }>('/api/v1/reservations', ({ query }) => {
-    const since = Date.parse(query['updatedSince']!);
+    if (query['updatedSince'] === undefined) return script.stays(query);
+    const since = Date.parse(query['updatedSince']);
     // The last one was cancelled before, and only changed since.
     const moments = [...Array.from({ length: script.cancelled }, () => since), since - 1];
     const items = moments.map((moment) => ({
@@ -99,18 +125,32 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
       }),
     };
   });
-  fastify.get('/api/v1/rates/optimizations', () => ({
-    items: [
-      {
-        optimizationId: OPTIMIZATION_ID,
-        status: 'COMPLETED',
-        progress: 100,
-        results: { revenueIncrease: 1.5 },
-        recommendations: advised,
-        createdAt: new Date().toISOString(),
-      },
-    ],
-  }));
+  serveSalesFigures(fastify, today);
+  const optimization = (optimizationId: string, byRule: object = {}) => ({
+    optimizationId,
+    status: 'COMPLETED',
+    progress: 100,
+    results: { revenueIncrease: 1.5 },
+    recommendations: advised,
+    createdAt: new Date().toISOString(),
+    ...byRule,
+  });
+  let newest = optimization(OPTIMIZATION_ID);
+  let requested = 0;
+  fastify.get('/api/v1/rates/optimizations', () => ({ items: [newest] }));
+  serveAcceptanceRule(fastify, script);
+  fastify.post('/api/v1/rates/yield-optimization', () => {
+    const { rule } = script;
+    const limit = rule?.enabled ? rule.acceptUpToPercent : 0;
+    const nights = advised.filter((_, index) => Math.abs(ADVICE[index]!) <= limit);
+    for (const { date, roomType, optimizedRate } of nights)
+      hotel.setRate(roomType, parseDay(date)!, Math.round(optimizedRate * 100));
+    const acceptedByRule = { upToPercent: limit, setBy: 'mara', at: new Date().toISOString(), nights };
+    requested += 1;
+    const id = OPTIMIZATION_ID.replace(/1$/, String(requested + 1));
+    newest = optimization(id, nights.length > 0 ? { acceptedByRule } : {});
+    return newest;
+  });
   type Picked = { nights: { roomType: string; date: string }[] };
   fastify.post<{ Params: { id: string }; Body: Picked }>('/api/v1/rates/:id/implement', ({ params, body }) => {
     const picked = advised.filter((one) =>
@@ -121,6 +161,7 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
       hotel.setRate(roomType, parseDay(date)!, Math.round(optimizedRate * 100));
     return { optimizationId: params.id, status: 'IMPLEMENTED', affectedDates: picked.length };
   });
+  serveEvents(fastify, script);
   serveRestrictions(fastify, script);
   serveNightRates(fastify, hotel, script);
   fastify.get('/api/v1/rates/current', () => {
@@ -131,6 +172,61 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     return { rates: [{ dailyRates: [{ steps }] }] };
   });
   return script;
+}
+
+function serveAcceptanceRule(fastify: FastifyInstance, script: ScriptedRevenue): void {
+  const path = '/api/v1/rates/yield-optimization/rule/harbor-hotel';
+  const answer = () => ({
+    propertyId: 'harbor-hotel',
+    roomTypes: null,
+    ...(script.rule ?? { enabled: false, acceptUpToPercent: null }),
+    setBy: script.rule && 'mara',
+    setByName: script.rule && 'Mara Lindt',
+    setAt: script.rule && new Date().toISOString(),
+    seq: 1,
+  });
+  fastify.get(path, answer);
+  fastify.put<{ Body: NonNullable<ScriptedRevenue['rule']> }>(path, ({ body }) => {
+    script.rule = body;
+    return answer();
+  });
+}
+
+type ScriptedEvent = {
+  name: string;
+  from: string;
+  to: string;
+  effect: string;
+  note?: string | null;
+  version?: number;
+};
+
+function serveEvents(fastify: FastifyInstance, { events }: ScriptedRevenue): void {
+  const path = '/api/v1/rates/calendar-events/harbor-hotel';
+  const answer = (eventId: string) => ({ note: null, version: 1, ...events.get(eventId), eventId });
+  type Changed = { Params: { id: string }; Headers: { 'if-match'?: string } };
+  const isStale = (id: string, match: string | undefined): boolean => match !== `"${answer(id).version}"`;
+  const stale = { code: 'STALE_VERSION', detail: 'The calendar event is at another version.' };
+  fastify.get<{ Querystring: Query }>(path, ({ query }) => ({
+    items: [...events.keys()]
+      .map(answer)
+      .filter(({ from, to }) => from! <= query['end_date']! && to! >= query['start_date']!),
+  }));
+  fastify.post<{ Body: ScriptedEvent }>(path, ({ body }, reply) => {
+    const eventId = `event-${events.size + 1}`;
+    events.set(eventId, body);
+    return reply.code(201).send(answer(eventId));
+  });
+  fastify.put<Changed & { Body: ScriptedEvent }>(`${path}/:id`, ({ body, params: { id }, headers }, reply) => {
+    if (isStale(id, headers['if-match'])) return reply.code(412).send(stale);
+    events.set(id, { ...body, version: answer(id).version + 1 });
+    return answer(id);
+  });
+  fastify.delete<Changed>(`${path}/:id`, ({ params: { id }, headers }, reply) => {
+    if (isStale(id, headers['if-match'])) return reply.code(412).send(stale);
+    events.delete(id);
+    return { id, status: 'REMOVED' };
+  });
 }
 
 type Restricted = {
@@ -144,7 +240,8 @@ type Restricted = {
 };
 
 type Restriction = {
-  roomType: string;
+  roomType?: string;
+  roomTypes?: string[];
   startDate: string;
   endDate: string;
   daysOfWeek?: Weekday[];
@@ -153,22 +250,22 @@ type Restriction = {
 function serveRestrictions(fastify: FastifyInstance, { restricted }: ScriptedRevenue): void {
   const none = { closedToArrival: false, closedToDeparture: false, stopSell: false, rateLocked: false };
   fastify.put<{ Body: Restriction }>('/api/v1/rates/restrictions', ({ body }) => {
-    const { roomType, startDate, endDate, daysOfWeek, ...change } = body;
-    for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
-      if (daysOfWeek?.includes(WEEKDAYS[weekdayIndex(day)]!) === false) continue;
-      const key = `${roomType} ${day}`;
-      const before = restricted.get(key) ?? { ...none, minStayArrival: null };
-      const flags = Object.keys(none).map((flag) => [flag, change[flag as keyof typeof none] ?? false]);
-      const given = Object.fromEntries(flags.filter(([flag]) => (flag as string) in change)) as object;
-      const { minStayArrival = before.minStayArrival } = change;
-      restricted.set(key, { ...before, ...given, minStayArrival, roomType, date: formatDay(day) });
-    }
+    const { roomType: one, roomTypes = [one!], startDate, endDate, daysOfWeek, ...change } = body;
+    for (const roomType of roomTypes)
+      for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
+        if (daysOfWeek?.includes(WEEKDAYS[weekdayIndex(day)]!) === false) continue;
+        const key = `${roomType} ${day}`;
+        const before = restricted.get(key) ?? { ...none, minStayArrival: null };
+        const flags = Object.keys(none).map((flag) => [flag, change[flag as keyof typeof none] ?? false]);
+        const given = Object.fromEntries(flags.filter(([flag]) => (flag as string) in change)) as object;
+        const { minStayArrival = before.minStayArrival } = change;
+        restricted.set(key, { ...before, ...given, minStayArrival, roomType, date: formatDay(day) });
+      }
     return {};
   });
   fastify.get('/api/v1/rates/restrictions', () => ({
     items: [...restricted.values()].map((item) => ({ ...item, rateCode: 'BAR' })),
   }));
-  fastify.get('/api/v1/rates/plans', () => ({ items: [{ code: 'BAR' }], nextCursor: null }));
 }
 
 type Wanted = { nights: { roomType: string; date: string; rate: number; previousRate?: number | null }[] };

@@ -46,6 +46,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     currency,
     charges: { currency, taxPercent: 0, feePerNight: 0, feePerPersonNight: 0 },
     promotions: [],
+    calendarEvents: [],
     groups: [],
     books: booksOf(cells.values()),
     restrictions: () => [],

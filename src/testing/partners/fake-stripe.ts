@@ -15,6 +15,7 @@ type Intent = {
   created: number;
   metadata: Record<string, string>;
   last_payment_error: object | null;
+  latest_charge?: string;
 };
 type Refund = { id: string; amount: number; status: string; created: number; metadata: Record<string, string> };
 type Answer = { status: number; body: object };
@@ -36,6 +37,8 @@ export class FakeStripe {
   /** Whether the search has caught up with what is stored. */
   indexed = true;
   refundStatus = 'succeeded';
+  /** Last digits of the cards; without them its charges name no card. */
+  last4: string | undefined;
   /** Seconds by which its clock is ahead. */
   ahead = 0;
   where!: { host: string; port: number; protocol: 'http' };
@@ -103,6 +106,8 @@ export class FakeStripe {
     const [, id = '', action] = /^\/v1\/payment_intents\/(pi_\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     const intent = this.intents.get(id);
     if (intent) return action === 'cancel' ? this.#cancel(intent) : { status: 200, body: intent };
+    if (method === 'GET' && path.startsWith('/v1/charges/'))
+      return { status: 200, body: { payment_method_details: { card: { last4: this.last4 } } } };
     switch (`${method} ${path}`) {
       case 'POST /v1/payment_methods':
         return { status: 200, body: { id: form.get('card[token]')!.replace('tok_', 'pm_') } };
@@ -161,7 +166,9 @@ export class FakeStripe {
   #newIntent({ error, ...rest }: Pick<Intent, 'amount' | 'currency' | 'status' | 'metadata'> & { error?: object }) {
     const id = `pi_${this.intents.size + 1}`;
     const created = Math.floor(Date.now() / 1_000) + this.ahead;
-    const intent: Intent = { id, object: 'payment_intent', created, last_payment_error: error ?? null, ...rest };
+    const charge = this.last4 === undefined ? {} : { latest_charge: id.replace('pi', 'ch') };
+    const about = { created, last_payment_error: error ?? null, ...charge };
+    const intent: Intent = { id, object: 'payment_intent', ...about, ...rest };
     this.intents.set(id, intent);
     return intent;
   }

@@ -2,10 +2,11 @@ import type { Delivery } from '../../kernel/ports.ts';
 import { gatherNotifications } from '../../notifications/operations/collect-notifications.ts';
 import type { Posting } from '../../notifications/operations/posting.ts';
 import { sendNotifications } from '../../notifications/operations/send-notifications.ts';
-import type { Mail, Notifications, Sms } from '../../notifications/ports.ts';
+import type { LetterTemplates, Mail, Notifications, Sms } from '../../notifications/ports.ts';
 import type { NotificationChannel } from '../../notifications/rules/notification.ts';
+import { databaseLetterTemplates } from '../../notifications/storage/letter-templates.ts';
 import { databaseNotifications } from '../../notifications/storage/notifications.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { type Database, openDatabase } from '../../platform/database/database.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -24,6 +25,7 @@ export type Row = { kind: string; channel: string; state: string; attempts: numb
 export class PostOffice {
   readonly test: TestDatabase;
   readonly notifications: Notifications;
+  readonly templates: LetterTemplates;
   readonly clock = new FakeClock();
   readonly mails: Mail[] = [];
   readonly texts: Sms[] = [];
@@ -31,9 +33,10 @@ export class PostOffice {
   answer: (mail: Mail) => Delivery | Promise<Delivery> = () => ({ outcome: 'SENT' });
   readonly store: PostgresPropertyStore;
 
-  private constructor(test: TestDatabase, notifications: Notifications, store: PostgresPropertyStore) {
+  private constructor(test: TestDatabase, database: Database, store: PostgresPropertyStore) {
     this.test = test;
-    this.notifications = notifications;
+    this.notifications = databaseNotifications(database);
+    this.templates = databaseLetterTemplates(database);
     this.store = store;
   }
 
@@ -47,7 +50,7 @@ export class PostOffice {
       await store[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     });
-    return new PostOffice(test, databaseNotifications(database), store);
+    return new PostOffice(test, database, store);
   }
 
   /** What operations get; with SMS on request. */
@@ -60,7 +63,10 @@ export class PostOffice {
       },
     };
     const settings = async (): Promise<NotificationSettings> => DEFAULT_SETTINGS.notifications;
-    return { notifications: this.notifications, mail, settings, clock: this.clock, log: quiet, ...changed };
+    const letterOf = (): Promise<never> => Promise.reject(new Error('nobody mails by hand'));
+    const { notifications, clock } = this;
+    const { templates } = this;
+    return { notifications, templates, mail, settings, letterOf, clock, log: quiet, ...changed };
   }
 
   withSms(): Posting {
