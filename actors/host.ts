@@ -1,6 +1,8 @@
 import { bulkhead } from 'cockatiel';
 
 import type {
+  ActorFigures,
+  BatchFigures,
   Clock,
   Health,
   HealthCheck,
@@ -61,6 +63,8 @@ export type HostOptions = {
   violated?(): void;
   /** Receives the spans of traced commands. */
   tracer?: Tracer;
+  /** Called with the figures of every batch that is committed on this node. */
+  onBatch?(figures: BatchFigures): void;
   /** Limits of rate freshness, and the monotonic clock (milliseconds) that measures them. */
   rateFreshness?: Partial<RateFreshnessLimits> & { now?: () => number };
 };
@@ -264,6 +268,11 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }
 
+  /** The actor of a property for operators, if it is in memory here; looking at it neither activates nor uses it. */
+  actorFigures(to: Address): ActorFigures | undefined {
+    return this.#actors.get(addressKey(to))?.figures;
+  }
+
   get figures(): HostFigures {
     const rateCache = { ...this.#rates };
     let queuedCommands = 0;
@@ -383,6 +392,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
       onCommitted: (entry, view) => this.#options.onCommitted?.(to, entry, view),
       violated: () => this.#options.violated?.(),
       tracer: this.#options.tracer,
+      onBatch: (figures) => this.#options.onBatch?.(figures),
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);

@@ -5,7 +5,7 @@ import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 /** A waiting command with its callbacks. */
 export type Waiting = {
   envelope: Envelope;
-  /** Time of entry by `performance.now()`; set for traced commands only. */
+  /** Time of entry by `performance.now()`; the property's own commands have none. */
   putAt?: number;
   resolve(reply: Reply<unknown>): void;
   reject(error: unknown): void;
@@ -120,6 +120,11 @@ export class Mailbox {
       if (alone >= 0 || room <= 0) break;
     }
     return batch;
+  }
+
+  /** Milliseconds that the first command of any lane has waited. */
+  oldestWaitMs(now: number): number {
+    return Math.max(0, ...LANES.map((lane) => now - (this.#lanes[lane][0]?.putAt ?? now)));
   }
 
   /** Empties the mailbox when the actor ends. */

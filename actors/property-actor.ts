@@ -1,5 +1,5 @@
 import { isErased } from '../src/guests/rules/erasure.ts';
-import type { Clock, Log, Tracer } from '../src/kernel/ports.ts';
+import type { ActorFigures, BatchFigures, Clock, Log, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/kernel/property-actors.ts';
 import { addressKey } from '../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
@@ -7,6 +7,7 @@ import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { MoneyFault } from '../src/money/rules/money-fault.ts';
 import type { CommitResult, FinalizedBatch, PropertyStore } from '../src/property-store/ports.ts';
+import { BatchLog } from './batch-log.ts';
 import { CommitRecovery } from './commit-recovery.ts';
 import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, MAX_IN_FLIGHT, MAX_READS } from './limits.ts';
@@ -40,6 +41,8 @@ type ActorDependencies = {
   violated?(): void;
   /** Receives the spans of traced commands. */
   tracer?: Tracer;
+  /** Called with the figures of every committed batch. */
+  onBatch?(figures: BatchFigures): void;
   /** The actor is fenced, lost or deleted and must not be called again. */
   ended(actor: PropertyActor): void;
 };
@@ -52,6 +55,7 @@ type ActorDependencies = {
 export class PropertyActor {
   readonly #deps: ActorDependencies;
   readonly #mailbox = new Mailbox();
+  readonly #batches = new BatchLog();
   readonly ring: Ring;
   readonly #timers: Timers;
   readonly #listeners = new Set<LiveListener>();
@@ -150,6 +154,23 @@ export class PropertyActor {
     return this.#timers.failing;
   }
 
+  /** For operators. */
+  get figures(): ActorFigures {
+    const { seq, generation } = this.#view;
+    return {
+      epoch: this.#epoch,
+      seq,
+      generation,
+      queued: this.#mailbox.size,
+      oldestWaitMs: this.#mailbox.oldestWaitMs(performance.now()),
+      ring: this.ring.all().length,
+      followers: this.#listeners.size,
+      lastUsed: this.lastUsed,
+      ...(this.failing && { failing: this.failing.type }),
+      batches: this.#batches.newest(),
+    };
+  }
+
   get followed(): boolean {
     return this.#listeners.size > 0;
   }
@@ -172,9 +193,7 @@ export class PropertyActor {
     }
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
-      const waiting: Waiting = { envelope, resolve, reject };
-      if (envelope.trace !== undefined) waiting.putAt = performance.now();
-      this.#mailbox.put(waiting, this.#retryAfterSeconds());
+      this.#mailbox.put({ envelope, resolve, reject, putAt: performance.now() }, this.#retryAfterSeconds());
       this.wake();
     });
   }
@@ -393,6 +412,8 @@ export class PropertyActor {
     const { decided, batch, wrote } = inFlight;
     // Before publishing, so that spans of the published events have a parent.
     if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, inFlight);
+    const figures = this.#batches.put(inFlight, this.#deps.clock.now());
+    if (wrote) this.#deps.onBatch?.(figures);
     if (wrote) {
       const holds = decided.draft.holds.put();
       for (const { id } of decided.draft.reservations.put()) this.#reads.outdate(id);

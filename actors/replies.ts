@@ -74,6 +74,8 @@ export function rejection(reason: Rejected): DomainError {
     const extra = { reason };
     return new DomainError('ALREADY_EXISTS', 'Another reservation of the channel has this external id.', { extra });
   }
+  if (reason === 'terminal-reference-taken')
+    return new DomainError('TERMINAL_REFERENCE_TAKEN', 'Another payment of the property has this slip.');
   if (reason === 'code-taken')
     return new DomainError('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
   return new DomainError('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });

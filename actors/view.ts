@@ -4,6 +4,7 @@ import type { Day } from '../src/kernel/rules/dates.ts';
 import type { InquiryId } from '../src/kernel/rules/ids.ts';
 import { sameValue } from '../src/kernel/rules/members.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
+import type { CalendarEvent } from '../src/rates/rules/calendar-event.ts';
 import { chargesOf, type QuotedCharges } from '../src/rates/rules/night-charges.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
@@ -148,6 +149,10 @@ export class CommittedView implements PropertyView {
 
   get promotions(): readonly Promotion[] {
     return [...this.#state.promotions.values()];
+  }
+
+  get calendarEvents(): readonly CalendarEvent[] {
+    return [...this.#state.calendarEvents.values()];
   }
 
   get books(): readonly OtbEntry[] {

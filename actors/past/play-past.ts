@@ -256,6 +256,8 @@ function nothing(currency: string): Changes {
     signals: none,
     restrictions: none,
     promotions: none,
+    calendarEvents: none,
+    calendarEventsRemoved: none,
     groups: none,
     created: none,
     reservations: none,

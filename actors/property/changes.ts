@@ -24,6 +24,8 @@ export function draftChanges(draft: Draft): Changes {
     signals: signalRows(draft),
     restrictions: restrictionRows(draft),
     promotions: promotionRows(draft),
+    calendarEvents: [...draft.calendarEventsPut].flatMap((id) => draft.calendarEvents.get(id) ?? []),
+    calendarEventsRemoved: [...draft.calendarEventsPut].filter((id) => !draft.calendarEvents.has(id)),
     groups: groupRows(draft),
     created: [...draft.created],
     reservations: draft.reservations.put(),

@@ -1,6 +1,9 @@
 import type { Command, CommandOf, CommandType } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Decision, DecisionContext } from './decision.ts';
+import { decideRecordMail } from './desk/record-mail.ts';
+import { decideRecordNote } from './desk/record-note.ts';
+import { decideUndoCheckIn } from './desk/undo-check-in.ts';
 import type { Draft } from './draft.ts';
 import { decideChangeGroup, decideCreateGroup, decideDeleteGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
@@ -32,7 +35,9 @@ import {
   decideSetRoomStatus,
   decideUpdateProperty,
 } from './properties/setup.ts';
+import { decideSetAcceptanceRule } from './rates/acceptance-rule.ts';
 import { decideSetBaseRates } from './rates/base-rates.ts';
+import { decidePutCalendarEvent, decideRemoveCalendarEvent } from './rates/calendar-events.ts';
 import { decideImplementRates } from './rates/implement-rates.ts';
 import { decideSetNightRates } from './rates/night-rates.ts';
 import { decideCreatePromotion, decidePausePromotion } from './rates/promotions.ts';
@@ -86,6 +91,7 @@ const HANDLERS: {
   DELETE_PROPERTY: (draft, _, context) => decideDeleteProperty(draft, context),
   RESTORE_PROPERTY: (draft, _, context) => decideRestoreProperty(draft, context),
   FOLLOW_TENANT: decideFollowTenant,
+  SET_ACCEPTANCE_RULE: decideSetAcceptanceRule,
   PUT_ROOM_TYPE: decidePutRoomType,
   REMOVE_ROOM_TYPE: decideRemoveRoomType,
   RESTORE_ROOM_TYPE: decideRestoreRoomType,
@@ -104,6 +110,8 @@ const HANDLERS: {
   SET_NIGHT_RATES: decideSetNightRates,
   CREATE_PROMOTION: decideCreatePromotion,
   PAUSE_PROMOTION: decidePausePromotion,
+  PUT_CALENDAR_EVENT: decidePutCalendarEvent,
+  REMOVE_CALENDAR_EVENT: decideRemoveCalendarEvent,
   CREATE_GROUP: decideCreateGroup,
   CHANGE_GROUP: decideChangeGroup,
   DELETE_GROUP: decideDeleteGroup,
@@ -137,7 +145,10 @@ const HANDLERS: {
   CHECK_OUT: decideCheckOut,
   NO_SHOW: decideNoShow,
   WALK: decideWalk,
+  RECORD_NOTE: decideRecordNote,
+  RECORD_MAIL: decideRecordMail,
   REINSTATE: decideReinstate,
+  UNDO_CHECK_IN: decideUndoCheckIn,
   UPGRADE: decideUpgrade,
   COMP: decideComp,
   UNDO_COMP: decideUndoComp,

@@ -17,6 +17,7 @@ import { type DocumentKind, type InvoiceDocument, sequenceOf } from '../../src/m
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
+import type { CalendarEvent } from '../../src/rates/rules/calendar-event.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
@@ -53,6 +54,7 @@ export class Draft {
   plans: Map<string, RatePlan>;
   restrictions: RestrictionTable;
   promotions: Map<string, Promotion>;
+  calendarEvents: Map<string, CalendarEvent>;
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
   maintenances: Map<MaintenanceId, Maintenance>;
@@ -87,6 +89,7 @@ export class Draft {
   /** Promotions by code with the nights whose units changed; groups by id with the blocks that changed. */
   readonly promotionsPut = new Map<string, { promotion: Promotion; nights: Set<Day> }>();
   readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
+  readonly calendarEventsPut = new Set<string>();
   /** Maintenances that are stored, and null for those that are removed. */
   readonly maintenancesPut = new Map<MaintenanceId, Maintenance | null>();
   /** Housekeeping tasks that are stored, current ones and those that are over. */
@@ -124,6 +127,7 @@ export class Draft {
     this.plans = base.plans as Map<string, RatePlan>;
     this.restrictions = base.restrictions;
     this.promotions = base.promotions as Map<string, Promotion>;
+    this.calendarEvents = base.calendarEvents as Map<string, CalendarEvent>;
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
     this.maintenances = base.maintenances as Map<MaintenanceId, Maintenance>;
@@ -450,6 +454,7 @@ export class Draft {
       plans: this.plans,
       restrictions: this.restrictions,
       promotions: this.promotions,
+      calendarEvents: this.calendarEvents,
       groups: this.groups,
       roomPlan: this.roomPlan,
       maintenances: this.maintenances,

@@ -39,6 +39,7 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'answer',
     'payOut',
     'reinstate',
+    'undoCheckIn',
     'chargeBack',
     'closeChargeback',
     'winChargeback',

@@ -5,6 +5,7 @@ import type { HousekeepingTaskId, InquiryId, MaintenanceId, WaitlistId } from '.
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
+import type { CalendarEvent } from '../../src/rates/rules/calendar-event.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { RestrictionTable } from '../../src/rates/rules/restriction-table.ts';
@@ -46,6 +47,8 @@ export type State = {
   readonly restrictions: RestrictionTable;
   /** By promo code. */
   readonly promotions: ReadonlyMap<string, Promotion>;
+  /** By id, those of the past too. */
+  readonly calendarEvents: ReadonlyMap<string, CalendarEvent>;
   /** Not stored; shared by all states of one owner. */
   readonly promisedUnits: PromisedUnits;
   readonly groups: ReadonlyMap<string, Group>;

@@ -12,6 +12,7 @@ import {
   cancelCommand,
   checkInCommand,
   checkOutCommand,
+  undoCheckInCommand,
   compCommand,
   DAY,
   envelope,
@@ -245,6 +246,19 @@ void t.test('in house a further posting has the nights that come and go, and no 
     'what was added and given back goes with it',
   );
   t.match(scene.refuse(voidCommand(id, postingId)), { code: 'INVALID_STATE' });
+});
+
+void t.test('after a check-in that was undone the bed is priced again, with what was added in house', async (t) => {
+  const { scene, arrive, bed, now, taken, modify } = hotel();
+  const id = arrive(1);
+  bed(id);
+  scene.accept(modify(id, { checkOut: DAY + 2 }));
+  scene.accept(undoCheckInCommand(id));
+  t.equal(total(now(id)), 2 * NIGHT + 2 * BED);
+  scene.accept(modify(id, { checkOut: DAY + 1 }));
+  t.same(lines(now(id)), [['Extra bed, 1 night', 1, BED, 0]]);
+  t.same(taken(2), [1, 0]);
+  t.equal(total(now(id)), NIGHT + BED);
 });
 
 void t.test('a guest who leaves early pays the nights with a bed', async (t) => {

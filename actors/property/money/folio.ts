@@ -147,8 +147,9 @@ function notPosted(draft: Draft, before: Reservation, postingId: string): Domain
 }
 
 /**
- * Sets which window pays for which charges (docs/reference/folio.md#windows).
- * @throws DomainError INVALID_STATE, VALIDATION_FAILED for a window without a payer
+ * Sets which window pays for which charges, and the company of the stay (docs/reference/folio.md#windows).
+ * @throws DomainError INVALID_STATE, also for another company while the account of the first one has paid;
+ * VALIDATION_FAILED for a window without a payer
  */
 export function decideRouteFolio(
   draft: Draft,
@@ -156,15 +157,22 @@ export function decideRouteFolio(
   context: DecisionContext,
 ): Decision<'ROUTE_FOLIO'> {
   const before = openFolio(draft, command, 'routeFolio');
-  const { rules } = command;
+  const { rules, companyId = before.companyId } = command;
+  if (companyId !== before.companyId) checkAccountUnused(before);
   checkWindows(
-    before,
+    { ...before, companyId },
     rules.map(({ window }, index) => [window, `/rules/${index}/window`]),
   );
   checkPenalties(rules);
-  const next = put(draft, before, { routing: rules.length > 0 ? rules : undefined }, context);
-  const result = { reservationId: next.id, version: next.version, rules };
+  const next = put(draft, before, { routing: rules.length > 0 ? rules : undefined, companyId }, context);
+  const result = { reservationId: next.id, version: next.version, rules, ...(companyId && { companyId }) };
   return { result, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
+}
+
+/** What is on the account of a company stays there. @throws DomainError INVALID_STATE */
+function checkAccountUnused({ payments }: Reservation): void {
+  if (payments.some(({ method, status }) => method === 'INVOICE' && status !== 'FAILED'))
+    throw new DomainError('INVALID_STATE', 'An account has paid for the stay already: give that back first.');
 }
 
 /**
@@ -214,7 +222,7 @@ function openFolio(
 function put(
   draft: Draft,
   before: Reservation,
-  changes: Pick<Reservation, 'charges' | 'routing'>,
+  changes: Pick<Reservation, 'charges' | 'routing' | 'companyId'>,
   context: DecisionContext,
 ): Reservation {
   const changed = { ...before, ...changes, version: before.version + 1, updatedAt: context.now };

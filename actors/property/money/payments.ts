@@ -2,13 +2,12 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
-import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
+import { isAwaited } from '../../../src/money/rules/charges.ts';
+import { balanceIn, openIn } from '../../../src/money/rules/due.ts';
 import { isPayable } from '../../../src/money/rules/exchange-rate.ts';
-import { accountWindow, type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
+import { accountWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { windowsOf } from '../../../src/money/rules/postings.ts';
-import { sharerBalance } from '../../../src/money/rules/shared-money.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { amountDue } from '../../../src/stay/rules/collecting.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
@@ -45,9 +44,8 @@ export function decideStartPayment(
   checkAccount(before, command.attempt);
   const paying = window ?? windowOfPayment(before, command.attempt);
   if (paying === 'SHARER' && command.attempt.method === 'CARD_ON_FILE') throw noCard();
-  const balance = dueOf(draft, before, paying);
-  const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
-  const due = Math.min(balance - underWay(inWindow), openFor(before, paying));
+  const balance = balanceIn(before, paying, draft.today);
+  const due = openIn(before, paying, draft.today);
   if (command.noRate !== undefined) throw new DomainError('CURRENCY_MISMATCH', command.noRate);
   const { amount, ...attempted } = amountOf(command.attempt, due);
   if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
@@ -91,30 +89,6 @@ function checkAccount(before: Reservation, { method }: Payment): void {
   if (method !== 'INVOICE' || accountWindow(before) !== undefined) return;
   const errors = [{ pointer: '/method', code: 'NO_ACCOUNT', detail: 'the stay names no company to invoice' }];
   throw new DomainError('VALIDATION_FAILED', 'The stay has no account.', { errors });
-}
-
-/** Amount due of a reservation; with several windows, of the window that pays. */
-function dueOf({ today }: Draft, before: Reservation, window: FolioWindow): Minor {
-  const windows = windowsOf(before, today);
-  if (windows.length === 1 && windows[0]!.window === window) return billOf(before).balance;
-  const { expectedTotal = 0, paid = 0 } = windows.find((one) => one.window === window) ?? {};
-  return Math.min(balanceBeside(before, window), expectedTotal - paid);
-}
-
-/**
- * What is open of the stay for a window: what one of two guests has paid too much does not pay for the other one, who
- * may pay all the same (docs/reference/sharers.md#payment).
- */
-function balanceBeside(before: Reservation, window: FolioWindow): Minor {
-  const ofSharer = sharerBalance(before);
-  return window === 'SHARER' && before.sharer ? ofSharer : billOf(before).balance - ofSharer;
-}
-
-/** The same without what is being paid at the moment. */
-function openFor(before: Reservation, window: FolioWindow): Minor {
-  const isSharer = before.sharer && window === 'SHARER';
-  const others = before.payments.filter((one) => isSharer === (windowOfPayment(before, one) === 'SHARER'));
-  return balanceBeside(before, window) - underWay(before.sharer ? others : before.payments);
 }
 
 /**

@@ -51,7 +51,13 @@ export function decideUpdateProperty(
   context: DecisionContext,
 ): Decision<'UPDATE_PROPERTY'> & Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
-  const next = { ...command.property, createdAt: before.createdAt, updatedAt: context.now };
+  const { acceptanceRule } = before.metadata;
+  const next: Property = {
+    ...command.property,
+    metadata: { ...command.property.metadata, ...(acceptanceRule && { acceptanceRule }) },
+    createdAt: before.createdAt,
+    updatedAt: context.now,
+  };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
     throw new DomainError('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
   checkPolicies(next, [...draft.plans.values()]);

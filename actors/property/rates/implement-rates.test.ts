@@ -138,3 +138,54 @@ void t.test(
     );
   },
 );
+
+void t.test(
+  'the rule of the property makes small moves of its types, with its limit and its author in the journal',
+  async (t) => {
+    const scene = Scene.property();
+    const set = (rule: object) =>
+      scene.accept({ type: 'SET_ACCEPTANCE_RULE', rule: { enabled: true, upToPercent: 5, ...rule } });
+    const command = (ids = freshId()) => ({
+      ...implement(
+        [
+          { day: DAY + 5, from: 10_000, to: 10_500 },
+          { day: DAY + 6, from: 10_000, to: 10_501 },
+          { day: DAY + 7, from: 10_000, to: 9_600 },
+          { day: DAY + 8, from: 10_000, to: 9_700 },
+        ],
+        ids,
+      ),
+      byRule: true as const,
+    });
+    const rates = () => [5, 6, 7, 8].map((offset) => scene.cell(DAY + offset).rate);
+    t.match(scene.accept(command()), { affectedDates: 0, changes: [] }, 'there is no rule');
+    t.match(set({ enabled: false }), { setBy: String, setAt: scene.now });
+    t.match(scene.accept(command()), { changes: [] }, 'it is switched off');
+    set({ roomTypes: ['DLX'] });
+    t.match(scene.accept(command()), { changes: [] }, 'it is about another type');
+    t.match(
+      scene.refuse({ type: 'SET_ACCEPTANCE_RULE', rule: { enabled: true, upToPercent: 5, roomTypes: ['NO'] } }),
+      {
+        code: 'VALIDATION_FAILED',
+      },
+    );
+    const { setBy } = set({});
+    scene.accept(baseRates('STD', 11_000, DAY + 7, DAY + 7));
+    const change = { rateLocked: true };
+    scene.accept({
+      type: 'SET_RESTRICTIONS',
+      rateCode: 'BAR',
+      roomType: 'STD',
+      start: DAY + 8,
+      end: DAY + 8,
+      change,
+    });
+    t.match(scene.accept(command()), { affectedDates: 1, changes: [{ roomType: 'STD', day: DAY + 5 }] });
+    t.same(rates(), [10_500, 10_000, 11_000, 10_000], 'too far, moved since and locked: left to people');
+    t.match(scene.last.entries[0]!.facts.rates, {
+      nights: [['STD', DAY + 5, 10_000, 10_500]],
+      byRule: { upToPercent: 5, setBy },
+    });
+    t.match(scene.accept(command()), { changes: [] }, 'again, nothing is left to do');
+  },
+);

@@ -232,3 +232,28 @@ void t.test('the journal has the reason of an override, as its guest is encrypte
   t.match(said(), [{ override: 'ciphertext' }]);
   t.notMatch(JSON.stringify(scene.last.entries), /wedding/);
 });
+
+void t.test('several room types are restricted by one command, all or none, as one after the other', (t) => {
+  const scene = Scene.property();
+  const other = Scene.property();
+  for (const one of [scene, other]) {
+    one.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STE', 2), mode: 'create' });
+    one.accept(restrict({ minStayArrival: 2 }, { start: DAY, end: DAY + 3 }));
+  }
+  const nights = { start: DAY, end: DAY + 1, change: { minStayArrival: null, stopSell: true } };
+  const types = (roomType: string, otherTypes?: string[]) => ({
+    type: 'SET_RESTRICTIONS' as const,
+    roomType,
+    ...(otherTypes && { otherTypes }),
+    ...nights,
+  });
+  t.equal(scene.refuse(types('STD', ['NONE'])).code, 'UNKNOWN_ROOM_TYPE');
+  t.match(scene.view.restrictions(DAY, DAY, { roomType: 'STD', rateCode: 'BAR' }), [
+    { restriction: { minStayArrival: 2 } },
+  ]);
+  scene.accept(types('STD', ['DLX']));
+  other.accept(types('STD'));
+  other.accept(types('DLX'));
+  t.same(scene.view.restrictions(DAY, DAY + 5, {}), other.view.restrictions(DAY, DAY + 5, {}));
+  t.end();
+});

@@ -28,28 +28,31 @@ export function decideSetRestrictions(
   command: CommandOf<'SET_RESTRICTIONS'>,
   context: DecisionContext,
 ): Decision<'SET_RESTRICTIONS'> {
-  const { rateCode, roomType, start, end, weekdays, change } = command;
+  const { rateCode, roomType, otherTypes = [], start, end, weekdays, change } = command;
   checkNights(saleWindow(draft), command);
   if (rateCode !== undefined && !draft.plans.has(rateCode))
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
-  if (roomType !== undefined && !draft.roomTypes.has(roomType))
-    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  const named = roomType === undefined ? [] : [roomType, ...otherTypes];
+  const unknown = named.find((type) => !draft.roomTypes.has(type));
+  if (unknown !== undefined) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
   const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(
     (day) => !weekdays || weekdays.includes(WEEKDAYS[weekdayIndex(day)]!),
   );
   const codes = rateCode === undefined ? [...draft.plans.keys()] : [rateCode];
-  const types = roomType === undefined ? [...draft.roomTypes.keys()] : [roomType];
+  const types = roomType === undefined ? [...draft.roomTypes.keys()] : named;
   const cells = codes.length * types.length * days.length;
   checkCells(cells);
   const was = rulesBefore(draft, { codes, types, days });
   const edits = new Edits(draft);
   for (const day of days) {
-    if (rateCode === undefined) changeForAll(edits, roomType, day, change);
+    if (rateCode === undefined)
+      for (const type of roomType === undefined ? [undefined] : types) changeForAll(edits, type, day, change);
     else for (const type of types) changeForPlan(edits, { rateCode, roomType: type }, day, change);
     checkCells(edits.size);
   }
   edits.put();
-  const after = { rateCode, roomType, start, end, weekdays, change };
+  const others = otherTypes.length > 0 ? { otherTypes } : {};
+  const after = { rateCode, roomType, ...others, start, end, weekdays, change };
   return {
     result: { cells, updatedAt: context.now },
     entity: rateCode ?? 'all',

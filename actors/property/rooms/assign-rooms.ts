@@ -20,7 +20,7 @@ type Wanted = { before: Reservation; room: Room; unmetWishes: Reservation['unmet
  */
 export function decideAssignRooms(
   draft: Draft,
-  { assignments }: CommandOf<'ASSIGN_ROOMS'>,
+  { assignments, keepsAnswer }: CommandOf<'ASSIGN_ROOMS'>,
   context: DecisionContext,
 ): Decision<'ASSIGN_ROOMS'> {
   const wanted = assignments.flatMap((one) => stillWanted(draft, one) ?? []);
@@ -52,7 +52,7 @@ export function decideAssignRooms(
     },
     entity: propertyId,
     facts: { bookings: changed.map((next) => factOf('ROOM_ASSIGNED', next, propertyId)) },
-    ...(changed.length === 0 && { dryRun: true }),
+    ...(changed.length === 0 && !keepsAnswer && { dryRun: true }),
   };
 }
 

@@ -46,7 +46,17 @@ export function decideCheckIn(
   const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const nightRate = nightRateOf(draft, before);
-  const record = { checkInId, at, keyCards, staffMember, notes, guests, ...(nightRate && { nightRate }) };
+  const given = { roomNumber: room.roomNumber, status: room.status };
+  const record = {
+    checkInId,
+    at,
+    keyCards,
+    staffMember,
+    notes,
+    guests,
+    ...(nightRate && { nightRate }),
+    room: given,
+  };
   const next = arrived(draft, before, room, record, context);
   const without = others.map((other) => takeAssignedRoom(draft, other, context));
   const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: context.now };

@@ -90,5 +90,5 @@ function checkGrace({ stay }: Reservation, metadata: PropertyMetadata, now: Inst
   if (now >= from) return;
   const { day, time } = localTime(from, metadata.timezone);
   const date = formatDay(day);
-  throw new DomainError('TOO_EARLY', `The desk waits until ${date} ${time}; a MANAGER need not.`, { date });
+  throw new DomainError('TOO_EARLY', `Before ${time} on ${date} only a manager marks a no-show.`, { date });
 }
