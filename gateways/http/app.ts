@@ -225,9 +225,13 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
       request.requestScope?.admitted ? acceptForwarded(request) : hook(request, reply);
 }
 
-/** Requests that do not concern one property, such as the development clock, are handled where they are received. */
+/**
+ * Requests that do not concern one property, such as the development clock, are handled where they are received, and so
+ * are pages that do not say that they are for its owner.
+ */
 function requestScopeOf({ url, routeOptions }: FastifyRequest): RequestScope {
-  return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
+  const { staysHere = false, isForOwner = false } = routeOptions.config.access ?? {};
+  return { begun: (!isApi(url) && !isForOwner) || staysHere };
 }
 
 /** Takes over the caller that the forwarding node has authenticated and counted. */

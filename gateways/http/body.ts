@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { MAX_PHOTO_BYTES } from '../../src/properties/rules/photo.ts';
 
 /** Larger bodies get 413 (docs/reference/api.md#every-request). */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -13,8 +14,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 const NOT_UTF8 = new DomainError('BODY_UNREADABLE', 'The body is not UTF-8.');
 
 /**
- * Accepts JSON bodies only, CSV where a list may be sent as a file, and forms where a page of the service sends one; an
- * empty body counts as none. The built-in parsers for text and forms are removed, so that such bodies get 415.
+ * Accepts JSON bodies only, CSV where a list may be sent as a file, forms where a page of the service sends one, and
+ * photos where one is stored; an empty body counts as none. The built-in parsers for text and forms are removed, so that such bodies get 415.
  */
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
@@ -37,6 +38,12 @@ export function understandJsonOnly(instance: FastifyInstance): void {
       done(
         new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${isWelcome ? 'UTF-8' : 'application/json'}.`),
       );
+  });
+  // What the bytes are is found out from them: a media type may say anything.
+  const photo = { parseAs: 'buffer', bodyLimit: MAX_PHOTO_BYTES } as const;
+  instance.addContentTypeParser<Buffer>(/^image\//, photo, (request, body, done) => {
+    if (request.routeOptions.config.access?.takesPhoto === true) done(null, body);
+    else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'));
   });
   const form = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
   instance.addContentTypeParser('application/x-www-form-urlencoded', form, (request, body, done) => {

@@ -22,8 +22,13 @@ export function traceparentOf(headers: FastifyRequest['headers'], requestId: str
   const given = headers['traceparent'];
   const trace = typeof given === 'string' ? TRACE_PARENT.exec(given) : null;
   if (trace !== null) return `00-${trace[1]}-${digitsOf(randomUUID()).slice(16)}-${trace[2]}`;
-  const digits = UUID.test(requestId) ? digitsOf(requestId) : digitsOf(randomUUID());
+  const digits = traceIdOf(requestId) ?? digitsOf(randomUUID());
   return `00-${digits}-${digits.slice(16)}-00`;
+}
+
+/** Id of a trace that begins with a request; `undefined` where the request's id is not a UUID. */
+export function traceIdOf(requestId: string): string | undefined {
+  return UUID.test(requestId) ? digitsOf(requestId) : undefined;
 }
 
 function digitsOf(uuid: string): string {

@@ -8,6 +8,7 @@ import type {
   HoldId,
   HousekeepingTaskId,
   MaintenanceId,
+  NoteId,
   InquiryId,
   WaitlistId,
   PropertyId,
@@ -51,6 +52,7 @@ type PathNames = {
   groupId: GroupId;
   bookingId: BookingId;
   maintenanceId: MaintenanceId;
+  noteId: NoteId;
   taskId: HousekeepingTaskId;
   waitlistId: WaitlistId;
   inquiryId: InquiryId;

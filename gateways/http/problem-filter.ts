@@ -9,6 +9,7 @@ import type { Forwarding } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { domainErrorOf } from './domain-error-of.ts';
 import { pathOf, stampSeq } from './exchange.ts';
+import { sendProblemPage, wantsPage } from './problem-page.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 
 /**
@@ -40,13 +41,15 @@ export class ProblemFilter implements ExceptionFilter {
 export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   if (error.code === 'INTERNAL' || (error.code === 'STORE_UNAVAILABLE' && error !== thrown)) {
-    log.error({ requestId: request.id, route: pathOf(request), err: thrown }, error.code);
+    // The route, never the path: that may be a credential, or name guests.
+    log.error({ requestId: request.id, route: request.routeOptions?.url ?? '(none)', err: thrown }, error.code);
   }
   if (reply.sent) return;
   request.refused = error.code;
   const problem = problemOf(error, pathOf(request), error.details.requestId ?? request.id);
   stampHeaders(error, request, reply);
   leaveBody(request, reply);
+  if (wantsPage(request)) return sendProblemPage(problem, reply);
   // Sent as text, so that no serializer or content type of the route applies.
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }

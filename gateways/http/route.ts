@@ -56,6 +56,8 @@ type Responded = {
   takesForm?: boolean;
   /** Whether the route accepts a file of CSV beside JSON. */
   takesCsv?: boolean;
+  /** Whether the route accepts a photo, as its bytes. */
+  takesPhoto?: boolean;
   /** Whether the owner of the body's `propertyId` handles the request. */
   isForOwner?: boolean;
   /** Whether the receiving node handles the request, whatever properties it calls. */
@@ -101,6 +103,9 @@ export const TakesForm = (): MethodDecorator => say({ takesForm: true });
 
 /** The route accepts `text/csv` beside JSON; its schema gets the text. */
 export const TakesCsv = (): MethodDecorator => say({ takesCsv: true });
+
+/** The route accepts a photo beside JSON; its schema gets the bytes. */
+export const TakesPhoto = (): MethodDecorator => say({ takesPhoto: true });
 
 /**
  * The operation first calls the property of the body's `propertyId`: if another node owns it, the request is forwarded

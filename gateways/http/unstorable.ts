@@ -10,6 +10,8 @@ const MAX_DEPTH = 32;
 
 /** One issue per such text, including object keys, and for excessive nesting. */
 export function unstorableIn(value: unknown): Issue[] {
+  // Bytes are stored as they are.
+  if (Buffer.isBuffer(value)) return [];
   return isClean(value, 0) ? [] : issuesIn(value, []);
 }
 

@@ -1,9 +1,11 @@
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { TokenGate } from '../auth/token-gate.ts';
 import { QuotaExceeded, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
 import type { LiveAuthenticator } from './membership.ts';
+import type { RoleOf } from './transport/sign-in.ts';
 
 /** The same authentication as for REST. */
 export type LiveAuthenticators = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
@@ -25,5 +27,18 @@ export function liveAuthenticator({ authenticator, gate, limits }: LiveAuthentic
     identify: verified,
     callerFor: authenticator.callerFor.bind(authenticator),
     now: authenticator.now,
+  };
+}
+
+/** The role that a token has in a tenant, for the page: what the socket would say when it opens. */
+export function roleBy<I extends { readonly expiresAt: Instant }>(authenticator: LiveAuthenticator<I>): RoleOf {
+  return async (token, tenantId, address) => {
+    try {
+      const identity = await authenticator.identify(token, address);
+      return (await authenticator.callerFor(identity, tenantId, '', 'stream.read')).role;
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   };
 }

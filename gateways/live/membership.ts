@@ -159,6 +159,8 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     } catch (thrown) {
       const error = domainErrorOf(thrown);
       if (error.kind === 'forbidden') this.#turnAway(error, true);
+      // Its session was ended: the page has to sign in again.
+      else if (error.kind === 'unauthenticated') this.#turnAway(error, false);
       else this.#log.warn({ connection: this.#connectionId, code: error.code }, 'association could not be checked');
     }
   }

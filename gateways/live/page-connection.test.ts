@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import type { Replica } from '../../src/live/contracts/replica.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
@@ -31,7 +32,7 @@ class Watched implements Disposable {
 
   constructor(url: string, token = 'demo:MANAGER', tenantId = 'demo') {
     this.client = new DashboardConnection({
-      url: `${url.replace('http', 'ws')}/ws/v1`,
+      connect: overWebSocket(() => new WebSocket(`${url.replace('http', 'ws')}/ws/v1?compress=deflate-raw`)),
       token,
       tenantId,
       pauses: { firstMs: 4, maxMs: 8 },

@@ -4,7 +4,6 @@ import type { GridItem } from '../../src/live/contracts/live.ts';
 import { faceOf } from '../dashboard/grid/cell-face.ts';
 import { shownBusinessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
 import { type KpiFacts, tilesOf } from '../dashboard/grid/kpis.ts';
-import { paceData } from '../dashboard/revenue/pace.ts';
 
 const item: GridItem = {
   roomType: 'STD',
@@ -81,13 +80,4 @@ t.test('a business date begins at the hour of the night audit, also where clocks
     t.equal(shownBusinessDate(at, zone, hour), date);
     t.not(shownBusinessDate(at - 60_000, zone, hour), date, `the minute before it in ${zone}`);
   }
-});
-
-t.test('the lines of the pace chart break where a night is not known', async (t) => {
-  const none: undefined[] = [];
-  const lines = { weekAgo: [1, 2, 3], lastYear: [4, 5, 6], capacity: [9, 9, 9] };
-  const data = paceData({ now: [3, undefined, 5], ...lines, expected: none, low: none, high: none });
-  t.strictSame(data[0], [0, 1, 2]);
-  t.strictSame(data.at(-1), [3, null, 5], 'what is on the books is drawn last, over all others');
-  t.strictSame(data[4], [4, 5, 6]);
 });

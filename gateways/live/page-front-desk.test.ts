@@ -86,7 +86,9 @@ t.test('a stay is found by parts of its name, room and number', async (t) => {
   for (const query of ['lovel', 'ADA 204', 'k7m2']) t.same(foundStays([ada, other], query), [ada], query);
   const shared = stay(10, 12, { name: 'Ada', sharer: 'Bo Diddley' });
   t.same(foundStays([shared, other], 'diddley'), [shared], 'by who shares the room');
-  t.same(foundStays([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
+  const over = stay(10, 12, { name: 'Ada', status: 'CANCELLED', confirmationNumber: 'K7M2BBBB22' });
+  t.same(foundStays([over], 'ada'), []);
+  t.same(foundStays([over], 'k7m2bbbb22'), [over], 'what has ended is found by its whole number');
 });
 
 type Chart = Omit<Parameters<typeof lanesOf>[0], 'maintenances' | 'inspectsRooms'>;

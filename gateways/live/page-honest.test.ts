@@ -11,7 +11,6 @@ import {
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
-import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 import { figuresOf } from '../dashboard/properties/fleet-figures.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -78,7 +77,7 @@ t.test('the page says how things stand', pageTestOptions, async (t) => {
     await page.clock.fastForward('05:00');
     await page.getByText(/^Data from \d\d:\d\d:\d\d, not live, 5 min old$/).waitFor();
     t.ok(await page.locator('.scroller[data-aged]').count(), 'the nights');
-    for (const name of ['Bookings as they come in', 'The night in detail', 'Pace', 'Recommended'])
+    for (const name of ['Bookings as they come in', 'The night in detail', 'Charts', 'Recommended'])
       await page.getByRole('region', { name }).getByText('5 min old').waitFor();
     t.equal(await page.locator('.tiles li[data-aged]').count(), 6);
     await checkWithAxe(t, page);
@@ -143,36 +142,6 @@ t.test('the page says how things stand', pageTestOptions, async (t) => {
     await page.getByText('Use an access token').waitFor();
   });
 
-  t.test('all properties are seen at once, sorted, live, and one is opened', async (t) => {
-    await using world = await scriptedPage(dir, today);
-    const lake = new ScriptedProperty('lake-house', 90, { STD: 10 }, today);
-    world.properties.set(lake.propertyId, lake);
-    const { page, complaints } = await openPage(browser, world.url);
-    await signInWithToken(page);
-    await page.locator('td[data-mood]').first().waitFor();
-    await page.getByRole('button', { name: 'All properties' }).click();
-    const rows = page.locator('.fleet-table tbody tr');
-    await rows.nth(1).getByText('0.0').first().waitFor();
-    lake.book({ roomType: 'STD', checkIn: today, nights: 1 });
-    await rows.nth(1).getByText('10.0').first().waitFor();
-    t.match(await rows.nth(1).textContent(), /^Lake House10\.0.%1\.4.%0\.3.%\+10/);
-    lake.put(lake.view.grid(today + 2, today + 2).map((cell) => ({ ...cell, total: 0, blocked: 4, available: 0 })));
-    await rows.nth(1).getByText('1 night overbooked').waitFor();
-    await page.getByRole('button', { name: 'Tonight' }).click();
-    t.match(await rows.first().textContent(), /^Harbor Hotel/);
-    t.equal(await page.getByRole('columnheader', { name: 'Tonight' }).getAttribute('aria-sort'), 'descending');
-    await page.getByRole('button', { name: 'Tonight' }).click();
-    t.match(await rows.first().textContent(), /^Lake House/);
-    await checkWithAxe(t, page);
-    await page.getByRole('button', { name: 'Lake House' }).click();
-    await page.getByRole('heading', { level: 1, name: /^Lake House/ }).waitFor();
-    await page.locator(`[data-key="${formatDay(today)} STD"]`).waitFor();
-    t.strictSame(
-      complaints.filter((one) => !one.includes('404')),
-      [],
-    );
-  });
-
   t.test(
     'the list of keys opens by its key and its button, keeps the focus, and switches keys and theme',
     async (t) => {
@@ -225,11 +194,11 @@ t.test('a property adds up over its nights', async (t) => {
     ]),
   );
   t.match(figuresOf({ kpi, grid }, '2026-03-01'), {
-    tonight: 50,
-    week: 50,
-    month: 50,
+    occupancy: 50,
+    sold: 5,
+    rooms: 10,
     pickup: 4,
-    cancelled: 2,
+    spark: [0.5, 0.5],
     over: 1,
     full: 2,
   });

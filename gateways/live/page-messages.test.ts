@@ -1,15 +1,17 @@
 import t from 'tap';
 
 import type { GridItem } from '../../src/live/contracts/live.ts';
-import { shownBusinessDate, daysFrom } from '../dashboard/grid/days.ts';
 import {
-  announceConnection,
-  deedWord,
-  describeCell,
-  describeConnection,
-  moodOf,
-  tenthsSold,
-} from '../dashboard/messages.ts';
+  daysFrom,
+  instantOfLocal,
+  localText,
+  momentText,
+  shortTime,
+  shownBusinessDate,
+  shownZone,
+} from '../dashboard/grid/days.ts';
+import { announceConnection, describeCell, describeConnection, moodOf, tenthsSold } from '../dashboard/messages.ts';
+import { deedWord } from '../dashboard/revenue/night/deed-messages.ts';
 
 const NOON = Date.parse('2026-03-01T12:03:11');
 
@@ -81,6 +83,18 @@ t.test('days know their weekday, and the business date rolls at the hour of the 
   t.equal(shownBusinessDate(at, 'Europe/Lisbon', 3), '2026-02-28');
   t.equal(shownBusinessDate(at, 'Europe/Lisbon', 2), '2026-03-01');
   t.equal(shownBusinessDate(at, 'America/Denver', 3), '2026-02-28');
+});
+
+t.test('times and days are those of the property, and its zone is named where the clock here differs', async (t) => {
+  t.teardown(() => (shownZone.value = undefined));
+  const at = Date.parse('2026-03-01T22:30:00Z');
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  t.match(shortTime(at, 'Asia/Tokyo'), /^07:30 GMT\+9/);
+  t.match(shortTime(at, here), /^\d\d:\d\d$/);
+  t.match(momentText('2026-03-01T22:30:00Z', 'Asia/Tokyo'), /2.* 07:30/, 'the next day there');
+  shownZone.value = 'Asia/Tokyo';
+  t.equal(localText(at), '2026-03-02T07:30');
+  t.equal(instantOfLocal(localText(at)), at);
 });
 
 function cell(part: Partial<GridItem>): GridItem {

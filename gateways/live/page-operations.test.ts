@@ -19,7 +19,8 @@ const dir = t.testdir();
 await bundlePage(dir);
 const today = Math.floor(Date.now() / 86_400_000);
 
-const READ = '.operations :is(dt, dd, p, h2, h3 span, li, button, small, time), .connection span, .panel *';
+const READ =
+  '.operations :is(dt, dd, p, h2, h3 span, li, button:enabled, small, time, th, td, summary, label), .connection span, .panel *';
 
 async function enter(page: Page, token: string): Promise<void> {
   await page.getByLabel('Operator token').fill(token);
@@ -70,7 +71,7 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.match(await of(2), /Breakersall closed$/);
     t.match(await of(2), /Roundsnot known/, 'a node of the version before');
     const ids = world.cluster.answer.reports.map(({ nodeId }) => nodeId);
-    const name = await page.getByRole('img').getAttribute('aria-label');
+    const name = await page.locator('.shards-map').getAttribute('aria-label');
     t.equal(name, `1,024 shards: ${ids.map((id) => `${id} has ${shardsOf(id, ids).length}`).join(', ')}`);
     t.match(await page.locator('.take-overs').textContent(), /alder-00 took over from dogwood-: its lease ran out/);
 
@@ -129,6 +130,73 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.equal(await page.locator('.node').count(), 2, 'also when the token has expired');
   });
 
+  t.test("an operator's tasks take few clicks, and Back leads back", async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, `${world.url}/ops`);
+    await enter(page, OPERATOR);
+    let clicks = 0;
+    const click = async (role: 'button' | 'link', name: string | RegExp, exact = true): Promise<void> => {
+      await page.getByRole(role, { name, exact }).first().click();
+      clicks += 1;
+    };
+    const done = (what: string, most: number): void => {
+      t.comment(`${what}: ${clicks} clicks`);
+      t.ok(clicks <= most, `${what} in ${most}`);
+      clicks = 0;
+    };
+    await page.getByText('Nothing needs attention').waitFor();
+    await page.getByRole('button', { name: /^Requests 96 1\/s/ }).waitFor();
+
+    await click('button', /^Latency/);
+    await page.getByText('Time to answer a request below /api').first().waitFor();
+    await click('button', 'Slow requests');
+    await page.getByRole('searchbox', { name: 'Tenant' }).fill('demo');
+    await page.getByText('GET /api/v1/rates/calendar').waitFor({ state: 'detached' });
+    await click('button', 'POST /api/v1/reservations');
+    await page.locator('.ops-spans').getByText('lane commit').waitFor();
+    t.match(await page.locator('.ops-spans').textContent(), /property harbor-hotel, command START_BOOKING/);
+    t.match(page.url(), /view=requests.*request=r1/);
+    done('why a tenant is slow', 3);
+
+    await click('button', 'Actor of the property');
+    await page.getByRole('group', { name: 'Journal tail' }).getByText('CONFIRM_BOOKING').waitFor();
+    const actor = await page.locator('.ops-actor dl').textContent();
+    t.match(actor, /Owneralder-00Epoch7Seq41Waiting commands3Oldest waits12\.5 ms/);
+    done("an actor's journal tail, from the request", 1);
+    await page.getByRole('button', { name: 'Audit', exact: true }).click();
+    await page.getByText('No difference in 2,193 cells at seq 41.').waitFor();
+    await page.goBack();
+    await page.locator('.ops-spans').waitFor();
+
+    await click('button', 'Tenants');
+    await click('button', 'demo');
+    await click('button', 'Suspend');
+    await page.getByText(/Suspend demo: its users read, and change nothing/).waitFor();
+    const confirm = page.locator('form.ops-form').getByRole('button', { name: 'Suspend' });
+    t.ok(await confirm.isDisabled(), 'until its id is typed');
+    await page.getByLabel('Type demo to confirm').fill('demo');
+    await confirm.click();
+    clicks += 1;
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+    t.equal(world.operator.tenants[0]!.status, 'SUSPENDED');
+    done('suspend a tenant', 4);
+
+    await click('button', 'Rounds and log');
+    await page.getByLabel('Level of relay').selectOption('DEBUG');
+    clicks += 1;
+    await page.getByLabel('Level of relay').filter({ hasText: 'Inherited' }).waitFor();
+    t.equal(world.operator.levels['relay']!.configuredLevel, 'DEBUG');
+    done('change a log level', 2);
+
+    world.operator.alerts[0]!.state = 'FIRING';
+    await click('button', 'Overview');
+    await click('button', 'RelayBehind');
+    await page.getByText('See kafka of health.').waitFor();
+    await page.getByRole('button', { name: 'Last day' }).click();
+    await page.getByText('Nothing is stored of the last day yet').waitFor();
+    t.strictSame(complaints, []);
+  });
+
   for (const [colorScheme, width, height] of [
     ['light', 1440, 900],
     ['dark', 1440, 900],
@@ -151,6 +219,25 @@ t.test('the operations view', pageTestOptions, async (t) => {
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       t.ok(overflow <= 0, 'the page itself never scrolls sideways');
       await page.screenshot({ path: join(dir, `${colorScheme}-${width}.png`), fullPage: true });
+      world.operator.alerts[0]!.state = 'FIRING';
+      for (const [address, there] of [
+        ['?alert=RelayBehind', '.ops-alert[data-state=FIRING]'],
+        ['?view=requests&request=r1', '.ops-spans'],
+        ['?view=tenants&tenant=demo&property=harbor-hotel', '.ops-actor dl'],
+        ['?view=work', '.ops-form select'],
+      ] as const) {
+        await page.goto(`${world.url}/ops${address}`);
+        await page.locator(there).first().waitFor();
+        await checkWithAxe(t, page);
+        const found = await worstContrast(page, READ);
+        t.ok(found.ratio >= 4.5, `worst contrast of ${address} ${found.ratio.toFixed(2)} at ${found.text}`);
+        const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        t.ok(beyond <= 0, `${address} never scrolls sideways`);
+        await page.screenshot({
+          path: join(dir, `${colorScheme}-${width}-${there.slice(5, 9)}.png`),
+          fullPage: true,
+        });
+      }
     });
   }
 });

@@ -86,7 +86,7 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
     await cellAt(page, 2).getByRole('button').click();
     await editor.getByLabel('New rate, EUR').fill('1,234');
     await editor.getByLabel('New rate, EUR').press('Enter');
-    await editor.getByRole('alert').getByText('Write an amount such as 120 or 119.50.').waitFor();
+    await editor.getByRole('alert').getByText('1,234 can be read in two ways.').waitFor();
     t.equal(await editor.getByLabel('New rate, EUR').inputValue(), '1,234', 'what was typed stays');
     await editor.getByLabel('New rate, EUR').fill('150');
     await page.route('**/api/v1/rates/nights', (route) =>
@@ -96,6 +96,74 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
     await editor.getByRole('alert').getByText('1 nights cost something else by now.').waitFor();
     t.equal(world.revenue.rates, 0);
     t.equal(await editor.getByLabel('New rate, EUR').inputValue(), '150');
+  });
+
+  t.test('what somebody else sets meanwhile is in the line before it is overwritten', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const editor = editorOf(page);
+    await cellAt(page, 2).getByRole('button').click();
+    await editor.getByLabel('New rate, EUR').fill('150');
+    await editor.getByText(/^1 night: €.* → €150\.00/).waitFor();
+    world.property.setRate('STD', today + 2, 17_500);
+    await editor.getByText('1 night: €175.00 → €150.00').waitFor();
+    await page.keyboard.press('Escape');
+    await editor.getByRole('button', { name: 'Set rate' }).click();
+    await editor.getByText(/^Done\. 1 night: €175\.00 → €150\.00/).waitFor();
+    t.equal(world.property.view.grid(today + 2, today + 2, 'STD')[0]!.rate, 15_000);
+  });
+
+  t.test('weekdays that are not seen narrow nothing', async () => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const editor = editorOf(page);
+    await cellAt(page, 1).getByRole('button').click();
+    for (let n = 0; n < 6; n += 1) await page.keyboard.press('Shift+ArrowRight');
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])
+      await editor.getByRole('checkbox', { name: day }).uncheck();
+    await editor.getByText(/^STD: .*, 1 night$/).waitFor();
+    for (const ahead of [1, 2]) {
+      await cellAt(page, ahead).getByRole('button').click();
+      await editor.getByText(/^STD: .*, 1 night$/).waitFor();
+    }
+  });
+
+  t.test('a price many times the old one is said in words, and set only after a yes', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const rate = () => world.property.view.grid(today + 2, today + 2, 'STD')[0]!.rate!;
+    const before = rate();
+    const [was, wrong] = [before / 100, before / 10].map((amount) => amount.toFixed(2));
+    await cellAt(page, 2).getByRole('button').click();
+    const editor = editorOf(page);
+    const field = editor.getByLabel('New rate, EUR');
+    const set = editor.getByRole('button', { name: 'Set rate' });
+    await field.fill(wrong!);
+    const jump = editor.getByRole('alert').filter({ hasText: ' is 10 times the price of now, ' });
+    await jump.getByText(`€${was}.`).waitFor();
+    t.equal(await set.isDisabled(), true);
+    await field.press('Enter');
+    t.equal(rate(), before, 'the key, too, sets nothing');
+    await editor.getByRole('checkbox', { name: 'Yes, 10 times' }).check();
+    t.equal(await set.isDisabled(), false);
+    await field.fill((before / 1_000).toFixed(2));
+    await editor.getByText(/ is only 10\s% of the price of now, /).waitFor();
+    t.equal(await set.isDisabled(), true, 'a yes is for one price');
+    await checkWithAxe(t, page);
+    await field.fill('');
+    await editor.getByLabel('Change, %').fill('900');
+    await editor.getByRole('checkbox', { name: 'Yes, 10 times' }).check();
+    await editor.getByRole('button', { name: 'Change by percent' }).click();
+    await editor.getByText(/^Done\. 1 night/).waitFor();
+    t.equal(rate(), before * 10);
+    t.equal(world.revenue.rates, 1);
+    await editor.getByRole('button', { name: 'Undo' }).click();
+    await editor.getByText('The change is undone.').waitFor();
+    t.equal(rate(), before, 'the way back asks nothing');
+    t.strictSame(complaints, []);
   });
 
   t.test('nights are closed, get a minimum stay, say so in their cells, and are opened again', async (t) => {
@@ -108,6 +176,8 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
       .getByRole('button')
       .click({ modifiers: ['Shift'] });
     const close = editor.getByRole('button', { name: 'Close to arrival' });
+    await close.hover();
+    await editor.getByText('Sets Close to arrival on 3 nights, at once.').waitFor();
     await close.click();
     await editor.getByText('Done. Close to arrival: on, 3 nights.').waitFor();
     t.equal(await close.getAttribute('aria-pressed'), 'true');
@@ -130,7 +200,7 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
     await checkWithAxe(t, page);
   });
 
-  t.test('a room type that fails leaves the others set, says so, and they can be undone', async (t) => {
+  t.test('room types are restricted together, all or none', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
@@ -140,16 +210,38 @@ t.test('rates and restrictions of chosen nights', pageTestOptions, async (t) => 
       .getByRole('button')
       .click({ modifiers: ['Shift'] });
     await editor.getByRole('checkbox', { name: 'Monday' }).uncheck();
-    await page.route('**/api/v1/rates/restrictions', async (route) => {
-      const isSecond = route.request().postData()?.includes('"DLX"');
-      await (isSecond ? route.abort() : route.continue());
-    });
+    const stopped = () => [...world.revenue.restricted.values()].filter(({ stopSell }) => stopSell).length;
+    const sent: string[] = [];
+    page.on('request', (one) => void (one.method() === 'PUT' && sent.push(one.url())));
+    await page.route('**/api/v1/rates/restrictions', (route) => route.abort(), { times: 1 });
     await editor.getByRole('button', { name: 'Stop sell' }).click();
-    await editor.getByText('Only for STD: Done. Stop sell: on, 6 nights. The rest failed.').waitFor();
-    t.equal([...world.revenue.restricted.values()].filter(({ stopSell }) => stopSell).length, 6);
+    await editor.getByRole('alert').waitFor();
+    t.equal(stopped(), 0);
+    await editor.getByRole('button', { name: 'Stop sell' }).click();
+    await editor.getByText('Done. Stop sell: on, 12 nights.').waitFor();
+    t.equal(stopped(), 12);
+    t.equal(sent.length, 2, 'one request for both, each time');
     await editor.getByRole('button', { name: 'Undo' }).click();
     await editor.getByText('The change is undone.').waitFor();
-    t.equal([...world.revenue.restricted.values()].filter(({ stopSell }) => stopSell).length, 0);
+    t.equal(stopped(), 0);
+  });
+
+  t.test('a restriction that somebody else has set meanwhile is shown before it is overwritten', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const editor = editorOf(page);
+    await cellAt(page, 2).getByRole('button').click();
+    await editor.getByLabel('Nights at least').fill('3');
+    const none = { closedToArrival: false, closedToDeparture: false, stopSell: false, rateLocked: false };
+    const night = { roomType: 'STD', date: formatDay(today + 2) };
+    world.revenue.restricted.set(`STD ${today + 2}`, { ...none, ...night, minStayArrival: 5 });
+    await editor.getByRole('button', { name: 'Minimum stay' }).click();
+    await editor.getByText(/^Somebody has changed this restriction on 1 night meanwhile, from STD, /).waitFor();
+    await cellAt(page, 2).getByText('5+').waitFor();
+    t.equal(await editor.getByLabel('Nights at least').inputValue(), '3', 'what was typed stays');
+    await editor.getByRole('button', { name: 'Minimum stay' }).click();
+    await editor.getByText('Done. Minimum stay 3 nights, 1 night.').waitFor();
   });
 
   t.test('who may not set prices has no editor, and the past has none', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import { Replica } from '../../src/live/contracts/replica.ts';
 import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
@@ -232,4 +233,38 @@ t.test('socket.io over long polling speaks the same protocol', async (t) => {
   await follow(client);
   world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 });
   t.match(await client.take('delta'), { from: 1, to: 1 });
+});
+
+t.test('large frames come compressed to a client that reads them, and in their order', async (t) => {
+  await using world = await scriptedWorld();
+  const socket = new WebSocket(`${world.url.replace('http', 'ws')}/ws/v1?compress=deflate-raw`);
+  t.teardown(() => socket.close());
+  const sent: { isText: boolean; bytes: number }[] = [];
+  const heard: unknown[] = [];
+  await new Promise<void>((done) => {
+    const transport = overWebSocket(() => socket)({
+      opened: () => {
+        transport.send({ t: 'auth', token: 'demo:STAFF', tenantId: 'demo' });
+        transport.send(subscribeStep());
+        transport.send({ t: 'ping' });
+      },
+      heard: (frame) => {
+        heard.push(frame);
+        if (Reflect.get(frame as object, 't') === 'pong') done();
+      },
+      lost: () => undefined,
+    });
+    socket.addEventListener('message', ({ data }: { data: string | Blob }) => {
+      sent.push(
+        typeof data === 'string' ? { isText: true, bytes: data.length } : { isText: false, bytes: data.size },
+      );
+    });
+  });
+  t.match(heard, [{ t: 'hello' }, { t: 'ready' }, { t: 'snapshot', seq: 0 }, { t: 'pong' }]);
+  t.same(
+    sent.map(({ isText }) => isText),
+    [true, true, false, true],
+  );
+  const { bytes } = sent[2]!;
+  t.ok(bytes * 5 < JSON.stringify(heard[2]).length, `${bytes} bytes`);
 });

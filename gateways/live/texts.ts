@@ -74,6 +74,9 @@ const CHANGES_CELLS: ReadonlySet<SetupKind> = new Set([
   'waitlist',
   'inquiry',
   'extraStay',
+  'calendarEvent',
+  'note',
+  'mail',
 ]);
 
 /**

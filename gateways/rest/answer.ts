@@ -110,10 +110,12 @@ export const ThePropertyRead = parameterFrom((context): PropertyRead => {
 });
 
 /** Gives the handler its {@link PropertyWrite}; only on routes with `@Needs` and `:propertyId`. */
-export const ThePropertyWrite = parameterFrom((context): PropertyWrite => {
+export const ThePropertyWrite = parameterFrom(propertyWriteOf);
+
+export function propertyWriteOf(context: ExecutionContext): PropertyWrite {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), to: propertyOf(request), key: idempotencyOf(request), response };
-});
+}
 
 function propertyOf(request: FastifyRequest): Address {
   const { propertyId } = request.params as { propertyId: PropertyId };

@@ -66,6 +66,8 @@ function parametersFrom(today: Day): Json {
     checkIn: arrival,
     checkOut: departure,
     date: arrival,
+    from: arrival,
+    to: departure,
     startDate: arrival,
     endDate: departure,
     start_date: arrival,
@@ -76,6 +78,7 @@ function parametersFrom(today: Day): Json {
     slug: 'no-availability',
     'metricsOne.name': 'http.server.requests',
     'loggersOne.name': 'http',
+    'operatorFiguresRunbook.name': 'RelayBehind',
     'loggersSet.name': 'http',
   };
 }
@@ -89,6 +92,7 @@ function bodiesFrom(today: Day): Json {
 
 function ratesFrom(property: Json, period: { startDate?: string; endDate?: string }): Json {
   const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
+  const event = { name: 'Boat show', from: period.startDate, to: period.endDate, effect: 'HIGH' };
   const plan = { name: 'Flexible', cancellationPolicy: 'FLEXIBLE', parentCode: 'BAR', adjustmentPercent: 10 };
   return {
     ratesBase: {
@@ -111,8 +115,11 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
       conditions: { advanceBookingDays: 7, minimumStay: 2 },
       validity: period,
     },
+    calendarEventsAdd: event,
+    calendarEventsChange: event,
     yieldOptimize: { ...property, optimizationPeriod: period, objectives: { primary: 'MAXIMIZE_REVENUE' } },
     yieldImplement: {},
+    yieldSetRule: { enabled: true, acceptUpToPercent: 5 },
     rateAdminRecalculate: { ...property, ...period },
   };
 }
@@ -141,6 +148,10 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationsModify: { modifications: { stayDetails: { adults: 1 } }, reason: 'The guest asked for it' },
     reservationsCancel: { reason: 'GUEST_REQUEST' },
     reservationsCheckIn: { identificationVerified: true, keyCards: 2 },
+    stayDeskWriteNote: { text: 'Wants to be called at seven' },
+    shiftNotesWrite: { text: 'The safe of 204 is to be opened tomorrow' },
+    shiftNotesDone: { done: true },
+    stayDeskUndoCheckIn: { reason: 'The wrong reservation' },
     reservationsPay: { method: 'CASH' },
     reservationsNoShow: { reason: 'Did not arrive' },
     reservationsCheckOut: { roomCondition: 'GOOD', keyCardsReturned: 2 },
@@ -159,6 +170,8 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     chargebacksPut: { reason: 'Fraudulent, says the card holder', reference: 'dp_17' },
     chargebacksWin: { reason: 'The card holder was there' },
     chargebacksClose: { reason: 'Not worth a lawyer', writeOff: true },
+    lettersChange: { subject: 'Welcome, {guest}: {arrival}', closing: 'See you soon at {property}.' },
+    lettersPreview: { language: 'de', opening: 'Wir freuen uns auf Sie am {arrival}.' },
     exchangeRatesPut: { rates: [{ currency: 'USD', rate: 0.9214 }] },
     refundsPayOut: { method: 'BANK_TRANSFER', reference: 'SEPA 2026-01' },
     stayDocumentsRoom: { roomNumber: '502' },
@@ -169,7 +182,11 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     groupsCreate: { ...property, ...group },
     groupsChange: { ...group, blocks: [{ ...block, rooms: 8 }], shoulderNights: { before: 1, after: 1 } },
     groupsRoomingList: { rows: [{ ...guestInfo, roomType: 'STD', checkIn, checkOut, adults: 1 }] },
+    stayMailingInvoice: { to: guestInfo.email },
+    stayMailingSendLink: { amount: 50, validDays: 3 },
     guestsChange: guestInfo,
+    guestsMerge: { from: '00000000-0000-4000-8000-000000000000' },
+    guestsWriteNote: { text: 'Likes the quiet side' },
     availabilitySearch: { checkIn, checkOut, adults: 2 },
   };
 }
@@ -185,6 +202,7 @@ function roomsFrom({ startDate: from, endDate: to }: { startDate?: string; endDa
     roomsReplace: { ...room, floor: 5 },
     roomsStatus: { status: 'CLEAN' },
     maintenancesOpen: maintenance,
+    roomAssignmentRunsAssign: {},
     maintenancesChange: maintenance,
     housekeepingTasksChange: { attendant: 'Ana', notes: 'A cot, please' },
     housekeepingTasksInspect: { passed: false, notes: 'Dust under the bed' },
@@ -210,6 +228,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       method: 'BANK_TRANSFER',
       reference: 'INV-2026-000001',
     },
+    photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
     propertiesCreate: {
       propertyId: 'beach-hotel',
@@ -239,6 +258,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
     tenantsUpdate: { name: 'Demo Hotels' },
     usersCreate: { subject: 'nora', name: 'Nora Night', email: 'nora@example.com' },
     usersUpdate: { name: 'Nora Night' },
+    userInvitationsCreate: { email: 'nora@example.com', name: 'Nora Night', role: 'STAFF' },
     userAssociationsCreate: { userId: '00000000-0000-0000-0000-000000000000', role: 'STAFF' },
     userAssociationsUpdate: { role: 'STAFF' },
     operatorTenantsCreate: {

@@ -7,6 +7,10 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['RatePlans', { name: 'Rate plans', description: 'Under which conditions a price is sold' }],
   ['Restrictions', { name: 'Restrictions', description: 'Minimum stays, closed arrivals and departures, stop sell' }],
   ['Promotions', { name: 'Promotions', description: 'Discounts with codes, periods and a number of rooms' }],
+  [
+    'CalendarEvents',
+    { name: 'Calendar events', description: 'Fairs, concerts and holidays on the nights of a property' },
+  ],
   ['Yield', { name: 'Yield', description: 'Analysis, demand forecast and recommended rates' }],
   ['CompetitorSync', { name: 'Competitor rates', description: 'When the market was asked, and asking it now' }],
   [
@@ -41,6 +45,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Extras', { name: 'Extras', description: 'Services that are charged besides the room' }],
   ['DayReportLists', { name: 'Lists of a day', description: 'Arrivals, departures, balances and more, to print' }],
   ['AnalyticsReports', { name: 'Reports', description: 'Daily reports of the night audit, and their figures' }],
+  ['SalesFigureReports', { name: 'Sales figures', description: 'Booking curve, mix and rates of competitors' }],
   ['History', { name: 'History of a night', description: 'Changes of a night, and pickup' }],
   ['Bookings', { name: 'Bookings of several rooms', description: 'All rooms or none, and who stays in them' }],
   ['TenantReservations', { name: 'Reservations by tenant', description: 'The same with the tenant in the path' }],
@@ -51,6 +56,8 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Tenants', { name: 'Tenant', description: 'Name, type and default policies' }],
   ['Users', { name: 'Users', description: 'Who belongs to the tenant' }],
   ['UserAssociations', { name: 'Roles of users', description: 'What each user may do' }],
+  ['UserInvitations', { name: 'Invitations', description: 'Colleagues who have not signed in yet' }],
+  ['TenantLimits', { name: 'Limits', description: 'What bounds the tenant' }],
   ['AuditTrail', { name: 'Audit trail', description: 'Who changed what, when' }],
   ['OperatorTenants', { name: 'Tenants of the installation', description: 'Only for its operator' }],
   ['OperatorCluster', { name: 'Nodes of the installation', description: 'Only for its operator' }],

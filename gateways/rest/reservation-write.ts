@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 
 import { dryRunQuery } from '../../src/kernel/contracts/fields.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
-import { parameterFrom, type ParameterOf } from '../http/parameters.ts';
-import { callerOf, declareReads, type ReadParameter } from '../http/route.ts';
+import { callerOf } from '../http/route.ts';
 import { SchemaPipe } from '../http/validation.ts';
 import { exchangeOf, type HttpResponse } from './answer.ts';
+import { ifMatch, reading } from './if-match.ts';
 
 /** What every command about a reservation takes beside its body. */
 type WriteOptions = { key: Idempotency | undefined; ifVersion: number | undefined; dryRun?: boolean };
@@ -36,16 +35,10 @@ export const TheReservationWriteOrDryRun = reading(['dryRun', 'If-Match'], (cont
   writeOf(context, { takesDryRun: true }),
 );
 
-function reading<Given>(
-  reads: readonly ReadParameter[],
-  read: (context: ExecutionContext) => Given,
-): () => ParameterOf<Given> {
-  const parameter = parameterFrom(read);
-  return () => (target, key, index) => {
-    declareReads(Reflect.get(target, key) as object, reads);
-    parameter()(target, key, index);
-  };
-}
+/** Gives the handler the version that `If-Match` names. @throws DomainError STALE_VERSION when it is none */
+export const TheVersion = reading(['If-Match'], (context) =>
+  ifMatch(exchangeOf(context).request.headers['if-match']),
+);
 
 function writeOf(context: ExecutionContext, { takesDryRun }: { takesDryRun: boolean }): ReservationWrite {
   const { request, response } = exchangeOf(context);
@@ -73,12 +66,4 @@ function writeOf(context: ExecutionContext, { takesDryRun }: { takesDryRun: bool
 function isDryRun({ query }: FastifyRequest): boolean {
   const { dryRun } = new SchemaPipe().transform(query, { type: 'query', schema: dryRunQuery }) as { dryRun: boolean };
   return dryRun;
-}
-
-/** The version that `If-Match` names; `undefined` without the header or for `*`. @throws DomainError STALE_VERSION */
-function ifMatch(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  const match = /^"(\d{1,9})"$/.exec(header.trim());
-  if (!match) throw new DomainError('STALE_VERSION', 'If-Match is not an ETag of ours.');
-  return Number(match[1]);
 }

@@ -187,7 +187,7 @@ void test('recommendations, figures of a night audit and the history of a cell g
     before: cell,
     after: { ...cell, booked: 2, rate: 10_050 },
   };
-  t.match(wired(cellChangeAnswer, cellChange(change as never)), {
+  t.match(wired(cellChangeAnswer, cellChange(change as never, new Map())), {
     rate: 100.5,
     changes: { bookedRooms: { from: 1, to: 2 }, rate: { from: 100, to: 100.5 } },
   });

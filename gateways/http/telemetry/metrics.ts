@@ -114,6 +114,17 @@ export class Metrics {
     return [...this.#meters.keys()].sort();
   }
 
+  /** Current values of a metric by its labels: of a gauge, or the count of a counter. */
+  read(name: string): { labels: Readonly<Record<string, string>>; value: number }[] {
+    const all = this.#meters.get(name)?.labelled() ?? [];
+    return all.map(({ labels, measurements }) => ({ labels, value: measurements[0]?.value ?? 0 }));
+  }
+
+  /** All requests since the start, by method, route and status. */
+  requests(): readonly Series[] {
+    return this.#requests.all();
+  }
+
   /** One metric, narrowed to the series with all of `tags`; `undefined` when there is none. */
   report(name: string, tags: readonly Tag[]): MetricReport | undefined {
     const meter = this.#meters.get(name);

@@ -89,8 +89,8 @@ void test('a node that is alone has every shard, and is the whole of its cluster
   });
   t.equal(new Set(reports[0]!.shards).size, 1_024);
   t.same(reports[0]!.rounds, [
-    { name: 'sweep', ageSeconds: 14, everyMs: 5_000, late: false },
-    { name: 'daily-check', ageSeconds: 200, everyMs: 60_000, late: true },
+    { name: 'sweep', ageSeconds: 14, everyMs: 5_000, late: false, failures: 2 },
+    { name: 'daily-check', ageSeconds: 200, everyMs: 60_000, late: true, failures: 0 },
   ]);
   t.same(reports[0]!.breakers, { mail: 'HALF_OPEN', paymentService: 'OPEN', sms: 'CLOSED' });
 });

@@ -170,8 +170,8 @@ export class NodeStatus implements Disposable {
       live: this.live,
       relay: figures.relay,
       jobs: this.jobs,
-      rounds: figures.rounds.map(({ name, ageSeconds, everyMs }) => {
-        return { name, ageSeconds, everyMs, late: isLate({ ageSeconds, everyMs }) };
+      rounds: figures.rounds.map(({ name, ageSeconds, everyMs, failures }) => {
+        return { name, ageSeconds, everyMs, late: isLate({ ageSeconds, everyMs }), failures };
       }),
       links: cluster?.links ?? { calls: 0, failures: 0 },
       memory: { rssBytes, heapUsedBytes },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { OpenSpan, Tracer } from '../../../src/kernel/ports.ts';
+import { traceIdOf } from '../exchange.ts';
 import { accessOfRoute } from '../route.ts';
 
 /**
@@ -13,7 +14,8 @@ export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
   instance.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
     const parent = typeof traceparent === 'string' ? traceparent : undefined;
-    request.span = tracer.open(`${request.method} ${routeOf(request)}`, 'server', parent) ?? null;
+    const name = `${request.method} ${routeOf(request)}`;
+    request.span = tracer.open(name, 'server', parent, traceIdOf(request.id)) ?? null;
     done();
   });
   instance.addHook('preHandler', (request, _reply, done) => {

@@ -16,6 +16,7 @@ export class PlainSockets {
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LIVE_LIMITS.frameBytes,
+    // A compressor stays with its socket once it was used, a quarter of a megabyte each.
     perMessageDeflate: false,
   });
   readonly #missed = new Map<WebSocket, number>();
@@ -29,15 +30,17 @@ export class PlainSockets {
 
   /** @param address of the client, as it is counted */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
-    this.#server.handleUpgrade(request, socket, head, (client) => this.#open(client, address));
+    this.#server.handleUpgrade(request, socket, head, (client) =>
+      this.#open(client, address, readsCompressed(request)),
+    );
   }
 
   close(): void {
     clearInterval(this.#pings);
   }
 
-  #open(client: WebSocket, address: string): void {
-    const connection = new PlainConnection(client, address);
+  #open(client: WebSocket, address: string, isCompressed: boolean): void {
+    const connection = new PlainConnection(client, address, isCompressed);
     this.#missed.set(client, 0);
     // Every error is followed by a close; an oversized frame by 1009.
     client.on('error', () => {});
@@ -65,14 +68,18 @@ class PlainConnection implements LiveConnection {
   readonly path = PLAIN_PATH;
   readonly address: string;
   readonly #client: WebSocket;
+  readonly #isCompressed: boolean;
 
-  constructor(client: WebSocket, address: string) {
+  constructor(client: WebSocket, address: string, isCompressed: boolean) {
     this.address = address;
     this.#client = client;
+    this.#isCompressed = isCompressed;
   }
 
   send(frame: Outgoing): void {
-    if (this.#client.readyState === this.#client.OPEN) this.#client.send(frame.bytes, { binary: false });
+    if (this.#client.readyState !== this.#client.OPEN) return;
+    const compressed = this.#isCompressed ? frame.compressed : undefined;
+    this.#client.send(compressed ?? frame.bytes, { binary: compressed !== undefined });
   }
 
   buffered(): number {
@@ -87,6 +94,10 @@ class PlainConnection implements LiveConnection {
     this.#client.terminate();
   }
 }
+
+/** Whether the client takes large frames as the bytes of their compressed text. */
+const readsCompressed = ({ url = '' }: IncomingMessage): boolean =>
+  new URLSearchParams(url.split('?')[1]).get('compress') === 'deflate-raw';
 
 function read(data: RawData, isBinary: boolean, listener: ConnectionListener): void {
   let frame: unknown;

@@ -9,6 +9,7 @@ import { type Test, test } from 'tap';
 import { SealedText } from '../../../src/kernel/operations/sealed-text.ts';
 import type { SigningKey } from '../../../src/kernel/operations/signed-text.ts';
 import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
+import { markOf } from '../../../src/tenants/contracts/person-key.ts';
 import { memorySessions } from '../../../src/testing/partners/memory-sessions.ts';
 import { Browser } from '../../../test/blackbox/browser.ts';
 import { until } from '../../../test/blackbox/waiting.ts';
@@ -19,6 +20,7 @@ import { developmentKeys } from '../../auth/development-keys.ts';
 import { SessionCookies } from '../../auth/session-cookie.ts';
 import { RateLimits } from '../../http/admission/rate-limit.ts';
 import { sendProblem } from '../../http/problem-filter.ts';
+import type { OwnSettingsOptions } from './own-settings.ts';
 import { registerSignIn } from './sign-in.ts';
 
 const HOUR_MS = 3_600_000;
@@ -51,6 +53,12 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
     store: memorySessions(),
   };
   const first = key('k1');
+  const verify = localVerifier(keys, { issuer: issuer.url, audience: 'innkeeper', tokenTyp: 'at+jwt' });
+  const own: OwnSettingsOptions = {
+    people: settings.store.people,
+    identify: async (token) => ({ ...(await verify(token)), mark: markOf(token) }),
+    profileOf: async ({ issuer, subject }) => ({ issuer, subject, name: null, email: null, tenants: [] }),
+  };
   let page = Fastify();
   t.teardown(() => page.close());
   /** The process that serves the page; what it stored outside of itself stays. */
@@ -60,13 +68,12 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
     const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys) };
     const sessions = new BrowserSessions({ ...settings, ...made }, refreshBeforeMs);
     page.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
-    registerSignIn(page, { sessions, origins: [origin], limits, log });
+    registerSignIn(page, { sessions, origins: [origin], limits, log, roleOf: async () => 'STAFF', own });
     await page.listen({ port, host: '127.0.0.1' });
     // Connections to the one before are dead; who finds one so is not to be one of the tests.
     await until('the page answers', 5_000, () => fetch(origin).catch(() => undefined));
   };
   await serve([first]);
-  const verify = localVerifier(keys, { issuer: issuer.url, audience: 'innkeeper', tokenTyp: 'at+jwt' });
   return { origin, issuer, verify, serve, first, store: settings.store };
 }
 
@@ -100,7 +107,11 @@ void test('a browser signs in, and has a session that no script can read', async
   t.match({ status, body }, { status: 200, body: { tenantId: 'demo' } });
   t.equal(headers.get('cache-control'), 'no-store');
   t.match(await verify(body.token ?? ''), { issuer: issuer.url, subject: 'demo-manager' });
-  t.same(Object.keys(body).sort(), ['expiresAt', 'tenantId', 'token'], 'no refresh token leaves');
+  t.same(
+    Object.keys(body).sort(),
+    ['expiresAt', 'preferences', 'role', 'tenantId', 'token'],
+    'no refresh token leaves',
+  );
   t.notOk(
     browser.lines.some((one) => one.includes(body.token ?? text)),
     'and no token is a cookie',
@@ -196,10 +207,10 @@ void test('a request after another one has renewed the session uses its result',
 void test('a session that the issuer has ended is over', async (t) => {
   const { origin, store, first } = await start(t, 48 * HOUR_MS);
   const keep = store.store.bind(store);
-  store.store = async (place, { endsAt }) => {
+  store.store = async (place, { endsAt, token }) => {
     const ended = { token: 'x', expiresAt: endsAt, refreshToken: 'not one of its' };
     const bound = `browser session ${place.tenantId} ${place.id}`;
-    await keep(place, { sealed: new SealedText([first]).seal(JSON.stringify(ended), bound), endsAt });
+    await keep(place, { sealed: new SealedText([first]).seal(JSON.stringify(ended), bound), endsAt, token });
   };
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);

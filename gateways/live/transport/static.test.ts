@@ -50,7 +50,8 @@ t.test('the page and its files are served with a policy that allows nothing else
   t.match(headers['content-security-policy'], "connect-src 'self' ws://desk.example wss://desk.example https://id");
   await known.close();
 
-  for (const path of ['/desk', '/ops']) t.equal((await get(path)).body, page.body, 'each workspace is the one page');
+  for (const path of ['/desk', '/desk/housekeeping', '/ops'])
+    t.equal((await get(path)).body, page.body, 'each workspace is the one page');
 
   t.match((await get('/main.js')).headers['content-type'], /^(text|application)\/javascript/);
   t.match((await get('/main.css')).headers['content-type'], /^text\/css/);
@@ -99,6 +100,51 @@ t.test(
     await fastify.close();
   },
 );
+
+t.test('the document of a page names the scripts that its workspace needs, and no others', async (t) => {
+  const dir = t.testdir({
+    'index.html': '<!doctype html><head></head><script src="/main.js"></script><link href="/main.css" />',
+    'main-FFFFFFFF.js': 'import{a}from"./shared-AAAAAAAA.js";import("./front-desk-page-BBBBBBBB.js")',
+    'main-GGGGGGGG.css': '',
+    'ibm-plex-sans-latin-400-normal-HHHHHHHH.woff2': '',
+    'shared-AAAAAAAA.js': '',
+    'front-desk-page-BBBBBBBB.js':
+      'import"./lists-CCCCCCCC.js";import{a}from"./shared-AAAAAAAA.js";import("./later-DDDDDDDD.js")',
+    'lists-CCCCCCCC.js': '',
+    'later-DDDDDDDD.js': '',
+    'revenue-page-EEEEEEEE.js': '',
+  });
+  const fastify = Fastify();
+  await registerPage(fastify, { dir, config });
+  const get = (url: string, headers = {}) => fastify.inject({ url, headers });
+  const loaded = async (url: string) =>
+    [...(await get(url)).body.matchAll(/modulepreload" href="\/([^"]+)"/g)].map(([, name]) => name);
+  t.strictSame(await loaded('/desk?date=2027-03-01'), [
+    'shared-AAAAAAAA.js',
+    'front-desk-page-BBBBBBBB.js',
+    'lists-CCCCCCCC.js',
+  ]);
+  t.strictSame(await loaded('/revenue'), ['shared-AAAAAAAA.js', 'revenue-page-EEEEEEEE.js']);
+  t.strictSame(await loaded('/'), ['shared-AAAAAAAA.js'], 'which workspace it will be is not known yet');
+
+  const html = (await get('/desk')).body;
+  t.match(html, 'src="/main-FFFFFFFF.js"');
+  t.match(html, 'href="/main-GGGGGGGG.css"');
+  const font = 'ibm-plex-sans-latin-400-normal-HHHHHHHH.woff2';
+  t.match(html, `<link rel="preload" href="/${font}" as="font" type="font/woff2" fetchpriority="low" crossorigin />`);
+  const { headers } = await get(`/${font}`);
+  t.match(headers['content-type'], 'font/woff2');
+  t.match(headers['cache-control'], /max-age=31536000, immutable/);
+  t.match(headers['content-security-policy'], "font-src 'self'");
+
+  const br = await get('/desk', { 'accept-encoding': 'gzip, br' });
+  t.equal(br.headers['content-encoding'], 'br');
+  t.equal(brotliDecompressSync(br.rawPayload).toString(), (await get('/desk')).body);
+  t.equal((await get('/desk', { 'accept-encoding': 'br', 'if-none-match': br.headers.etag })).statusCode, 304);
+  t.equal((await get('/desk', { 'accept-encoding': 'gzip', 'if-none-match': br.headers.etag })).statusCode, 200);
+  t.equal(br.headers['cache-control'], 'no-cache');
+  await fastify.close();
+});
 
 t.test('without a bundle there is no page, and no error', async (t) => {
   const fastify = Fastify();

@@ -1,9 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { existsSync, readdirSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 
+import type { Language } from '../../../src/kernel/rules/languages.ts';
+import { PAGES, START } from '../../../src/live/contracts/page-addresses.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import { languageFor, pageDocument, type PageDocument, sendDocument } from './page-documents.ts';
 
 export type PageOptions = {
   /** Folder of the bundle: `index.html` and its files, flat. */
@@ -15,15 +18,26 @@ export type PageOptions = {
   publicUrl?: string;
 };
 
+/** The document that every page begins with. */
+const DOCUMENT = 'index.html';
+
 /** File types of a bundle; others in the folder are not served. */
-const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webmanifest']);
+const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webmanifest', '.woff2']);
+
+/** The one page has the path of each of its workspaces. */
+const PAGE_ROUTES: readonly { path: string; script?: string }[] = [
+  { path: START },
+  ...PAGES.flatMap(({ paths, script }) =>
+    paths.map((path) => ({ path: path.replaceAll(/\{(\w+)\}/g, ':$1'), script })),
+  ),
+];
 
 /** The page is public: declared as on every route. */
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard at `/`, `/desk`, `/reports` and `/ops`, its files, and `/config.json`. Must be called before
- * the server listens. A folder without a bundle is no error: the live protocol works without a page.
+ * Serves the dashboard at the addresses of its pages, its files, and `/config.json`. Must be called before the server
+ * listens. A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
   const { dir, config } = options;
@@ -35,23 +49,31 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
   // The launcher has put compressed files beside the originals (src/platform/launch/dashboard.mjs).
   const plugin = { root: dir, serve: false, cacheControl: false, etag: true, preCompressed: true };
   await fastify.register(fastifyStatic, plugin);
-  const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
-  for (const name of files) {
-    for (const path of pathsOf(name))
-      fastify.get(path, OPEN, (request, reply) =>
-        reply.headers({ ...pageHeaders(request, options), 'cache-control': cachingOf(name) }).sendFile(name),
-      );
+  const headersFor = (request: FastifyRequest, name: string) => ({
+    ...pageHeaders(request, options),
+    'cache-control': cachingOf(name),
+  });
+  for (const name of readdirSync(dir).filter((one) => SERVED.has(extname(one)) && one !== DOCUMENT))
+    fastify.get(`/${encodeURIComponent(name)}`, OPEN, (request, reply) =>
+      reply.headers(headersFor(request, name)).sendFile(name),
+    );
+  if (!existsSync(join(dir, DOCUMENT))) return;
+  for (const { path, script } of PAGE_ROUTES) {
+    // At most one for each language, made for the first that needs it: compressing them all would delay the start.
+    const documents = new Map<Language, PageDocument>();
+    fastify.get(path, OPEN, (request, reply) => {
+      const language = languageFor(request);
+      const document = documents.get(language) ?? pageDocument(dir, { script, config: json, language });
+      documents.set(language, document);
+      sendDocument(document, request, reply.headers(headersFor(request, DOCUMENT)));
+      return reply;
+    });
   }
-}
-
-/** The page has the path of each of its workspaces; other files have their names. */
-function pathsOf(name: string): string[] {
-  return name === 'index.html' ? ['/', '/desk', '/reports', '/ops'] : [`/${encodeURIComponent(name)}`];
 }
 
 /** File names with a content hash are cached for good; others are revalidated. */
 function cachingOf(name: string): string {
-  return /-[0-9A-Z]{8}\.(js|css)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return /-[0-9A-Z]{8}\.(js|css|woff2)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 /** Headers of the page: nothing inline, nothing from other origins; connections only to the services. */
@@ -71,6 +93,7 @@ function pageHeaders(
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
+      "font-src 'self'",
       "img-src 'self'",
       "manifest-src 'self'",
       `connect-src 'self' ${[...sockets, ...new Set(others)].join(' ')}`,

@@ -1,24 +1,36 @@
-import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/guests/contracts/guest-answers.ts';
 import * as contract from '../../../src/guests/contracts/guests.ts';
 import { changeGuest } from '../../../src/guests/operations/change-guest.ts';
-import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
+import { type FoundGuest, getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
+import { notesOfGuest, removeGuestNote, writeGuestNote } from '../../../src/guests/operations/guest-notes.ts';
+import { mergeGuests, planMerge } from '../../../src/guests/operations/merge-guests.ts';
+import { removed } from '../../../src/kernel/contracts/answers.ts';
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { GuestId } from '../../../src/kernel/rules/ids.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { GuestId, NoteId } from '../../../src/kernel/rules/ids.ts';
 import * as guestExportAnswers from '../../../src/privacy/contracts/guest-export-answers.ts';
 import { eraseGuest } from '../../../src/privacy/operations/erase-guest.ts';
 import { exportGuest } from '../../../src/privacy/operations/export-guest.ts';
+import { noteAnswer, type NoteBody, noteBody, noteListAnswer } from '../../../src/stay/contracts/desk-notes.ts';
 import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
+import { noteNames } from '../../../src/stay/operations/desk-notes.ts';
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
+import { whoNames } from '../../../src/tenants/operations/who-names.ts';
+import { may } from '../../auth/permissions.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, StaysHere } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { TheVersion } from '../reservation-write.ts';
+import { renderNote } from '../stay/render/desk-note.ts';
 import { leftOutOf, renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
+import { renderMerge, renderMergePlan } from './render/merge.ts';
 
-/** Guest profiles of a tenant, over all its properties (docs/reference/reservations.md#guests). */
+/** Guest profiles of a tenant, over all its properties (docs/reference/guests.md#guests). */
 @Controller('api/v1/guests')
 export class Guests {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -36,12 +48,14 @@ export class Guests {
     return response.list(shown, nextCursor);
   }
 
-  /** A profile with its loyalty and a summary of its stays. */
+  /** A profile with its loyalty and a summary of its stays; the id of a merged one reads that which survives. */
   @Get(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.read', 'Read a guest profile')
   async get(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
-    return wholeGuest(await response.db(getGuest(this.services, caller, id)), caller);
+    const found = await response.db(getGuest(this.services, caller, id));
+    response.version(found.profile);
+    return wholeGuest(found, caller, await this.#namesIn(caller, found));
   }
 
   /** Reservations of a guest, newest first. */
@@ -58,17 +72,75 @@ export class Guests {
     return { ...response.list(shown, nextCursor), leftOut: leftOutOf(unreadable) };
   }
 
-  /** Corrects contact data and preferences; unnamed fields stay, and so do the copies in reservations. */
+  /** Corrects contact data, preferences and consent; unnamed fields stay, and so do the copies in reservations. */
   @Put(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.change', 'Change a guest profile')
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('guestId') id: GuestId,
+    @TheVersion() ifVersion: number | undefined,
     @Body({ schema: contract.guestBody }) body: contract.GuestBody,
   ) {
-    const done = await response.db(changeGuest(this.services, caller, id, body, key));
-    return wholeGuest(done.result, caller);
+    const done = await response.db(changeGuest(this.services, caller, id, body, { key, ifVersion }));
+    response.version(done.result.profile);
+    return wholeGuest(done.result, caller, await this.#namesIn(caller, done.result));
+  }
+
+  /** Merges another profile of the same person into this one, which survives; `dryRun` only says what it takes. */
+  @Post(':guestId/merge')
+  @Answers(answers.mergeAnswer)
+  @Needs('guest.merge', 'Merge two guest profiles')
+  async merge(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('guestId') id: GuestId,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: contract.mergeBody }) { from }: contract.MergeBody,
+  ) {
+    if (dryRun) return renderMergePlan(await response.db(planMerge(this.services, caller, id, from)));
+    const { guest } = await response.db(mergeGuests(this.services, caller, { id, from }, key));
+    response.version(guest.profile);
+    return renderMerge(guest, from, caller);
+  }
+
+  /** Notes of staff about the guest, oldest first; no guest sees them before an export. */
+  @Get(':guestId/notes')
+  @Answers(noteListAnswer)
+  @Needs('desk.read', 'List the notes about a guest')
+  async notes(@TheRead() { caller, response }: Read, @Param('guestId') id: GuestId) {
+    const notes = await response.db(notesOfGuest(this.services, caller, id));
+    const names = await noteNames(this.services, caller, notes);
+    return response.list(
+      notes.map((note) => renderNote(note, { caller, names })),
+      undefined,
+    );
+  }
+
+  /** Writes a note about the guest; the profile keeps its version. */
+  @Post(':guestId/notes')
+  @Answers(noteAnswer, 201)
+  @Needs('note.write', 'Write a note about a guest')
+  async writeNote(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('guestId') id: GuestId,
+    @Body({ schema: noteBody }) { text }: NoteBody,
+  ) {
+    const { note } = await response.db(writeGuestNote(this.services, caller, { id, text }, key));
+    return renderNote(note, { caller, names: await noteNames(this.services, caller, [note]) });
+  }
+
+  /** Deletes an own note; a MANAGER any. */
+  @Delete(':guestId/notes/:noteId')
+  @Answers(removed)
+  @Needs('note.write', 'Delete a note about a guest')
+  async removeNote(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('guestId') id: GuestId,
+    @Param('noteId') noteId: NoteId,
+  ) {
+    const mayRemoveAny = may(caller, 'note.remove-any');
+    await response.db(removeGuestNote(this.services, caller, { id, noteId }, { key, mayRemoveAny }));
+    return { id: noteId, status: 'REMOVED' as const };
   }
 
   /** Everything stored about a guest, as a document for the guest. */
@@ -90,5 +162,15 @@ export class Guests {
   async erase(@TheWrite() { caller, key, response }: Write, @Param('guestId') id: GuestId) {
     const { erasedAt } = await response.actor(eraseGuest(this.services, caller, id, key));
     return { guestId: id, status: 'ERASED' as const, erasedAt };
+  }
+
+  /** Names of the users who recorded what the guest has agreed to. */
+  #namesIn(caller: Caller, { profile }: FoundGuest): Promise<ReadonlyMap<string, string>> {
+    const all = [profile, ...(profile.merged ?? [])];
+    return whoNames(
+      this.services,
+      caller,
+      all.map(({ consent }) => consent?.by),
+    );
   }
 }

@@ -6,6 +6,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
+import { whoNames } from '../../../src/tenants/operations/who-names.ts';
 import { Answers } from '../../http/answers.ts';
 import { Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
@@ -28,7 +29,15 @@ export class History {
   ) {
     const history = readCellHistory(this.services, caller, propertyId, query);
     const { items, nextCursor } = await response.db(history);
-    return response.list(items.map(cellChange), nextCursor);
+    const names = await whoNames(
+      this.services,
+      caller,
+      items.map(({ subject }) => subject),
+    );
+    return response.list(
+      items.map((item) => cellChange(item, names)),
+      nextCursor,
+    );
   }
 
   /** Booked rooms of each night now and some days before, with the difference. */

@@ -54,7 +54,7 @@ export class Folio {
     return posting(answer.result.posting);
   }
 
-  /** Sets which window pays for which charges. */
+  /** Sets which window pays for which charges, and which company; `?dryRun=true` only returns the folio of that. */
   @Put('routing')
   @Answers(contracts.routingAnswer)
   @Needs('folio.post', 'Route the folio to windows')
@@ -62,7 +62,13 @@ export class Folio {
     @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: contracts.routingBody }) body: contracts.RoutingBody,
   ) {
-    const answer = await send(routeFolio(this.services, caller, id, body, options));
-    return { reservationId: id, routing: answer.result.rules };
+    const { result } = await send(routeFolio(this.services, caller, id, body, options));
+    const { rules: routing, companyId } = result;
+    const routed = await readFolio(this.services, caller, id, {
+      routing,
+      ...(companyId !== undefined && { companyId }),
+    });
+    const { reservationId, windows } = folio(routed, caller);
+    return { reservationId, routing, windows, companyId: routed.reservation.companyId ?? null };
   }
 }

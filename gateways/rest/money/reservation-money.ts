@@ -74,12 +74,12 @@ export class ReservationMoney {
     return guestWalked(answer.result.reservation);
   }
 
-  /** Waives a retained penalty or a part of it, which is refunded. */
+  /** Waives a retained penalty or a part of it, which is refunded; `?dryRun=true` only returns the result. */
   @Post('reservations/:reservationId/waive-penalty')
   @Answers(stayAnswers.waiverAnswer)
   @Needs('penalty.waive', 'Waive a cancellation penalty')
   async waive(
-    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: waiveBody }) body: WaiveBody,
   ) {
     const answer = await send(waivePenalty(this.services, caller, id, body, options));

@@ -1,20 +1,39 @@
-import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as rules from '../../../src/revenue/contracts/acceptance-rule.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import * as contract from '../../../src/revenue/contracts/yield.ts';
+import { readAcceptanceRule, setAcceptanceRule } from '../../../src/revenue/operations/acceptance-rule.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
+import { whoNames } from '../../../src/tenants/operations/who-names.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, TheCaller } from '../../http/route.ts';
-import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
-import { renderAnalysis, renderForecast, renderImplemented, renderOptimization } from './render/yield.ts';
+import {
+  type PropertyRead,
+  type PropertyWrite,
+  type Read,
+  SERVICES,
+  ThePropertyRead,
+  ThePropertyWrite,
+  TheRead,
+  TheWrite,
+  type Write,
+} from '../answer.ts';
+import {
+  renderAcceptanceRule,
+  renderAnalysis,
+  renderForecast,
+  renderImplemented,
+  renderOptimization,
+} from './render/yield.ts';
 
 /** Revenue management: analysis and optimization of rates (docs/reference/rates.md#optimization). */
 @Controller('api/v1/rates')
@@ -68,6 +87,28 @@ export class Yield {
       response.header('location', `/api/v1/rates/optimizations/${id}`);
     }
     return renderOptimization(answer.optimization);
+  }
+
+  /** Which recommended rates the service accepts by itself. */
+  @Get('yield-optimization/rule/:propertyId')
+  @Answers(rules.acceptanceRuleAnswer)
+  @Needs('revenue.read', 'Read the rule of acceptance')
+  async rule(@ThePropertyRead() { caller, to, response }: PropertyRead) {
+    const { rule, seq } = await response.actor(readAcceptanceRule(this.services, to));
+    const names = await whoNames(this.services, caller, [rule?.setBy]);
+    return renderAcceptanceRule(to.propertyId, { rule, seq, names });
+  }
+
+  @Put('yield-optimization/rule/:propertyId')
+  @Answers(rules.acceptanceRuleAnswer)
+  @Needs('yield.optimize', 'Set the rule of acceptance')
+  async setRule(
+    @ThePropertyWrite() { caller, to, key, response }: PropertyWrite,
+    @Body({ schema: rules.acceptanceRuleBody }) body: rules.AcceptanceRuleBody,
+  ) {
+    const { result, seq } = await response.actor(setAcceptanceRule(this.services, caller, to, body, key));
+    const names = await whoNames(this.services, caller, [result.setBy]);
+    return renderAcceptanceRule(to.propertyId, { rule: result, seq, names });
   }
 
   /** Optimizations of a property, newest first. */

@@ -136,13 +136,13 @@ export class Reservations {
 
   /**
    * The guest has not come: his rooms are sold again, the penalty is that of a late cancel. STAFF waits for check-in
-   * time and the grace of the property.
+   * time and the grace of the property. `?dryRun=true` only says what it would keep.
    */
   @Post(':reservationId/no-show')
   @Answers(stayAnswers.cancellationAnswer)
   @Needs('reservation.no-show', 'Mark a no-show')
   async noShow(
-    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
   ) {
     const afterGrace = !may(caller, 'reservation.no-show-early');

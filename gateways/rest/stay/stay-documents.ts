@@ -8,6 +8,7 @@ import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-documents.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
+import { whoNames } from '../../../src/tenants/operations/who-names.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
@@ -44,7 +45,9 @@ export class StayDocuments {
   async history(@TheRead() { caller, response }: Read, @Param('reservationId') id: ReservationId) {
     const { reservation } = await response.db(getReservation(this.services, caller, id));
     const changes = this.services.reservations.statusHistory(caller.tenantId, id);
-    return reservationHistory(reservation, await response.db(changes));
+    const who = reservation.timeline.map(({ by }) => by);
+    const names = await whoNames(this.services, caller, who);
+    return reservationHistory(reservation, await response.db(changes), names);
   }
 
   /** The invoice with its credit notes; before the end of the stay, a preview. */

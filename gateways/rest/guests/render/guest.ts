@@ -1,6 +1,6 @@
 import type { guestAnswer, listedGuestAnswer } from '../../../../src/guests/contracts/guest-answers.ts';
 import type { FoundGuest } from '../../../../src/guests/operations/find-guests.ts';
-import type { Profile } from '../../../../src/guests/ports.ts';
+import type { MergedProfile, Profile } from '../../../../src/guests/ports.ts';
 import { LOYALTY_DAYS, nextTier, tierOf } from '../../../../src/guests/rules/loyalty.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
@@ -13,7 +13,9 @@ import type { ExportedStay, GuestExport, SharedStay } from '../../../../src/priv
 import type { AnswerOf } from '../../../http/answers.ts';
 import { renderFolioWindow } from '../../money/render/folio.ts';
 import { invoiceDocument } from '../../money/render/invoice.ts';
+import { renderExportedNote } from '../../stay/render/desk-note.ts';
 import { renderInquiry } from '../../stay/render/inquiry.ts';
+import { renderOnlineCheckIn } from '../../stay/render/online-check-in.ts';
 import { guestOf, leftOutOf, paymentOf, sharerOf, wholeReservation } from '../../stay/render/reservation.ts';
 import { renderWaiting } from '../../stay/render/waitlist.ts';
 
@@ -27,13 +29,17 @@ export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): Ans
 export function wholeGuest(
   { profile, stays, since }: FoundGuest,
   caller: Pick<Caller, 'role'>,
+  names: ReadonlyMap<string, string> = new Map(),
 ): AnswerOf<typeof guestAnswer> {
-  const { nights, guestId } = profile;
+  const { nights, guestId, version, consent = null, merged = [] } = profile;
   const { byStatus, firstArrival, lastDeparture } = stays;
   const { PENDING = 0, CONFIRMED = 0, CHECKED_IN = 0, CHECKED_OUT = 0, CANCELLED = 0, NO_SHOW = 0 } = byStatus;
   const next = nextTier(nights);
   return {
     ...listedGuest(profile, caller),
+    version,
+    consent: consentOf(consent, names),
+    merged: merged.map((one) => mergedProfile(one, caller, names)),
     loyalty: {
       tier: tierOf(nights),
       nights,
@@ -57,6 +63,33 @@ export function wholeGuest(
   };
 }
 
+function consentOf(
+  consent: Profile['consent'] | null,
+  names: ReadonlyMap<string, string>,
+): AnswerOf<typeof guestAnswer>['consent'] {
+  return consent ? { ...consent, byName: names.get(consent.by) ?? null } : null;
+}
+
+function mergedProfile(
+  profile: MergedProfile,
+  caller: Pick<Caller, 'role'>,
+  names: ReadonlyMap<string, string>,
+): AnswerOf<typeof guestAnswer>['merged'][number] {
+  const { guestId, firstName, lastName, email, phone, language } = guestOf(profile, caller, 'NONE');
+  const { preferences = null, consent = null, mergedAt } = profile;
+  return {
+    guestId,
+    firstName,
+    lastName,
+    email,
+    phone,
+    language,
+    preferences,
+    consent: consentOf(consent, names),
+    mergedAt,
+  };
+}
+
 /** The data subject sees own data unmasked. */
 const HIMSELF = { role: 'OWNER' } as const;
 
@@ -66,11 +99,13 @@ export function exportedGuest({
   stays,
   shared,
   unreadable,
+  notes,
   ...open
 }: GuestExport): AnswerOf<typeof guestExportAnswer> {
   return {
     exportedAt: at,
     guest: wholeGuest(guest, HIMSELF),
+    notes: notes.map(renderExportedNote),
     reservations: stays.map(exportedStay),
     sharedStays: shared.map(sharedStay),
     waitlist: open.waiting.map((one) => renderWaiting(one, HIMSELF)),
@@ -103,6 +138,8 @@ function exportedStay({
   tier,
   statuses,
   notifications,
+  notes,
+  onlineCheckIn,
   survey,
   invoices,
   charges,
@@ -134,6 +171,8 @@ function exportedStay({
     })),
     invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
     survey: survey ?? null,
+    notes: notes.map(renderExportedNote),
+    onlineCheckIn: onlineCheckIn ? renderOnlineCheckIn(onlineCheckIn) : null,
     notifications: notifications.map(({ kind, channel, state, at, sentAt }) => ({
       kind,
       channel,

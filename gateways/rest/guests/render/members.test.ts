@@ -13,9 +13,25 @@ void t.test('every member of a guest is read where it belongs', async (t) => {
     lastName: 'Byron',
     email: 'ada@example.com',
     phone: '+351 123',
+    language: 'pt',
     preferences: { roomType: 'high', floorPreference: 'top', bedType: 'twin', smokingPreference: 'none' },
     former: undefined,
     nights: 12,
+    consent: { marketingByMail: true, at: momentNo(3), by: 'eve' },
+    merged: [
+      {
+        guestId: 'g-2',
+        firstName: 'Augusta',
+        lastName: 'King',
+        email: 'king@example.com',
+        phone: '+44 1',
+        language: 'fr',
+        preferences: { bedType: 'king' },
+        consent: { marketingByMail: false, at: momentNo(4), by: 'bob' },
+        mergedAt: momentNo(5),
+      },
+    ],
+    version: 3,
     createdAt: momentNo(1),
     updatedAt: momentNo(2),
   };
@@ -27,7 +43,7 @@ void t.test('every member of a guest is read where it belongs', async (t) => {
   };
   t.strictSame(
     await sentMembers({ profile, stays, since: dayNo(3) }, (of) =>
-      wired(guestAnswer, wholeGuest(of as never, { role: 'MANAGER' })),
+      wired(guestAnswer, wholeGuest(of as never, { role: 'MANAGER' }, new Map([['eve', 'Eve Adams']]))),
     ),
     {
       renamed: {
@@ -39,6 +55,8 @@ void t.test('every member of a guest is read where it belongs', async (t) => {
         'history.noShows': 'stays.byStatus.NO_SHOW',
       },
       computed: {
+        'consent.byName': 'Eve Adams',
+        'merged.0.consent.byName': null,
         loyaltyMember: true,
         loyaltyTier: 'SILVER',
         'loyalty.tier': 'SILVER',

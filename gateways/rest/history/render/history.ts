@@ -6,21 +6,16 @@ import type { PickupReport } from '../../../../src/revenue/operations/read-picku
 import type { AnswerOf } from '../../../http/answers.ts';
 
 /** One change of a cell. A cell that did not exist has no rooms and no rate. */
-export function cellChange({
-  seq,
-  at,
-  type,
-  entity,
-  subject,
-  before,
-  after,
-}: CellChange): AnswerOf<typeof answers.cellChangeAnswer> {
+export function cellChange(
+  { seq, at, type, entity, subject, before, after }: CellChange,
+  names: ReadonlyMap<string, string>,
+): AnswerOf<typeof answers.cellChangeAnswer> {
   const from = cellFields(before);
   const to = cellFields(after);
   const fields = Object.keys(to) as (keyof typeof to)[];
   const changed = fields.filter((field) => from[field] !== to[field]);
   const changes: Changes = Object.fromEntries(changed.map((field) => [field, { from: from[field], to: to[field] }]));
-  return { seq, at, type, entity, by: subject, ...to, changes };
+  return { seq, at, type, entity, by: subject, byName: names.get(subject) ?? null, ...to, changes };
 }
 
 /** Pickup by stay date and room type, by stay date, and in total. */

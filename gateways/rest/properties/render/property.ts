@@ -3,7 +3,13 @@ import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import { namedLines, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type * as answers from '../../../../src/properties/contracts/property-answers.ts';
 import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
-import { allTaxes, type Property, type Room, type RoomType } from '../../../../src/properties/rules/property.ts';
+import {
+  allTaxes,
+  type Policies,
+  type Property,
+  type Room,
+  type RoomType,
+} from '../../../../src/properties/rules/property.ts';
 import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type * as availability from '../../../../src/revenue/contracts/availability-answers.ts';
@@ -12,7 +18,7 @@ import type { AnswerOf } from '../../../http/answers.ts';
 
 /** A property (docs/reference/set-up.md#property). @param totalRooms counted from its room types */
 export function renderProperty(property: Property, totalRooms: number): AnswerOf<typeof answers.propertyAnswer> {
-  const { policies, ownPolicies: _said, ...metadata } = property.metadata;
+  const { policies, ownPolicies = policies, acceptanceRule: _rule, ...metadata } = property.metadata;
   const cancellationPolicies = policies.cancellationPolicies.map(policyAnswer);
   return {
     ...property,
@@ -22,6 +28,7 @@ export function renderProperty(property: Property, totalRooms: number): AnswerOf
       policies: { ...policies, taxes: policies.taxes.map(taxAnswer), cancellationPolicies },
     },
     effectiveTaxes: allTaxes(policies).map(taxAnswer),
+    inherits: Object.keys(policies).filter((name) => ownPolicies[name as keyof Policies] === undefined),
   };
 }
 

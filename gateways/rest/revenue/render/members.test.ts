@@ -6,6 +6,11 @@ import { nightAuditAnswer, renderNightAudit } from '../../../../src/revenue/cont
 import { cellChangeAnswer, pickupAnswer } from '../../../../src/revenue/contracts/availability-answers.ts';
 import { revenueReportAnswer, stayReportAnswer } from '../../../../src/revenue/contracts/day-reports.ts';
 import {
+  bookingCurveAnswer,
+  competitorRatesAnswer,
+  salesMixAnswer,
+} from '../../../../src/revenue/contracts/sales-figures.ts';
+import {
   analysisAnswer,
   forecastAnswer,
   optimizationAnswer,
@@ -17,6 +22,7 @@ import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/t
 import { id } from '../../../../src/testing/property-world.ts';
 import { cellChange, renderPickup } from '../../history/render/history.ts';
 import { revenueReport, stayReport } from './day-reports.ts';
+import { competitorRates, curveAnswer, mixAnswer } from './sales-figures.ts';
 import { renderAnalysis, renderForecast, renderOptimization } from './yield.ts';
 
 const HEAD = {
@@ -257,29 +263,35 @@ void t.test('every member of what revenue management reads is read where it belo
     before: cell(10),
     after: cell(20),
   };
-  t.strictSame(await sentMembers(change, (of) => wired(cellChangeAnswer, cellChange(of as CellChange))), {
-    renamed: {
-      by: 'subject',
-      totalRooms: 'after.total',
-      bookedRooms: 'after.booked',
-      heldRooms: 'after.held',
-      blockedRooms: 'after.blocked',
-      availableRooms: 'after.available',
-      'changes.totalRooms.from': 'before.total',
-      'changes.totalRooms.to': 'after.total',
-      'changes.bookedRooms.from': 'before.booked',
-      'changes.bookedRooms.to': 'after.booked',
-      'changes.heldRooms.from': 'before.held',
-      'changes.heldRooms.to': 'after.held',
-      'changes.blockedRooms.from': 'before.blocked',
-      'changes.blockedRooms.to': 'after.blocked',
-      'changes.availableRooms.from': 'before.available',
-      'changes.availableRooms.to': 'after.available',
-      'changes.rate.from': 'before.rate',
-      'changes.rate.to': 'after.rate',
+  t.strictSame(
+    await sentMembers(change, (of) =>
+      wired(cellChangeAnswer, cellChange(of as CellChange, new Map([['u-1', 'Mara']]))),
+    ),
+    {
+      renamed: {
+        by: 'subject',
+        totalRooms: 'after.total',
+        bookedRooms: 'after.booked',
+        heldRooms: 'after.held',
+        blockedRooms: 'after.blocked',
+        availableRooms: 'after.available',
+        'changes.totalRooms.from': 'before.total',
+        'changes.totalRooms.to': 'after.total',
+        'changes.bookedRooms.from': 'before.booked',
+        'changes.bookedRooms.to': 'after.booked',
+        'changes.heldRooms.from': 'before.held',
+        'changes.heldRooms.to': 'after.held',
+        'changes.blockedRooms.from': 'before.blocked',
+        'changes.blockedRooms.to': 'after.blocked',
+        'changes.availableRooms.from': 'before.available',
+        'changes.availableRooms.to': 'after.available',
+        'changes.rate.from': 'before.rate',
+        'changes.rate.to': 'after.rate',
+      },
+      computed: { byName: 'Mara' },
+      dropped: ['before.roomType', 'before.day', 'after.roomType', 'after.day'],
     },
-    dropped: ['before.roomType', 'before.day', 'after.roomType', 'after.day'],
-  });
+  );
   const rooms = (n: number) => ({ roomsNow: n, roomsThen: n + 1, pickup: n + 2 });
   const report = {
     asOf: momentNo(1),
@@ -324,4 +336,44 @@ void t.test('every member of what revenue management reads is read where it belo
       },
     },
   );
+});
+
+void t.test('every member of sales figures is read where it belongs', async (t) => {
+  const asked = { propertyId: 'anchor', from: dayNo(1), to: dayNo(2) };
+  const curve = { businessDate: dayNo(3), dates: [{ date: dayNo(4), booked: 5, cancelled: 6, roomsSold: 7 }] };
+  t.match(wired(bookingCurveAnswer, curveAnswer(asked, curve)), {
+    propertyId: 'anchor',
+    from: String,
+    to: String,
+    dates: [{ booked: 5, cancelled: 6, roomsSold: 7 }],
+  });
+  const sold = (n: number) => ({ roomNights: n, revenue: amountNo(n + 1) });
+  const mix = {
+    currency: 'EUR',
+    total: sold(10),
+    parts: {
+      channel: [{ name: 'DIRECT', ...sold(20) }],
+      ratePlan: [{ name: 'BAR', ...sold(30) }],
+      group: [{ name: 'Choir', ...sold(40) }],
+      company: [{ name: null, ...sold(50) }],
+      stayLength: [{ name: '2-3', ...sold(60) }],
+      leadTime: [{ name: '91+', ...sold(70) }],
+    },
+  };
+  t.match(wired(salesMixAnswer, mixAnswer(asked, mix)), {
+    currency: 'EUR',
+    total: { roomNights: 10, revenue: Number },
+    channels: [{ channel: 'DIRECT', roomNights: 20 }],
+    ratePlans: [{ rateCode: 'BAR', roomNights: 30 }],
+    groups: [{ name: 'Choir', roomNights: 40 }],
+    companies: [{ name: null, roomNights: 50 }],
+    stayLengths: [{ name: '2-3', roomNights: 60 }],
+    leadTimes: [{ name: '91+', roomNights: 70 }],
+  });
+  const nights = [{ day: dayNo(5), rate: amountNo(40), observedAt: momentNo(41), competitorId: 'grand' }];
+  const of = { currency: 'EUR', competitors: [{ competitorId: 'grand', nights }] };
+  t.match(wired(competitorRatesAnswer, competitorRates({ ...asked, roomType: 'STD' }, of)), {
+    roomType: 'STD',
+    competitors: [{ competitorId: 'grand', nights: [{ date: String, rate: Number, observedAt: String }] }],
+  });
 });

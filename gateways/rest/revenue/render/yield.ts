@@ -1,11 +1,14 @@
 import type { CompetitorSyncReport } from '../../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Job } from '../../../../src/kernel/ports.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
+import type { AcceptanceRule } from '../../../../src/properties/rules/acceptance-rule.ts';
+import type { acceptanceRuleAnswer } from '../../../../src/revenue/contracts/acceptance-rule.ts';
 import type * as answers from '../../../../src/revenue/contracts/yield-answers.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
 import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Optimization } from '../../../../src/revenue/ports.ts';
 import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
+import type { AcceptedByRule } from '../../../../src/revenue/rules/yield-problem.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
 /** Analysis of the rates of a period (docs/reference/rates.md#analysis), with the age of its data. */
@@ -65,9 +68,26 @@ export function renderOptimization({
       optimizedRate: optimized,
       ...why,
     })),
+    ...(plan?.byRule && { acceptedByRule: acceptedAnswer(plan.byRule) }),
     implementationUrl: `/api/v1/rates/${id}/implement`,
     createdAt,
   };
+}
+
+type AcceptedAnswer = NonNullable<AnswerOf<typeof answers.optimizationAnswer>['acceptedByRule']>;
+
+function acceptedAnswer({ nights, ...rule }: AcceptedByRule): AcceptedAnswer {
+  return { ...rule, nights: nights.map(({ roomType, day }) => ({ roomType, date: day })) };
+}
+
+/** The rule of a property (docs/reference/rates.md#acceptance-by-rule). */
+export function renderAcceptanceRule(
+  propertyId: PropertyId,
+  { rule, seq, names }: { rule: AcceptanceRule | undefined; seq: number; names: ReadonlyMap<string, string> },
+): AnswerOf<typeof acceptanceRuleAnswer> {
+  const { enabled = false, upToPercent = null, roomTypes = null, setBy = null, setAt = null } = rule ?? {};
+  const setByName = names.get(setBy ?? '') ?? null;
+  return { propertyId, enabled, acceptUpToPercent: upToPercent, roomTypes, setBy, setByName, setAt, seq };
 }
 
 export function renderImplemented({

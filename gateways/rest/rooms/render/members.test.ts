@@ -4,10 +4,12 @@ import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import { housekeepingReportAnswer } from '../../../../src/rooms/contracts/housekeeping-report.ts';
 import { housekeepingTaskAnswer } from '../../../../src/rooms/contracts/housekeeping.ts';
+import { assignedAllAnswer } from '../../../../src/rooms/contracts/room-assignments.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/rules/housekeeping.ts';
 import { dayNo, momentNo, wired } from '../../../../src/testing/members.ts';
 import { id, plainRoom } from '../../../../src/testing/property-world.ts';
 import { renderHousekeepingReport, renderTask } from './housekeeping.ts';
+import { assignedAll } from './room-assignments.ts';
 
 void t.test('every member of a housekeeping task is read where it belongs', async (t) => {
   const task: AllMembers<HousekeepingTask> = {
@@ -62,3 +64,26 @@ void t.test('a report of minutes per room has no attendant where nobody was name
     items: [{ attendant: null, taskType: 'DEPARTURE', ...figures }],
   });
 });
+
+void t.test(
+  'rooms of all arrivals are named with the nights of their stays, and those without one with the reason',
+  async (t) => {
+    const stay = { reservationId: id(1), checkIn: dayNo(1), checkOut: dayNo(4), roomNumber: '204', roomType: 'DLX' };
+    const moved = { ...stay, reservationId: id(2), upgraded: true, previousRoomNumber: '203' };
+    const unmet = [{ kind: 'FEATURE' as const, value: 'bath', reason: 'TAKEN' as const }];
+    const answer = assignedAll({
+      until: dayNo(2),
+      given: [{ ...stay, upgraded: false, unmetWishes: unmet }, moved],
+      without: [{ reservationId: id(3), reason: 'CHANGED' }],
+    });
+    const nights = { checkIn: formatDay(dayNo(1)), checkOut: formatDay(dayNo(4)) };
+    t.match(wired(assignedAllAnswer, answer), {
+      until: formatDay(dayNo(2)),
+      assigned: [
+        { ...stay, ...nights, previousRoomNumber: null, unmetWishes: [{ ...unmet[0], text: /another stay/ }] },
+        { ...moved, ...nights, previousRoomNumber: '203', unmetWishes: [] },
+      ],
+      unassigned: [{ reservationId: id(3), reason: 'CHANGED' }],
+    });
+  },
+);

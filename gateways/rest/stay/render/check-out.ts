@@ -1,10 +1,12 @@
 import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
 import { type Minor, NO_MONEY } from '../../../../src/kernel/rules/money.ts';
+import { accountWindow } from '../../../../src/money/rules/folio-window.ts';
 import { billOf, folioTaxLines } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { checkOutAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
 import type { CheckedOut } from '../../../../src/stay/operations/check-out.ts';
+import { takenOverAtCheckOut } from '../../../../src/stay/rules/collecting.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
@@ -13,12 +15,13 @@ import type { AnswerOf } from '../../../http/answers.ts';
  * it was paid.
  */
 export function checkedOut(
-  { reservation, payment, refunds, taxes }: CheckedOut,
+  { reservation, payment, refunds, taxes, company }: CheckedOut,
   { receiptUrl, invoiceUrl, surveyUrl }: StayLinks,
 ): AnswerOf<typeof checkOutAnswer> {
   const { id: reservationId, status, checkOut } = reservation;
   const { total, balance, ...bill } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
+  const account = takenOverAtCheckOut(reservation);
   const refunded: Minor = refunds.reduce((sum, { amount }) => sum + amount, 0);
   return {
     checkOutId,
@@ -31,12 +34,18 @@ export function checkedOut(
       balanceDue: payment?.amount ?? balance,
     },
     payment: { ...paymentOf(reservation, payment), receiptUrl, invoiceUrl },
+    ...(account > 0 && { account: { amount: account, name: accountName(reservation, company) } }),
     refund: { amount: refunded, method: refunded > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
     invoiceUrl,
     feedback: { surveyUrl, loyaltyPoints },
     checkOutTime: at,
     ...(forced && { forced }),
   };
+}
+
+/** Who pays what the account has taken over. */
+function accountName(reservation: Reservation, company: string | undefined): string | null {
+  return (accountWindow(reservation) === 'CHANNEL' ? reservation.source.channel : company) ?? null;
 }
 
 /** What was charged now, or would be; else what was paid last. */

@@ -29,8 +29,8 @@ function guestOf(
   caller: Pick<Caller, 'role'>,
 ): AnswerOf<typeof inquiryAnswer>['guestInfo'] {
   if (!guest) return null;
-  const { firstName, lastName, email, phone } = guest;
+  const { firstName, lastName, email, phone, language } = guest;
   const shown = contactFor(caller);
   const orNull = (text: string | undefined): string | null => (text === undefined ? null : shown(text));
-  return { firstName, lastName, email: orNull(email), phone: orNull(phone) };
+  return { firstName, lastName, email: orNull(email), phone: orNull(phone), language };
 }

@@ -2,62 +2,25 @@ import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { sum } from '../../../../src/kernel/rules/figures.ts';
 import { type Minor, negated } from '../../../../src/kernel/rules/money.ts';
-import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { departureOf } from '../../../../src/kernel/rules/stay-days.ts';
-import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
+import type { InvoiceDocument } from '../../../../src/money/rules/invoice-document.ts';
 import {
   GUEST_NAME,
   invoicedParty,
   invoiceOfParty,
   type InvoiceParty,
   paymentsOfParty,
-  recipientOf,
-  sharerRecipient,
 } from '../../../../src/money/rules/invoice.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { type InvoicedParties, shownOf } from '../../../../src/money/rules/shown-invoice.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-documents.ts';
-import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { bodyOf, invoiceDocument } from '../../money/render/invoice.ts';
 import { pageText } from '../../page.ts';
 import { paymentOf } from './reservation.ts';
-
-type InvoicedParties = Pick<InvoicedStay, 'reservation' | 'to' | 'company'>;
-/** What is shown as the invoice of a stay: as it was issued, or as it would be. */
-type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: Instant; creditNotes: InvoiceDocument[] };
-
-function shownOf(
-  { reservation, to, company }: InvoicedParties,
-  { name, address }: Property,
-  party: InvoiceParty = 'REST',
-): Shown {
-  const issuedBy = { name, address: address ?? null };
-  const shown = shownInvoice(reservation, issuedBy, party);
-  if (!shown) {
-    const { lines, number, subtotal, taxes, fees, total } = invoiceOfParty(reservation, party);
-    const { propertyId, id: reservationId, confirmationNumber, currency } = reservation;
-    const isSharers = party === 'SHARER';
-    const { issuedTo: recipient, guestLines } = isSharers
-      ? sharerRecipient(reservation)
-      : recipientOf(reservation, company);
-    const whose = {
-      propertyId,
-      reservationId,
-      confirmationNumber,
-      currency,
-      issuedBy,
-      issuedTo: recipient,
-    };
-    return { ...whose, number, lines: [...guestLines, ...lines], subtotal, taxes, fees, total, creditNotes: [] };
-  }
-  const { invoice: document, creditNotes } = shown;
-  const isNamed = document.issuedTo.name.trim() !== '';
-  const isAsIssued = isNamed || !to || party === 'SHARER';
-  return { ...document, issuedTo: isAsIssued ? document.issuedTo : to, creditNotes };
-}
 
 /**
  * The invoice of a stay with what corrects it, and what was paid until now (docs/reference/invoices.md#members).

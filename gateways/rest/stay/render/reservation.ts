@@ -10,7 +10,7 @@ import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/paym
 import { isChargeback } from '../../../../src/money/rules/charges.ts';
 import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Night } from '../../../../src/money/rules/night.ts';
-import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { shownCard, type Payment } from '../../../../src/money/rules/payment.ts';
 import { partsOfNight } from '../../../../src/money/rules/surcharge.ts';
 import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
@@ -105,7 +105,11 @@ export function wholeReservation(
       paymentDetails: reservation.payments.map(paymentOf),
     },
     paymentDetails: billing
-      ? { method: billing.method ?? null, billingAddress: billingAddressOf(reservation, caller) }
+      ? {
+          method: billing.method ?? null,
+          billingAddress: billingAddressOf(reservation, caller),
+          ...(billing.card !== undefined && { cardOnFile: true as const }),
+        }
       : null,
     terms: termsAnswer(reservation, metadata.policies),
     ...guaranteeAnswer(reservation, metadata.policies),
@@ -186,9 +190,9 @@ function listed(
   };
 }
 
-/** A guest with the loyalty tier (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
+/** A guest with the loyalty tier (docs/reference/guests.md#loyalty); contact data is masked for a VIEWER. */
 export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): AnswerOf<typeof guestInfo> {
-  const { guestId, firstName, lastName, email, phone, preferences } = guest;
+  const { guestId, firstName, lastName, email, phone, language, preferences } = guest;
   const shown = contactFor(caller);
   return {
     guestId,
@@ -196,6 +200,7 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
     lastName,
     email: shown(email),
     phone: phone === undefined ? null : shown(phone),
+    language,
     preferences,
     loyaltyMember: tier !== 'NONE',
     loyaltyTier: tier,
@@ -276,15 +281,18 @@ export function shortFinancial(reservation: Reservation): AnswerOf<typeof answer
 }
 
 export function paymentOf(payment: Payment): AnswerOf<typeof answers.payment> {
-  const { paymentId, amount, method, status, type, processedAt, paidOut, gateway, tendered, regains } = payment;
+  const { paymentId, amount, method, status, type, processedAt, paidOut, gateway, regains } = payment;
+  const { tendered, terminal } = payment;
   const plain = { paymentId, amount, method, status, type, processedAt: processedAt ?? null };
   return {
     ...plain,
     ...(paidOut && { paidBy: paidOut.by, reference: paidOut.reference ?? null }),
     ...(gateway && { gatewayName: gateway.name }),
+    ...shownCard(payment),
     ...(isChargeback(payment) && chargebackFields(payment)),
     ...(regains !== undefined && { kind: 'CHARGEBACK_WON' as const, chargedBackPaymentId: regains }),
     ...(tendered && { tendered }),
+    ...(terminal && { terminal }),
   };
 }
 
@@ -329,11 +337,15 @@ export function refundGiven(
     currency: reservation.currency,
     reason,
     credit,
-    refunds: refunds.map(paymentOf),
+    refunds: refunds.map((refund) => ({ ...paymentOf(refund), ...shownCard(chargeOf(reservation, refund)) })),
     reservationStatus: reservation.status,
     financial: shortFinancial(reservation),
   };
 }
+
+/** The charge that a refund gives back. */
+const chargeOf = ({ payments }: Reservation, { chargeId }: Payment): Pick<Payment, 'gateway'> =>
+  payments.find(({ paymentId }) => paymentId === chargeId) ?? {};
 
 /** Answer to a cancel (docs/reference/reservations.md#cancel). */
 export function cancellationOf({

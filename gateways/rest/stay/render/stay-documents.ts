@@ -67,11 +67,12 @@ export function verification(reservation: Reservation): AnswerOf<typeof answers.
 export function reservationHistory(
   { id, status, timeline }: Reservation,
   changes: readonly StatusChange[],
+  names: ReadonlyMap<string, string>,
 ): AnswerOf<typeof answers.reservationHistoryAnswer> {
   return {
     reservationId: id,
     status,
-    items: timeline.map((entry) => ({ ...timelineOf(entry), by: entry.by })),
+    items: timeline.map((entry) => ({ ...timelineOf(entry), by: entry.by, byName: names.get(entry.by) ?? null })),
     statusHistory: changes.map(({ from, to, at, by, reason, notes }) => ({
       oldStatus: from,
       newStatus: to,

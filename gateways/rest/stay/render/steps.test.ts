@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
+import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Room } from '../../../../src/properties/rules/property.ts';
 import { compAnswer } from '../../../../src/stay/contracts/comp.ts';
 import { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
@@ -8,7 +9,12 @@ import * as stay from '../../../../src/stay/contracts/stay-answers.ts';
 import * as documents from '../../../../src/stay/contracts/stay-documents.ts';
 import { upgradeAnswer } from '../../../../src/stay/contracts/upgrade.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
-import type { Cancellation, CheckInRecord, CheckOutRecord } from '../../../../src/stay/rules/reservation.ts';
+import type {
+  Cancellation,
+  CheckInRecord,
+  CheckOutRecord,
+  Reservation,
+} from '../../../../src/stay/rules/reservation.ts';
 import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { charge, id, property, reservation } from '../../../../src/testing/property-world.ts';
 import { nightsComped, stayUpgraded } from './agreed-price.ts';
@@ -93,6 +99,7 @@ void t.test('every member of a check-in and of a check-out is read where it belo
     notes: 'Late',
     guests: undefined,
     nightRate: undefined,
+    room: undefined,
   };
   const found = { checkIn, room: { roomNumber: '101', roomType: 'DLX', floor: 7 }, upgraded: false };
   t.strictSame(
@@ -173,6 +180,26 @@ void t.test('every member of a check-in and of a check-out is read where it belo
     },
   );
 });
+
+void t.test(
+  'a check-out says what the account of a company takes over, and of what was paid before nothing',
+  async (t) => {
+    const at = momentNo(2);
+    const checkOut = { checkOutId: id(8), at, roomCondition: 'GOOD', keyCardsReturned: 0, loyaltyPoints: 0 } as const;
+    const invoiced = { method: 'INVOICE', createdAt: at } as const;
+    const timeline = [{ event: 'CHECKED_OUT', timestamp: at, status: 'CHECKED_OUT', by: 'desk' }] as const;
+    const links = { receiptUrl: '', invoiceUrl: '', surveyUrl: '' };
+    const answered = (payments: Payment[]) => {
+      const left: Reservation = { ...booked, companyId: id(30), checkOut, payments, timeline: [...timeline] };
+      return checkedOut({ reservation: left, refunds: [], taxes: [], company: 'Harbor Trading Ltd' }, links).account;
+    };
+    const before = charge({ ...invoiced, paymentId: id(9), amount: 700, createdAt: at - 1 });
+    t.equal(answered([before]), undefined);
+    t.match(answered([before, charge({ ...invoiced, paymentId: id(10), amount: 550 })]), {
+      name: 'Harbor Trading Ltd',
+    });
+  },
+);
 
 void t.test('every member of an upgrade and of complimentary nights is read where it belongs', async (t) => {
   const night = { day: dayNo(1), rate: amountNo(1) + amountNo(2), taxes: amountNo(3), fees: 0 };
@@ -310,7 +337,10 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
   t.strictSame(
     await sentMembers({ timeline, changes }, (one) =>
       ofStep(
-        wired(documents.reservationHistoryAnswer, render.reservationHistory({ ...booked, ...one }, one.changes)),
+        wired(
+          documents.reservationHistoryAnswer,
+          render.reservationHistory({ ...booked, ...one }, one.changes, new Map([['page', 'Pat']])),
+        ),
       ),
     ),
     {
@@ -322,6 +352,7 @@ void t.test('every member of rooms, of tasks and of a history is read where it b
         'statusHistory.*.changedBy': 'changes.*.by',
         statusHistory: 'changes',
       },
+      computed: { 'items.0.byName': 'Pat', 'items.1.byName': null },
       dropped: ['changes.0.reservationId'],
     },
   );

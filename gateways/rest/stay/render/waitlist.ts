@@ -27,9 +27,9 @@ function guestOf(
   caller: Pick<Caller, 'role'>,
 ): AnswerOf<typeof waitlistAnswer>['guestInfo'] {
   if (!guest) return null;
-  const { firstName, lastName, email, phone } = guest;
+  const { firstName, lastName, email, phone, language } = guest;
   const shown = contactFor(caller);
-  return { firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) };
+  return { firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone), language };
 }
 
 function offerOf({ offer }: ListedWaiting): AnswerOf<typeof waitlistAnswer>['offer'] {

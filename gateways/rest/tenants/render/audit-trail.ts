@@ -79,6 +79,7 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...overrideIn(facts.details, opened),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
+    ...(rates?.byRule && { byRule: rates.byRule }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
     ...(foreign && { ratePlans: foreign.plans.map((plan) => ({ id: plan.code, ...readable(plan.after) })) }),
     ...(businessDate !== undefined && { businessDate: formatDay(businessDate) }),
@@ -193,7 +194,7 @@ const DAYS = new Set([
   'validTo',
   'blackoutDates',
 ]);
-const MOMENTS = new Set(['createdAt', 'updatedAt', 'expiresAt']);
+const MOMENTS = new Set(['createdAt', 'updatedAt', 'expiresAt', 'setAt']);
 /** Kept for ourselves. */
 const OURS = new Set(['rollingRates']);
 

@@ -1,5 +1,6 @@
 import { DEFAULT_POLICIES } from '../../../../src/properties/rules/property.ts';
 import type * as answers from '../../../../src/tenants/contracts/tenants.ts';
+import type { ListedInvitation } from '../../../../src/tenants/operations/invite-users.ts';
 import {
   type ChannelMapping,
   type StoredRecord,
@@ -27,6 +28,10 @@ export function renderAssociation(
   association: StoredRecord<'association'>,
 ): AnswerOf<typeof answers.associationAnswer> {
   return { ...association, associationId: association.id, userId: association.id };
+}
+
+export function renderInvitation(invitation: ListedInvitation): AnswerOf<typeof answers.invitationAnswer> {
+  return { ...invitation, invitationId: invitation.id, name: invitation.name ?? null };
 }
 
 export function mappingAnswer(mapping: ChannelMapping & Recorded): AnswerOf<typeof answers.channelMappingAnswer> {
