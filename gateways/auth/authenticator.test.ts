@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { markOf } from '../../src/tenants/contracts/person-key.ts';
 import type { Association } from '../../src/tenants/ports.ts';
 import { Authenticator } from './authenticator.ts';
 import { type Identity, unauthenticated } from './identity.ts';
@@ -153,4 +155,19 @@ void test('the least role of the table is required, and a suspended tenant comes
   t.equal(await errorCodeOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.place'), 'TENANT_NOT_ACTIVE');
   t.equal(await errorCodeOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.release'), 'STAFF');
   t.equal(await errorCodeOf({ ...staff, tenantStatus: 'CANCELLED' }, 'rate.set'), 'TENANT_NOT_ACTIVE');
+});
+
+void test('a token whose session was ended is refused, and a new one of the same person is not', async (t) => {
+  let endedTokens: string[] = [];
+  const verify = async () => identity();
+  const associations = { find: async () => ({ ...staff, endedTokens }) };
+  const authenticator = new Authenticator(verify, associations, { associationMs: 20 });
+  const mayRead = async (token: string): Promise<string> =>
+    (await authenticator.callerFor(await authenticator.identify(token), 'demo', 'r', 'rate.read')).role;
+  t.equal(await mayRead('old'), 'STAFF');
+  endedTokens = [markOf('old')];
+  await pause(30);
+  await t.rejects(mayRead('old'), { code: 'UNAUTHENTICATED' });
+  await t.rejects(mayRead('old'), { code: 'UNAUTHENTICATED' }, 'from memory too');
+  t.equal(await mayRead('new'), 'STAFF');
 });

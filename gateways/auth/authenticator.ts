@@ -1,10 +1,10 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { hash } from 'node:crypto';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { markOf } from '../../src/tenants/contracts/person-key.ts';
 import type { Association, Associations } from '../../src/tenants/ports.ts';
 import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Identity,
   isOverIdentity,
   MAX_TOKEN_LENGTH,
+  sessionEnded,
   type TokenClock,
   type VerifyToken,
   unauthenticated,
@@ -105,14 +106,15 @@ export class Authenticator {
 
   #cached(token: string): Cached | undefined {
     if (token.length > MAX_TOKEN_LENGTH) throw unauthenticated('The token is too long to be one of ours.');
-    const cached = this.#tokens.get(fingerprint(token));
+    const cached = this.#tokens.get(markOf(token));
     return cached !== undefined && cached.until > this.now() ? cached : undefined;
   }
 
   /**
    * The caller in a tenant, if permitted: the one authorization check of REST and of sockets.
    *
-   * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW
+   * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW;
+   * UNAUTHENTICATED when the session of the token was ended
    */
   callerFor(
     identity: Identity,
@@ -123,8 +125,11 @@ export class Authenticator {
     if (isOverIdentity(identity, this.now())) throw unauthenticated('The access token has expired.');
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
-    if (place !== undefined) return resident(place.association, tenantId, requestId, permission);
-    return this.#find(key, tenantId, identity).then((found) => resident(found, tenantId, requestId, permission));
+    const { mark } = identity;
+    if (place !== undefined) return resident(place.association, { tenantId, mark }, requestId, permission);
+    return this.#find(key, tenantId, identity).then((found) =>
+      resident(found, { tenantId, mark }, requestId, permission),
+    );
   }
 
   /** Drops cached entries of a tenant whose users or status have changed. */
@@ -134,9 +139,9 @@ export class Authenticator {
   }
 
   async #verify(token: string): Promise<Identity> {
-    const identity = await this.#verifyToken(token);
+    const identity = { ...(await this.#verifyToken(token)), mark: markOf(token) };
     const until = Math.min(identity.expiresAt + CLOCK_SKEW_SECONDS * 1000, this.now() + TOKEN_TRUST_MS);
-    this.#tokens.set(fingerprint(token), { identity, until });
+    this.#tokens.set(identity.mark, { identity, until });
     return identity;
   }
 
@@ -160,19 +165,16 @@ export class Authenticator {
 
 function resident(
   association: Association | undefined,
-  tenantId: TenantId,
+  { tenantId, mark }: { tenantId: TenantId; mark: string | undefined },
   requestId: string,
   permission: Permission,
 ): ResidentToken {
   if (association === undefined) throw new DomainError('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
-  const { userId, role, tenantStatus } = association;
+  const { userId, role, tenantStatus, endedTokens } = association;
+  if (mark !== undefined && endedTokens?.includes(mark)) throw sessionEnded();
   if (!tenantAllows(tenantStatus, role, ruleOf(permission).operation)) {
     throw new DomainError('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
   }
   mustMay(association, permission);
   return { tenantId, subject: userId, role, requestId, tenantStatus };
-}
-
-function fingerprint(token: string): string {
-  return hash('sha256', token, 'base64');
 }

@@ -22,8 +22,13 @@ import { z } from 'zod';
 import type { SealedText } from '../../src/kernel/operations/sealed-text.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { PageSession } from '../../src/live/contracts/page-config.ts';
-import type { BrowserSessionStore, SessionPlace } from '../../src/tenants/ports.ts';
+import { markOf } from '../../src/tenants/contracts/person-key.ts';
+import { MAX_SESSIONS_OF_PERSON } from '../../src/tenants/contracts/person.ts';
+import type { VerifiedUser } from '../../src/tenants/operations/invite-users.ts';
+import type { BrowserSessionStore, OwnSession, SessionPlace, WhichSessions } from '../../src/tenants/ports.ts';
+import type { PersonId } from '../../src/tenants/rules/preferences.ts';
 import type { SessionCookies } from './session-cookie.ts';
+import { verifiedUser } from './verified-user.ts';
 
 type SignInSettings = {
   issuer: string;
@@ -36,6 +41,8 @@ type SignInSettings = {
   sealed: SealedText;
   /** Creates cookies, and recognizes its own without reading the store. */
   cookies: SessionCookies;
+  /** Called before the session is stored, for a user whose mail address the issuer has verified. */
+  onVerified?(tenantId: TenantId, who: VerifiedUser): Promise<void>;
 };
 
 const session = z.object({
@@ -67,6 +74,10 @@ const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
 /** Remembered ended sessions, whose cookies are no longer looked up. An ended session never comes back. */
 const MAX_GONE = 10_000;
+/** How often the use of a session is noted at most. */
+const NOTED_EVERY_MS = 60_000;
+/** Sessions whose use was noted within that time: others are noted once more. */
+const MAX_NOTED = 10_000;
 /** Minimum interval between attempts to discover an issuer that could not be reached. */
 const DISCOVERY_COOLDOWN_MS = 1_000;
 /** Concurrent and waiting code exchanges: each is a request to the issuer. */
@@ -89,6 +100,7 @@ export class BrowserSessions {
   readonly #refreshing = new Map<string, Promise<Session | undefined>>();
   readonly #finding = new Map<string, Promise<Session | undefined>>();
   readonly #gone = new LRUCache<string, true>({ max: MAX_GONE });
+  readonly #noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_EVERY_MS });
   readonly #exchanges = bulkhead(EXCHANGES.concurrent, EXCHANGES.waiting);
   #issuer: Promise<Configuration> | undefined;
 
@@ -110,7 +122,7 @@ export class BrowserSessions {
     const state = randomState();
     const url = buildAuthorizationUrl(issuer, {
       redirect_uri: redirectUri,
-      scope: 'openid',
+      scope: 'openid email',
       state,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -126,10 +138,10 @@ export class BrowserSessions {
    *
    * @param query of the callback, with `code` and `state`
    * @param browser the state that `begin` gave this browser: an answer to another browser is refused
-   * @returns the new session cookie
+   * @returns the cookie of the new session, and its access token
    * @throws Error when the issuer refused, or the answer is not for this browser
    */
-  async finish(query: URLSearchParams, browser = ''): Promise<string> {
+  async finish(query: URLSearchParams, browser = ''): Promise<{ cookie: string; token: string }> {
     if (browser === '' || browser.length > MAX_SIGNING_IN)
       throw new Error('the sign-in was not started by this browser');
     const pending = signingIn.parse(JSON.parse(this.#settings.sealed.open(browser, SIGNING_IN)));
@@ -138,9 +150,12 @@ export class BrowserSessions {
     const checks = { pkceCodeVerifier: pending.verifier, expectedState: pending.state };
     const issuer = await this.#discovered();
     const tokens = await this.#exchanges.execute(() => authorizationCodeGrant(issuer, answer, checks));
+    const who = verifiedUser(this.#settings.issuer, tokens.claims());
+    if (who) await this.#settings.onVerified?.(pending.tenantId, who);
     const { cookie, place } = this.#settings.cookies.make(pending.tenantId);
-    await this.#settings.store.store(place, this.#stored(place, sessionOf(tokens)));
-    return cookie;
+    const begun = sessionOf(tokens);
+    await this.#settings.store.store(place, this.#stored(place, begun));
+    return { cookie, token: begun.token };
   }
 
   /** Where the session of a cookie is stored; `undefined` for a cookie of another origin. */
@@ -160,17 +175,54 @@ export class BrowserSessions {
     return expiresAt > Date.now() ? { tenantId: place.tenantId, token, expiresAt } : undefined;
   }
 
+  /** Notes whose session it is and that it is used from a browser, at most once a minute. */
+  async used(
+    cookie: string | undefined,
+    session: PageSession,
+    by: { person: PersonId; browser: string },
+  ): Promise<void> {
+    const place = this.placeOf(cookie);
+    if (place === undefined || this.#noted.has(place.id)) return;
+    this.#noted.set(place.id, true);
+    const token = { mark: markOf(session.token), endsAt: session.expiresAt };
+    await this.#settings.store.used(place, { ...by, token });
+  }
+
+  /** Sessions of a person in all tenants, the last used first. */
+  ofPerson(person: PersonId): Promise<OwnSession[]> {
+    return this.#settings.store.ofPerson(person, MAX_SESSIONS_OF_PERSON);
+  }
+
+  /**
+   * Ends one session of a person, or all others. Their access tokens are refused from then on
+   * (docs/reference/own-settings.md#sessions).
+   *
+   * @returns how many were ended
+   */
+  async endOfPerson(person: PersonId, which: WhichSessions): Promise<number> {
+    const ended = await this.#settings.store.endOfPerson(person, which);
+    for (const { sealed, ...place } of ended) {
+      this.#gone.set(place.id, true);
+      void this.#revoke(place, sealed);
+    }
+    return ended.length;
+  }
+
   /** Ends the session on every node, and revokes its refresh token at the issuer. */
   async end(cookie: string | undefined): Promise<void> {
     const place = this.placeOf(cookie);
     if (place === undefined || this.#gone.has(place.id)) return;
     const ended = await this.#settings.store.end(place);
     this.#gone.set(place.id, true);
-    const refreshToken = this.#opened(place, ended)?.refreshToken;
-    // The session ends here even if the issuer is away or does not revoke.
+    await this.#revoke(place, ended);
+  }
+
+  /** The session has ended even if the issuer is away or does not revoke. */
+  async #revoke(place: SessionPlace, sealed: string | undefined): Promise<void> {
+    const refreshToken = this.#opened(place, sealed)?.refreshToken;
     if (refreshToken !== undefined)
-      await this.#discovered()
-        .then((issuer) => tokenRevocation(issuer, refreshToken))
+      await this.#exchanges
+        .execute(async () => tokenRevocation(await this.#discovered(), refreshToken))
         .catch(() => undefined);
   }
 
@@ -241,7 +293,8 @@ export class BrowserSessions {
 
   #stored(place: SessionPlace, session: Session) {
     const sealed = this.#settings.sealed.seal(JSON.stringify(session), boundOf(place));
-    return { sealed, endsAt: Date.now() + SESSION_MS };
+    const token = { mark: markOf(session.token), endsAt: session.expiresAt };
+    return { sealed, endsAt: Date.now() + SESSION_MS, token };
   }
 
   /** A record that cannot be decrypted (its key is gone, or it was changed) counts as no session. */

@@ -34,7 +34,9 @@ function configurationOf({ keys, audience, dashboardOrigins }: ProviderSettings)
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     scopes: ['openid', 'profile', 'email'],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    // As most issuers do: an ID token has the claims of the scopes.
+    conformIdTokenClaims: false,
     responseTypes: ['code'],
     clientBasedCORS: (_ctx, origin) => dashboardOrigins.includes(origin),
     findAccount: async (_ctx, subject) => accountOf(subject),
@@ -104,7 +106,10 @@ function serviceAccounts(): Client[] {
 function accountOf(subject: string) {
   const user = DEMO_USERS.find((one) => one.subject === subject);
   if (user === undefined) return undefined;
-  return { accountId: subject, claims: async () => ({ sub: subject, name: user.name, email: user.email }) };
+  return {
+    accountId: subject,
+    claims: async () => ({ sub: subject, name: user.name, email: user.email, email_verified: true }),
+  };
 }
 
 /** Grants everything without consent: the dashboards belong to the service. */

@@ -11,6 +11,8 @@ export type Identity = {
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch, on the real clock. */
   readonly expiresAt: Instant;
+  /** Names the token, so that one whose session was ended can be refused. */
+  readonly mark?: string;
 };
 
 /** Checks an access token; throws DomainError UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */
@@ -36,3 +38,6 @@ export function isOverIdentity({ expiresAt }: Pick<Identity, 'expiresAt'>, now: 
 export function unauthenticated(detail: string): DomainError {
   return new DomainError('UNAUTHENTICATED', detail);
 }
+
+/** Says that the token is of a session that somebody has ended (docs/reference/own-settings.md#sessions). */
+export const sessionEnded = (): DomainError => unauthenticated('The session of this access token has ended.');

@@ -33,6 +33,7 @@ const PERMISSIONS = {
   'reservation.cancel': { role: 'STAFF', operation: 'run' },
   'reservation.pay': { role: 'STAFF', operation: 'run' },
   'reservation.check-in': { role: 'STAFF', operation: 'run' },
+  'reservation.undo-check-in': { role: 'STAFF', operation: 'run' },
   'reservation.check-out': { role: 'STAFF', operation: 'run' },
   'folio.post': { role: 'STAFF', operation: 'run' },
   'reservation.no-show': { role: 'STAFF', operation: 'run' },
@@ -47,6 +48,10 @@ const PERMISSIONS = {
   'refund.pay-out': { role: 'STAFF', operation: 'run' },
   'guest.change': { role: 'STAFF', operation: 'run' },
   'room.status': { role: 'STAFF', operation: 'run' },
+  'message.send-again': { role: 'STAFF', operation: 'run' },
+  'invoice.mail': { role: 'STAFF', operation: 'run' },
+  'payment-link.send': { role: 'STAFF', operation: 'run' },
+  'note.write': { role: 'STAFF', operation: 'run' },
 
   // Prices and revenue.
   'revenue.read': { role: 'MANAGER', operation: 'read' },
@@ -65,9 +70,11 @@ const PERMISSIONS = {
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
+  'note.remove-any': { role: 'MANAGER', operation: 'run' },
   'reservation.walk': { role: 'MANAGER', operation: 'run' },
   'reservation.comp': { role: 'MANAGER', operation: 'run' },
   'reservation.rate-code': { role: 'MANAGER', operation: 'sell' },
+  'guest.merge': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

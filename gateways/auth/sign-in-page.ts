@@ -4,7 +4,7 @@ import { DEMO_TENANTS, DEMO_USERS, type DemoUser } from '../../src/demo/rules/de
 export function signInPage(action: string): string {
   const groups = DEMO_TENANTS.map((tenantId) => {
     const users = DEMO_USERS.filter((user) => user.tenantId === tenantId).toReversed();
-    return `<section><h2>${tenantId}</h2>${users.map(button).join('')}</section>`;
+    return `<section aria-label="${tenantId}"><h2>${tenantId}</h2>${users.map(button).join('')}</section>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -15,8 +15,10 @@ export function signInPage(action: string): string {
 }
 
 function button({ subject, name, role }: DemoUser): string {
-  return `<button name="subject" value="${subject}"><b>${name}</b><span>${role}</span></button>`;
+  return `<button name="subject" value="${subject}"><b>${title(role)} (${name.split(' ')[0]})</b><span aria-hidden="true">${name}</span></button>`;
 }
+
+const title = (role: string): string => role.charAt(0) + role.slice(1).toLowerCase();
 
 const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;margin:0;background:#f4f2ee;color:#222}

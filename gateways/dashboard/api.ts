@@ -3,14 +3,22 @@ import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import type { propertyListAnswer, roomTypeListAnswer } from '../../src/properties/contracts/property-answers.ts';
 import type { SignedIn } from './access/identity.ts';
-import { answeredWith, UNREACHABLE } from './messages.ts';
+import { isTokenRefused, renewed } from './access/page-access.ts';
+import { FIRST_PAGE, propertiesPath, readOnce, userHeaders } from './early/early.ts';
+import { fieldProblem } from './field-problems.ts';
+import { answeredWith, OFFLINE, UNREACHABLE } from './messages.ts';
 
 /** Properties of a hotel property that the page needs. */
 export type PropertySummary = {
   propertyId: PropertyId;
   name: string;
   timezone?: string;
+  currency: string;
   nightAuditHour: number;
+  /** `15:00`, in the zone of the property. */
+  checkInTime: string;
+  /** After check-in time, until a guest who has not come is a no-show. */
+  noShowGraceMinutes: number;
   /** A room that was cleaned is ready for a guest once it is inspected. */
   inspectsRooms: boolean;
   /** Milliseconds; the journal starts then. */
@@ -20,10 +28,13 @@ export type PropertySummary = {
 /** An error of a service; `code` is the service's own, and empty when it could not be reached. */
 export class ApiError extends Error {
   readonly code: string;
+  /** What the service said, where it answered with a problem. */
+  readonly problem: Problem | undefined;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, problem?: Problem) {
     super(message);
     this.code = code;
+    this.problem = problem;
   }
 }
 
@@ -38,13 +49,19 @@ export async function fetchProperties(config: PageConfig, user: SignedIn): Promi
   return found.map(summary).sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Whether the tenant has any property. @throws ApiError */
+export async function hasProperties(access: SignedAccess): Promise<boolean> {
+  const { items } = await read<PropertyList>(access, 'reservation', propertiesPath(access.user), { limit: '1' });
+  return items.length > 0;
+}
+
 /** Items of a list. @param most pages that are read at most @param read reads a page with this query */
 export async function readPages<T>(
   most: number,
   read: (query: Record<string, string>) => Promise<{ items: readonly T[]; nextCursor: string | null }>,
 ): Promise<T[]> {
   const found: T[] = [];
-  const query: Record<string, string> = { limit: '200' };
+  const query: Record<string, string> = { ...FIRST_PAGE };
   for (let page = 0; page < most; page++) {
     const { items, nextCursor } = await read(query);
     found.push(...items);
@@ -70,11 +87,6 @@ export async function roomTypeNames(
   }
 }
 
-/** Where the properties of the user's tenant are. */
-function propertiesPath({ tenantId }: SignedIn): string {
-  return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties`;
-}
-
 /** Where a property of the user's tenant is. */
 export function propertyPath(user: SignedIn, propertyId: string): string {
   return `${propertiesPath(user)}/${encodeURIComponent(propertyId)}`;
@@ -83,13 +95,18 @@ export function propertyPath(user: SignedIn, propertyId: string): string {
 type PropertyList = WireOf<typeof propertyListAnswer>;
 
 function summary({ propertyId, name, metadata, createdAt }: PropertyList['items'][number]): PropertySummary {
-  const { timezone, policies } = metadata;
+  const { timezone, currency, policies } = metadata;
   const hour = policies['nightAuditHour'];
+  const { checkInTime } = metadata;
+  const grace = policies['noShowGraceMinutes'];
   return {
     propertyId,
     name,
     timezone,
+    currency,
     nightAuditHour: typeof hour === 'number' ? hour : 3,
+    checkInTime: typeof checkInTime === 'string' ? checkInTime : '15:00',
+    noShowGraceMinutes: typeof grace === 'number' ? grace : 180,
     inspectsRooms: policies['roomReadyWhen'] === 'INSPECTED',
     createdAt: Date.parse(createdAt),
   };
@@ -98,15 +115,19 @@ function summary({ propertyId, name, metadata, createdAt }: PropertyList['items'
 /** Access to the services: their addresses, and the user's token. */
 export type SignedAccess = { config: PageConfig; user: SignedIn };
 
-/** A write: with an idempotency key, and the version that it was decided on. */
-export type Sent = { method: 'POST' | 'PUT' | 'DELETE'; body: object; ifMatch?: string };
+/**
+ * A write: with the version that it was decided on, and an idempotency key. With a `key` of the caller it can be sent
+ * again when it is not known whether it was done.
+ */
+export type Sent = { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body: object; ifMatch?: string; key?: string };
 
 /** An answer with its version and its age as reported by the service. */
-type LoadResult = { body: unknown; etag: string; ageSeconds: number };
+export type LoadResult = { body: unknown; etag: string; ageSeconds: number };
 
 const PAUSE_MS = 400;
 
-type Service = 'rate' | 'reservation';
+/** `own` is the listener of the page: what belongs to its person. */
+export type Service = 'rate' | 'reservation' | 'own';
 
 /** The body that a service answers to a read. @throws ApiError */
 export async function read<T>(
@@ -125,34 +146,79 @@ export async function read<T>(
  * @throws ApiError
  */
 export async function ask(
-  { config, user }: SignedAccess,
+  access: SignedAccess,
   service: Service,
   path: string,
   sent?: Sent,
   tries = 1,
 ): Promise<LoadResult> {
-  const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-  const init = { credentials: 'omit' as const, ...(sent ? written(headers, sent) : { headers }) };
-  const url = (service === 'rate' ? config.rateUrl : config.reservationUrl) + path;
-  const response = await patiently(() => fetch(url, init), tries);
-  if (!response) throw new ApiError('', UNREACHABLE);
+  try {
+    return await attempt(access, service, path, sent, tries);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
+    // A tab that slept: nothing was done, so it may be sent again.
+    const user = await renewed(access.user);
+    if (user) return attempt({ ...access, user }, service, path, sent, tries);
+    isTokenRefused.value = true;
+    throw error;
+  }
+}
+
+async function attempt(
+  { config, user }: SignedAccess,
+  service: Service,
+  path: string,
+  sent: Sent | undefined,
+  tries: number,
+): Promise<LoadResult> {
+  const headers = userHeaders(user);
+  // The cookie of the session goes to the page's own listener alone.
+  const credentials = service === 'own' ? ('same-origin' as const) : ('omit' as const);
+  const init = { credentials, ...(sent ? written(headers, sent) : { headers }) };
+  const url = { rate: config.rateUrl, reservation: config.reservationUrl, own: '' }[service] + path;
+  return answerOf(await patiently(() => (sent ? fetch(url, init) : readOnce(url, init, user.token)), tries));
+}
+
+/** Sends a file as it is, such as a photo. @throws ApiError */
+export async function sendFile(
+  { config, user }: SignedAccess,
+  path: string,
+  query: Record<string, string>,
+  file: Blob,
+): Promise<unknown> {
+  const headers = { ...userHeaders(user), 'content-type': file.type || 'application/octet-stream' };
+  const url = `${config.reservationUrl}${path}?${new URLSearchParams(query).toString()}`;
+  const send = (): Promise<Response> => fetch(url, { method: 'POST', credentials: 'omit', headers, body: file });
+  return (await answerOf(await patiently(send, 1))).body;
+}
+
+async function answerOf(response: Response | undefined): Promise<LoadResult> {
+  if (!response) throw new ApiError('', navigator.onLine ? UNREACHABLE : OFFLINE);
   const body = (await response.json().catch(() => undefined)) as Problem | undefined;
   const { headers: given } = response;
   if (response.ok) return { body, etag: given.get('etag') ?? '', ageSeconds: Number(given.get('age') ?? 0) };
-  throw new ApiError(body?.code ?? '', body ? detailOf(body, response.status) : answeredWith(response.status));
+  throw new ApiError(body?.code ?? '', body ? detailOf(body, response.status) : answeredWith(response.status), body);
 }
 
-type Problem = {
+/** A problem of a service, with what some of them add (docs/reference/api.md#problems). */
+export type Problem = {
   code?: string;
   detail?: string;
-  errors?: { pointer?: string; parameter?: string; detail: string }[];
+  errors?: { pointer?: string; parameter?: string; code?: string; detail: string }[];
+  /** Nights that cost something else by now. */
+  changed?: { roomType: string; date: string; then: number | null; now: number | null }[];
+  alternatives?: { roomType: string; checkIn: string; checkOut: string }[];
+  /** Night and room type that are sold out. */
+  date?: string;
+  roomType?: string;
+  lines?: { line: number; code: string; detail: string; date?: string }[];
 };
 
 /** What is wrong, and with which field where one is. */
 function detailOf({ detail, errors = [] }: Problem, status: number): string {
   const [first] = errors;
   const field = first?.pointer?.split('/').at(-1) ?? first?.parameter;
-  return first && field ? `${field} ${first.detail}.` : (detail ?? answeredWith(status));
+  return first && field ? fieldProblem(field, first.code, first.detail) : (detail ?? answeredWith(status));
 }
 
 async function patiently(send: () => Promise<Response>, most: number): Promise<Response | undefined> {
@@ -163,13 +229,13 @@ async function patiently(send: () => Promise<Response>, most: number): Promise<R
   }
 }
 
-function written(headers: Record<string, string>, { method, body, ifMatch }: Sent): RequestInit {
+function written(headers: Record<string, string>, { method, body, ifMatch, key }: Sent): RequestInit {
   return {
     method,
     headers: {
       ...headers,
       'content-type': 'application/json',
-      'idempotency-key': randomKey(),
+      'idempotency-key': key ?? randomKey(),
       ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
     },
     body: JSON.stringify(body),
@@ -177,6 +243,6 @@ function written(headers: Record<string, string>, { method, body, ifMatch }: Sen
 }
 
 /** `crypto.randomUUID` exists in secure contexts only, and a page on a local network is none. */
-function randomKey(): string {
+export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
-import { frame as words } from './access/messages.ts';
-import { Mark } from './icons.tsx';
+import { frame as words, noAnswerReason } from './access/messages.ts';
+import { currentPath } from './address.ts';
+import { DemoPaceSwitch } from './demo-pace.tsx';
+import { Icon, Mark } from './icons.tsx';
+import { linkRefused, network } from './live/network.ts';
+import { PaletteButton } from './palette/palette-button.tsx';
+import { workspaceNames } from './workspace-messages.ts';
 
 /** Header of every page: the link to the start, and what the page adds. */
 export function AppBar({ children }: { children: ComponentChildren }) {
@@ -11,21 +16,32 @@ export function AppBar({ children }: { children: ComponentChildren }) {
         <Mark />
         <span>Innkeeper</span>
       </a>
+      <PaletteButton />
+      <p class="link-refused" aria-live="polite">
+        {linkRefused.value && noAnswerReason(network.value)}
+      </p>
       {children}
     </header>
   );
 }
 
-/** The signed-in user, and sign-out. */
+/** The pace of the demo where there is one, the signed-in user with the way to his settings, and sign-out. */
 export function Who({ tenantId, role, onSignOut }: { tenantId: string; role: string; onSignOut: () => void }) {
   return (
-    <div class="who">
-      <span>
-        {tenantId} <small>{role.toLowerCase()}</small>
-      </span>
-      <button type="button" onClick={onSignOut}>
-        {words.signOut}
-      </button>
-    </div>
+    <>
+      <DemoPaceSwitch />
+      <div class="who">
+        <a href="/me" title={workspaceNames.me} aria-current={currentPath() === '/me' ? 'page' : undefined}>
+          <Icon name="person" />
+          <span class="visually-hidden">{workspaceNames.me}</span>
+          <span>
+            {tenantId} <small>{role.toLowerCase()}</small>
+          </span>
+        </a>
+        <button type="button" onClick={onSignOut}>
+          {words.signOut}
+        </button>
+      </div>
+    </>
   );
 }

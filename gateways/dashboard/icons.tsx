@@ -17,7 +17,10 @@ const PATHS = {
   back: 'M12 4l-6 6 6 6',
   forward: 'M8 4l6 6-6 6',
   play: 'M6 4l10 6-10 6z',
+  edit: 'M4 16l1-4 8-8 3 3-8 8z',
   pause: 'M7 4v12M13 4v12',
+  person: 'M10 3.5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M4 17c.4-3.2 2.9-5 6-5s5.6 1.8 6 5',
+  find: 'M8.5 3.5a5 5 0 1 0 0 10 5 5 0 0 0 0-10M12.2 12.2L17 17',
 };
 
 /** A line icon; always beside a word or a label, never alone. */

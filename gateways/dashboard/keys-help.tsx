@@ -1,8 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { LANGUAGE_NAMES, LANGUAGES } from '../../src/kernel/rules/languages.ts';
+import { DENSITIES, THEMES } from '../../src/tenants/rules/preferences.ts';
+import { noAnswerReason } from './access/messages.ts';
 import { EVERYWHERE, type KeyLine, keysDialog as words } from './keys-messages.ts';
 import { onSingleKeys, singleKeys, useSingleKeys } from './keys.ts';
-import { choose, theme, THEMES } from './theme.ts';
+import { network } from './live/network.ts';
+import { offerCommands } from './palette/commands.ts';
+import { Choices } from './shell/choices.tsx';
+import { choose, chooseDensity, chooseLanguage, density, shownLanguage, theme } from './theme.ts';
 
 type Props = {
   /** Keys of this workspace, beside those that work everywhere. */
@@ -16,6 +22,7 @@ export function KeysHelp({ groups }: Props) {
     if (!dialog.current?.open) dialog.current?.showModal();
   };
   useEffect(() => onSingleKeys({ '?': open }), []);
+  useEffect(() => offerCommands(() => [{ name: words.button, words: 'help', run: open }], true), []);
   return (
     <>
       <button type="button" class="quiet keys-button" aria-haspopup="dialog" aria-label={words.button} onClick={open}>
@@ -48,7 +55,24 @@ export function KeysHelp({ groups }: Props) {
           />
           {words.single}
         </label>
-        <Appearance />
+        <Choices name="theme" of={THEMES} shown={theme} words={words.themes} title={words.theme} onChoose={choose} />
+        <Choices
+          name="density"
+          of={DENSITIES}
+          shown={density}
+          words={words.densities}
+          title={words.density}
+          onChoose={chooseDensity}
+        />
+        <Choices
+          name="language"
+          of={LANGUAGES}
+          shown={shownLanguage}
+          words={LANGUAGE_NAMES}
+          title={words.language}
+          onChoose={chooseLanguage}
+          blocked={noAnswerReason(network.value)}
+        />
       </dialog>
     </>
   );
@@ -67,22 +91,6 @@ function Line({ line: { keys, does } }: { line: KeyLine }) {
       </dt>
       <dd>{does}</dd>
     </div>
-  );
-}
-
-function Appearance() {
-  return (
-    <fieldset class="appearance">
-      <legend>{words.theme}</legend>
-      <div class="modes">
-        {THEMES.map((one) => (
-          <label key={one}>
-            <input type="radio" name="theme" checked={theme.value === one} onChange={() => choose(one)} />
-            <span>{words.themes[one]}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

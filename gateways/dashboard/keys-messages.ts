@@ -1,47 +1,55 @@
+import { textsOf } from './language/texts.ts';
+
+const say = textsOf('pages');
+
 /** Texts of the key list dialog. */
 
 export type KeyLine = { keys: readonly string[]; does: string };
 
 export const keysDialog = {
-  button: 'Keys and appearance',
-  title: 'Keys',
-  close: 'Close',
-  single: 'Single keys do something outside of fields',
-  theme: 'Appearance',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-  everywhere: 'Everywhere',
+  button: say('Keys and appearance'),
+  title: say('Keys'),
+  close: say('Close'),
+  single: say('Single keys do something outside of fields'),
+  theme: say('Appearance'),
+  themes: { system: say('As the system'), light: say('Light'), dark: say('Dark') },
+  language: say('Language'),
+  density: say('Density'),
+  densities: { comfortable: say('Comfortable'), compact: say('Compact') },
+  everywhere: say('Everywhere'),
   or: 'or',
 };
 
 /** Keys that work on every workspace. */
 export const EVERYWHERE: readonly KeyLine[] = [
-  { keys: ['?'], does: 'This list' },
-  { keys: ['Tab', 'Shift Tab'], does: 'To the next and the previous control' },
-  { keys: ['Esc'], does: 'Closes a dialog or a hint' },
+  { keys: ['Ctrl K', '⌘ K'], does: say('Search or run a command') },
+  { keys: ['?'], does: say('This list') },
+  { keys: ['Tab', 'Shift Tab'], does: say('To the next and the previous control') },
+  { keys: ['Esc'], does: say('Closes a dialog or a hint') },
 ];
 
 export const REVENUE_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] = [
   {
-    title: 'The nights',
+    title: say('The nights'),
     lines: [
-      { keys: ['← ↑ → ↓'], does: 'From cell to cell' },
-      { keys: ['Page Up', 'Page Down'], does: 'A week back and on' },
-      { keys: ['Home', 'End'], does: 'The first and the last night' },
-      { keys: ['Enter'], does: 'Shows the night in detail' },
-      { keys: ['Shift ←', 'Shift ↓'], does: 'Chooses more nights, for rates and restrictions' },
-      { keys: ['z'], does: 'Undoes the last change of rates or restrictions' },
+      { keys: ['← ↑ → ↓'], does: say('From cell to cell') },
+      { keys: ['Page Up', 'Page Down'], does: say('A week back and on') },
+      { keys: ['Home', 'End'], does: say('The first and the last night') },
+      { keys: ['Enter'], does: say('Shows the night in detail') },
+      { keys: ['Shift ←', 'Shift ↓'], does: say('Chooses more nights, for rates and restrictions') },
+      { keys: ['z'], does: say('Undoes the last change of rates or restrictions') },
     ],
   },
   {
-    title: 'Time',
+    title: say('Time'),
     lines: [
-      { keys: ['p'], does: 'Pauses, and goes on' },
-      { keys: ['t'], does: 'Time travel' },
-      { keys: ['l'], does: 'Back to live' },
-      { keys: ['←', '→'], does: 'On the slider: a minute back and on' },
-      { keys: ['Shift ←', 'Shift →'], does: 'On the slider: an hour' },
-      { keys: ['Page Down', 'Page Up'], does: 'On the slider: a day' },
+      { keys: ['p'], does: say('Pauses, and goes on') },
+      { keys: ['t'], does: say('Time travel') },
+      { keys: ['l'], does: say('Back to live') },
+      { keys: ['←', '→'], does: say('On the slider: a minute back and on') },
+      { keys: ['Shift ←', 'Shift →'], does: say('On the slider: an hour') },
+      { keys: ['Page Down', 'Page Up'], does: say('On the slider: a day') },
     ],
   },
-  { title: 'Properties', lines: [{ keys: ['f'], does: 'All properties' }] },
+  { title: say('Properties'), lines: [{ keys: ['f'], does: say('All properties') }] },
 ];

@@ -17,7 +17,7 @@ export function onSingleKeys(deeds: Readonly<Record<string, () => void>>): () =>
     if (!singleKeys.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (
       event.target instanceof Element &&
-      event.target.closest('input:not([type=radio], [type=range]), select, dialog')
+      event.target.closest('input:not([type=radio], [type=range]), select, textarea, dialog')
     )
       return;
     const deed = deeds[event.key];

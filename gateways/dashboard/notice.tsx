@@ -1,4 +1,5 @@
 import { access } from './access/messages.ts';
+import { isTokenRefused } from './access/page-access.ts';
 import type { RevenueStore } from './revenue/store.ts';
 
 type Props = { desk: Pick<RevenueStore, 'connection' | 'notice'>; onSignOut: () => void };
@@ -7,7 +8,8 @@ type Props = { desk: Pick<RevenueStore, 'connection' | 'notice'>; onSignOut: () 
 export function Notice({ desk, onSignOut }: Props) {
   const state = desk.connection.value;
   const signedOut = state.kind === 'signed-out';
-  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
+  const refused = isTokenRefused.value ? access.expired : desk.notice.value;
+  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : refused;
   return (
     <div class="notice" role="alert">
       {text !== undefined && (

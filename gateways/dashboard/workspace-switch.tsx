@@ -1,18 +1,43 @@
-import { workspaces as words } from './workspace-messages.ts';
+import { useEffect, useRef } from 'preact/hooks';
 
-/** Links between workspaces; each is a page with its own connection. */
-export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' | 'reports' }) {
+import { mayOpen, PAGES, type WorkspaceName } from '../../src/live/contracts/page-addresses.ts';
+import { noAnswerReason } from './access/messages.ts';
+import { signedInRole } from './access/roles.ts';
+import { network } from './live/network.ts';
+import { workspaceNames, workspaces as words } from './workspace-messages.ts';
+
+/** Links to the workspaces that the role may open. */
+export function WorkspaceSwitch({ here }: { here: WorkspaceName }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the bar is wider than the screen: where one is stands in it from the start.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [here, signedInRole.value]);
   return (
-    <nav class="workspaces" aria-label={words.label}>
-      <a href="/" aria-current={here === 'revenue' ? 'page' : undefined}>
-        {words.revenue}
-      </a>
-      <a href="/desk" aria-current={here === 'desk' ? 'page' : undefined}>
-        {words.desk}
-      </a>
-      <a href="/reports" aria-current={here === 'reports' ? 'page' : undefined}>
-        {words.reports}
-      </a>
+    <nav ref={nav} class="workspaces" aria-label={words.label}>
+      <WorkspaceLinks here={here} />
     </nav>
+  );
+}
+
+/** The links alone. Before the role is known, the open workspace is the only one that is certain. */
+export function WorkspaceLinks({ here }: { here?: WorkspaceName }) {
+  const role = signedInRole.value;
+  const reason = noAnswerReason(network.value);
+  const offered = PAGES.filter((page) => !('within' in page) && (page.workspace === here || mayOpen(page, role)));
+  return (
+    <>
+      {offered.map(({ workspace, paths: [path] }) => (
+        <a
+          key={workspace}
+          href={reason === undefined || here === workspace ? path : undefined}
+          aria-disabled={(reason !== undefined && here !== workspace) || undefined}
+          title={here === workspace ? undefined : reason}
+          aria-current={here === workspace ? 'page' : undefined}
+        >
+          {workspaceNames[workspace]}
+        </a>
+      ))}
+    </>
   );
 }

@@ -8,6 +8,7 @@ import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
 import type { FeedPacket } from './following.ts';
+import type { NodeQuestion } from './node-looks.ts';
 
 /** Version of the node RPC. It is increased when a node of the previous release could not understand it. */
 export const NODE_PROTOCOL = 1;
@@ -70,6 +71,8 @@ export type Calls = {
   follow: [question: { to: Address; from?: FollowFrom; id: string }, answer: FeedPacket];
   unfollow: [question: { id: string }, answer: null];
   report: [question: Record<string, never>, answer: unknown];
+  /** A question of an operator; a node of the release before does not know it, and is said to be missing. */
+  look: [question: NodeQuestion, answer: unknown];
 };
 
 export type CallName = keyof Calls;

@@ -131,6 +131,14 @@ export class NodeGateway {
     });
   }
 
+  @MessagePattern(patternOf('look'))
+  look(@Payload() question: Question<'look'>): Promise<CallAnswer<unknown>> {
+    return this.#answer(question, async (what) => {
+      if (!this.nodeRpc.look) throw starting();
+      return this.nodeRpc.look(what);
+    });
+  }
+
   @MessagePattern(patternOf('unfollow'))
   unfollow(@Payload() question: Question<'unfollow'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ id }) => {

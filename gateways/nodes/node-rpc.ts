@@ -5,6 +5,7 @@ import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Placement } from '../../src/platform/coordination/ports.ts';
 import type { TenantChange, ForwardedAnswer, ForwardedRequest } from './node-call.ts';
+import type { NodeQuestion } from './node-looks.ts';
 
 /** Operations on properties for other nodes. */
 export interface OwnedProperties {
@@ -37,6 +38,7 @@ export type NodeRpc = {
   properties?: OwnedProperties;
   request?(request: ForwardedRequest): Promise<ForwardedAnswer>;
   report?(): Promise<unknown>;
+  look?(what: NodeQuestion): Promise<unknown>;
   /** The development clock was moved. */
   clockMoved?(): Promise<void>;
   /** Another node has changed a tenant: cached data of it is outdated. */

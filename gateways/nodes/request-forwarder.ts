@@ -182,6 +182,8 @@ function forwardedRequestOf(
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
+  // A form has been read; the owner gets its fields as JSON.
+  if (isForm(headers)) forwardedHeaders.push(['content-type', 'application/json']);
   return {
     // For HEAD this node drops the body and sends its length.
     service,
@@ -226,6 +228,9 @@ function outcomeUnknown(): DomainError {
     retryAfterSeconds: 1,
   });
 }
+
+const isForm = ({ 'content-type': type = '' }: FastifyRequest['headers']): boolean =>
+  type.toLowerCase().startsWith('application/x-www-form-urlencoded');
 
 /** Text that is not JSON travels as it came. */
 const isCsv = ({ 'content-type': type = '' }: FastifyRequest['headers']): boolean =>

@@ -37,6 +37,7 @@ import {
   type ForwardedAnswer,
   type ForwardedRequest,
 } from './node-call.ts';
+import type { NodeQuestion } from './node-looks.ts';
 
 /** Time limits of calls to other nodes, in milliseconds. */
 const PATIENCE = {
@@ -128,6 +129,11 @@ export class TcpLinks implements NodeLinks, Disposable {
   /** The report of a node. @throws LinkLost */
   report(member: Member): Promise<unknown> {
     return this.#call(member, 'report', {}, { ms: PATIENCE.report });
+  }
+
+  /** The answer of a node to an operator. @throws LinkLost */
+  look(member: Member, what: NodeQuestion): Promise<unknown> {
+    return this.#call(member, 'look', what, { ms: PATIENCE.report });
   }
 
   async follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {

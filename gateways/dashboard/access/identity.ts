@@ -1,5 +1,9 @@
+import type { Role } from '../../../src/kernel/rules/caller.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { PageSession } from '../../../src/live/contracts/page-config.ts';
+import type { Preferences } from '../../../src/tenants/rules/preferences.ts';
+import { writeParameters } from '../address.ts';
+import { readOnce, SESSION, TOKEN_KEY, userHeaders } from '../early/early.ts';
 import { access } from './messages.ts';
 
 /** A signed-in user of one tenant. The token is in the memory of the page, never in a URL. */
@@ -10,7 +14,6 @@ export class SignInError extends Error {
   override name = 'SignInError';
 }
 
-const TOKEN_KEY = 'innkeeper.signed-in';
 /** Assumed expiry of tokens without one; the server decides. */
 const UNKNOWN_LIFETIME_MS = 3_600_000;
 /** Tolerated error of a browser's clock: whether a token has expired is decided by the server. */
@@ -54,20 +57,39 @@ export function beginSignIn(tenantId: TenantId, hint?: string): void {
 export async function sessionUser(): Promise<SignedIn | undefined> {
   const failure = new URLSearchParams(location.search).get('sign-in');
   if (failure !== null) {
-    history.replaceState(null, '', location.pathname);
+    writeParameters({ 'sign-in': undefined }, 'replace');
     throw new SignInError(access.reasons[failure] ?? access.signInFailed);
   }
-  const response = await fetch('/auth/session').catch(() => undefined);
+  const response = await readOnce(SESSION).catch(() => undefined);
   return response?.status === 200 ? ((await response.json()) as SignedIn) : undefined;
+}
+
+/** Who a token is of, so that drafts of one user are not shown to another; empty for opaque tokens. */
+export function tokenSubject({ token }: SignedIn): string {
+  const subject = claimOf(token, 'sub');
+  return typeof subject === 'string' ? subject : '';
+}
+
+/** Role and preferences of a user; `undefined` where the service names none, and then the page opens without. */
+export async function knownOf(user: SignedIn): Promise<Pick<SignedIn, 'role' | 'preferences'>> {
+  const response = await fetch('/auth/role', { headers: userHeaders(user) }).catch(() => undefined);
+  if (!response?.ok) return {};
+  const { role, preferences } = (await response.json()) as { role: Role | null; preferences?: Preferences };
+  return { ...(role !== null && { role }), ...(preferences && { preferences }) };
 }
 
 /** `exp` of a JWT in milliseconds; `undefined` for opaque tokens. Used only to warn users in time. */
 function expiryOf(token: string): number | undefined {
+  const exp = claimOf(token, 'exp');
+  return typeof exp === 'number' ? exp * 1000 : undefined;
+}
+
+/** A claim of a JWT, unchecked; `undefined` for opaque tokens. */
+function claimOf(token: string, name: string): unknown {
   try {
     const payload = token.split('.')[1] ?? '';
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    const exp: unknown = typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'exp') : undefined;
-    return typeof exp === 'number' ? exp * 1000 : undefined;
+    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, name) : undefined;
   } catch {
     return undefined;
   }

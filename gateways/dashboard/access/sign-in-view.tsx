@@ -62,8 +62,8 @@ function DemoUsers({ users, busy, onChoose }: DemoProps) {
               .map(({ role, name }) => (
                 <li key={role}>
                   <button type="button" disabled={busy} onClick={() => onChoose(tenant, `${tenant}:${role}`)}>
-                    <span>{name}</span>
-                    <small>{role.toLowerCase()}</small>
+                    <span>{words.demoUser(role, name)}</span>
+                    <small aria-hidden="true">{name}</small>
                   </button>
                 </li>
               ))}

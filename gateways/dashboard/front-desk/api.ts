@@ -1,15 +1,18 @@
+import type { guestListAnswer } from '../../../src/guests/contracts/guest-answers.ts';
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
+import type { roomAnswer, roomTypeListAnswer } from '../../../src/properties/contracts/property-answers.ts';
 import type { housekeepingListAnswer } from '../../../src/rooms/contracts/housekeeping.ts';
 import type { maintenanceStoredAnswer } from '../../../src/rooms/contracts/maintenances.ts';
+import type { assignedAllAnswer } from '../../../src/rooms/contracts/room-assignments.ts';
 import type * as answers from '../../../src/stay/contracts/stay-answers.ts';
 import type { assignedRoomAnswer } from '../../../src/stay/contracts/stay-documents.ts';
 import type { walkAnswer } from '../../../src/stay/contracts/walk.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { ask, propertyPath, readPages, type Sent } from '../api.ts';
+import { ask, type LoadResult, propertyPath, readPages, type Sent, type Service } from '../api.ts';
+import type { SentSlip } from './folio/terminal-fields.tsx';
 import type {
   MaintenancePlan,
   MaintenanceView,
@@ -29,6 +32,11 @@ export type Walked = WireOf<typeof walkAnswer>;
 export type Roomed = WireOf<typeof assignedRoomAnswer>;
 export type Modified = WireOf<typeof answers.modificationAnswer>;
 
+/** Rooms that all arrivals have got, or would get. */
+export type AssignedAll = WireOf<typeof assignedAllAnswer>;
+
+type RoomView = WireOf<typeof roomAnswer>;
+type GuestView = WireOf<typeof guestListAnswer>['items'][number];
 type PlannedMaintenance = WireOf<typeof maintenanceStoredAnswer>;
 
 type Change = { id: string; etag: string; dryRun: boolean };
@@ -72,6 +80,29 @@ export class FrontDeskApi {
     return ((await this.#ask(`${this.#property()}/room-types`)).body as WireOf<typeof roomTypeListAnswer>).items;
   }
 
+  /** Rooms with their floors. */
+  rooms(): Promise<RoomView[]> {
+    return this.#all<RoomView>(`${this.#property()}/rooms`, {});
+  }
+
+  /** Guests by parts of their names, the newest first; at most so many. */
+  async guests(q: string, limit: number): Promise<GuestView[]> {
+    const query = new URLSearchParams({ q, limit: String(limit) }).toString();
+    return ((await this.#ask(`/api/v1/guests?${query}`)).body as WireOf<typeof guestListAnswer>).items;
+  }
+
+  /** Stays of a guest in this property, the newest first; at most so many. */
+  async staysOf(guestId: string, limit: number): Promise<ReservationView[]> {
+    const query = { propertyId: this.#propertyId, guestId, limit: String(limit) };
+    const path = `/api/v1/reservations?${new URLSearchParams(query).toString()}`;
+    return ((await this.#ask(path)).body as { items: ReservationView[] }).items;
+  }
+
+  /** A call of a part of the desk that is loaded when it is opened. */
+  call(path: string, sent?: Sent, service: Service = 'reservation'): Promise<LoadResult> {
+    return ask({ config: this.#config, user: this.#user() }, service, path, sent, TRIES);
+  }
+
   async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     const path = `${this.#property()}/rooms/${encodeURIComponent(roomNumber)}/status`;
     await this.#ask(path, { method: 'PUT', body: { status } });
@@ -89,6 +120,20 @@ export class FrontDeskApi {
     return undefined;
   }
 
+  /** Tasks that somebody has to do, and those of rooms that can be inspected. */
+  async tasks(): Promise<TaskView[]> {
+    const path = `${this.#property()}/housekeeping-tasks`;
+    const [open, done] = await Promise.all([
+      this.#all<TaskView>(path, {}),
+      // The newest: a room that was cleaned longer ago has another task, or can be set.
+      this.#ask(`${path}?status=COMPLETED&limit=200`),
+    ]);
+    const { items } = done.body as WireOf<typeof housekeepingListAnswer>;
+    const known = new Set(open.map(({ roomNumber }) => roomNumber));
+    // Over: another guest has been in the room since.
+    return [...open, ...items.filter(({ priority, roomNumber }) => priority !== null && !known.has(roomNumber))];
+  }
+
   async stepTask(taskId: string, step: TaskStep): Promise<TaskView> {
     const inspects = step === 'pass' || step === 'fail';
     const path = `${this.#property()}/housekeeping-tasks/${taskId}/${inspects ? 'inspect' : step}`;
@@ -101,9 +146,18 @@ export class FrontDeskApi {
     await this.#ask(path, { method: 'PUT', body: { attendant } });
   }
 
-  /** Plans a maintenance; the answer lists nights that fall short by it. */
-  async openMaintenance(body: MaintenancePlan): Promise<PlannedMaintenance> {
-    const { body: made } = await this.#ask(`${this.#property()}/maintenances`, { method: 'POST', body });
+  /** Rooms for all arrivals without one until a day; with `dryRun` only who would get which. */
+  async assignAll(until: string, dryRun: boolean): Promise<AssignedAll> {
+    const path = `${this.#property()}/room-assignments${dryRun ? '?dryRun=true' : ''}`;
+    return (await this.#ask(path, { method: 'POST', body: { until } })).body as AssignedAll;
+  }
+
+  /** Plans or replaces a maintenance; the answer lists nights that fall short by it. */
+  async planMaintenance(body: MaintenancePlan, maintenanceId?: string): Promise<PlannedMaintenance> {
+    const path = `${this.#property()}/maintenances`;
+    const { body: made } = await (maintenanceId === undefined
+      ? this.#ask(path, { method: 'POST', body })
+      : this.#ask(`${path}/${maintenanceId}`, { method: 'PUT', body }));
     return made as PlannedMaintenance;
   }
 
@@ -137,8 +191,8 @@ export class FrontDeskApi {
   }
 
   /** Records a cash payment at the desk. */
-  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: WireAmount): Promise<void> {
-    const body = { method: 'CASH', amount };
+  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: WireAmount, terminal?: SentSlip): Promise<void> {
+    const body = terminal ? { method: 'TERMINAL', amount, terminal } : { method: 'CASH', amount };
     await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });
   }
 
@@ -159,6 +213,6 @@ export class FrontDeskApi {
   }
 
   #ask(path: string, sent?: Sent): ReturnType<typeof ask> {
-    return ask({ config: this.#config, user: this.#user() }, 'reservation', path, sent, TRIES);
+    return this.call(path, sent);
   }
 }

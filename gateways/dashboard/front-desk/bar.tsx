@@ -1,5 +1,7 @@
+import { useComputed } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
 
+import { MoneyMark } from './folio/money-mark.tsx';
 import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import type { Bar } from './lanes.ts';
@@ -12,26 +14,33 @@ const DRAG_PIXELS = 6;
 /** A stay: colour and icon show today's task, the label the guest. */
 export function BarView({ desk, bar }: { desk: FrontDesk; bar: Bar }) {
   const { stay, task, from, to, goesBack, goesOn } = bar;
-  const opened = desk.drawer.opened.value;
-  const label = barLabel(stay, task);
+  const { reservationId } = stay;
+  // Only the bars that change are drawn again: a chart may have thousands.
+  const isOpened = useComputed(() => {
+    const opened = desk.drawer.opened.value;
+    return opened?.kind === 'stay' && opened.id === reservationId;
+  });
+  const isPicked = useComputed(() => desk.moving.picked.value?.stay.reservationId === reservationId);
+  const label = barLabel(stay, task, desk.property.value?.timezone);
   return (
     <div role="gridcell" class="cell" style={{ gridColumn: `${from + 1} / ${to + 1}` }}>
       <button
         type="button"
         class="bar-button"
         data-item
-        data-stay={stay.reservationId}
+        data-stay={reservationId}
         data-task={task}
         data-back={goesBack || undefined}
         data-on={goesOn || undefined}
-        data-picked={desk.moving.picked.value?.stay.reservationId === stay.reservationId || undefined}
-        data-opened={(opened?.kind === 'stay' && opened.id === stay.reservationId) || undefined}
+        data-picked={isPicked.value || undefined}
+        data-opened={isOpened.value || undefined}
         tabIndex={-1}
         aria-label={label}
         title={label}
       >
         <TaskIcon task={task} />
         <span>{stay.name}</span>
+        <MoneyMark stay={stay} />
       </button>
     </div>
   );
@@ -45,7 +54,7 @@ export function Ghost({ desk, stay }: { desk: FrontDesk; stay: BoardStay }) {
   return <i class="ghost" style={{ gridColumn: `${bar.from + 1} / ${bar.to + 1}` }} />;
 }
 
-/** Handles a drag from a stay to a room. Touch scrolls the chart; touch users move stays by "Move…". */
+/** Handles a drag from a stay to a room. Touch scrolls the chart; touch users move stays by "Move room". */
 export function dragging(desk: FrontDesk, event: TargetedPointerEvent<HTMLElement>): void {
   const id = (event.target as Element).closest<HTMLElement>('[data-stay]')?.dataset.stay;
   const stay = desk.screen.peek().stays.get(id ?? '');

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { noServiceReason } from '../access/messages.ts';
+import { amountIn, amountProblem, readAmount } from '../amounts.ts';
 import { moneyText } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import type { ConfirmRequest } from './drawer.ts';
@@ -28,7 +29,8 @@ export function ConfirmForm({ desk, read, request }: Props) {
     form.current?.querySelector<HTMLElement>(first)?.focus();
   }, [request.kind, reservation !== undefined, drawer.error.value]);
   const lines = reservation ? outcomeLines(request, read.reservation, desk.property.value?.timezone) : [];
-  const isReady = reservation !== undefined && (request.kind !== 'check-in' || identified.value);
+  const needsId = request.kind === 'check-in' && !identified.value;
+  const isReady = reservation !== undefined && !needsId;
   return (
     <form
       ref={form}
@@ -65,23 +67,38 @@ export function ConfirmForm({ desk, read, request }: Props) {
           {words.identified}
         </label>
       )}
-      <div class="actions">
-        {reservation && (
-          <ServiceButton
-            desk={desk}
-            type="submit"
-            class={request.kind === 'cancel' || request.kind === 'walk' ? 'primary grave' : 'primary'}
-            disabled={!isReady || drawer.busy.value}
-          >
-            {confirmMessages[request.kind]}
-          </ServiceButton>
-        )}
-        <button type="button" onClick={() => drawer.giveUp()}>
-          {words.giveUp}
-        </button>
-        <WhyDisabled desk={desk} />
-      </div>
+      <Actions desk={desk} request={request} isReady={isReady} needsId={needsId} />
     </form>
+  );
+}
+
+type ActionsProps = Pick<Props, 'desk' | 'request'> & { isReady: boolean; needsId: boolean };
+
+function Actions({ desk, request: { kind, answer }, isReady, needsId }: ActionsProps) {
+  const { drawer } = desk;
+  return (
+    <div class="actions">
+      {answer && (
+        <ServiceButton
+          desk={desk}
+          type="submit"
+          class={kind === 'cancel' || kind === 'walk' ? 'primary grave' : 'primary'}
+          disabled={!isReady || drawer.busy.value}
+          aria-describedby={needsId ? 'why-not-in' : undefined}
+        >
+          {confirmMessages[kind]}
+        </ServiceButton>
+      )}
+      <button type="button" onClick={() => drawer.giveUp()}>
+        {words.giveUp}
+      </button>
+      {needsId && answer && (
+        <small id="why-not-in" class="why-disabled">
+          {words.needsId}
+        </small>
+      )}
+      <WhyDisabled desk={desk} />
+    </div>
   );
 }
 
@@ -161,7 +178,9 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
     .filter(({ room }) => room.roomNumber !== stay.roomNumber)
     .sort(
       (a, b) =>
-        Number(b.isFree && b.isOwnType) - Number(a.isFree && a.isOwnType) || Number(b.isFree) - Number(a.isFree),
+        Number(b.isFree && b.isOwnType) - Number(a.isFree && a.isOwnType) ||
+        Number(b.isFree) - Number(a.isFree) ||
+        Number(b.isReady) - Number(a.isReady),
     );
   const inChart = (): void => {
     desk.drawer.close();
@@ -216,11 +235,15 @@ function WalkChoice({ desk, request }: Pick<Props, 'desk'> & { request: ConfirmR
       <label>
         {words.compensation}
         <input
-          type="number"
-          min={0}
-          step={0.01}
+          inputMode="decimal"
+          autocomplete="off"
           defaultValue={String(request.compensation)}
-          {...field((at) => ({ compensation: Number(at.value) }))}
+          {...field((at) => ({ compensation: amountIn(at.value) ?? 0 }))}
+          onInput={({ currentTarget: at }) => {
+            // A number field would take 50,00 for 5000.
+            at.setCustomValidity(amountProblem(at.value, readAmount(at.value), true) ?? '');
+            drawer.doubt();
+          }}
         />
       </label>
       <label>

@@ -1,32 +1,45 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { isCut } from '../access/messages.ts';
 import { mediumDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
-import { moneyText } from '../messages.ts';
+import { moneyText, OFFLINE } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
-import type { Drawer } from './drawer.ts';
+import type { ConfirmRequest, Drawer } from './drawer.ts';
 import { Fact } from './fact.tsx';
+import { MoneySection } from './folio/money-section.tsx';
 import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import { desk as deskWords, drawer as words, taskAdvice, taskMessages } from './messages.ts';
 import { RoomPanel } from './room-panel.tsx';
-import { type ReservationRead, stayOf } from './shapes.ts';
+import { NO_ROOM_ASSIGNED, type ReservationRead, stayOf } from './shapes.ts';
+import { later } from './stay/later.tsx';
 import { type Task, taskOf } from './tasks.ts';
+
+const MoreOfStay = {
+  Verbs: later(async () => (await import('./stay/stay-extras.tsx')).StayVerbs),
+  Sections: later(async () => (await import('./stay/stay-extras.tsx')).StaySections),
+};
 
 /** The side drawer. */
 export function DrawerView({ desk }: { desk: FrontDesk }) {
   const { opened } = desk.drawer;
   const heading = useRef<HTMLHeadingElement>(null);
   const what = opened.value;
-  const key = what && (what.kind === 'stay' ? what.id : what.roomNumber);
+  const key = what && (what.kind === 'room' ? what.roomNumber : what.id);
   const { done } = desk.drawer;
   useEffect(() => {
     if (key !== undefined) heading.current?.focus();
   }, [key, done.value]);
   if (!what) return null;
   const stay = what.kind === 'stay' ? desk.screen.value.stays.get(what.id) : undefined;
-  const title = what.kind === 'room' ? deskWords.room(what.roomNumber) : (stay?.name ?? nameOf(desk.drawer));
+  const title =
+    what.kind === 'panel'
+      ? what.title
+      : what.kind === 'room'
+        ? deskWords.room(what.roomNumber)
+        : (stay?.name ?? nameOf(desk.drawer));
   return (
     <div class="drawer" role="dialog" aria-labelledby="drawer-title">
       <div class="drawer-head">
@@ -37,7 +50,13 @@ export function DrawerView({ desk }: { desk: FrontDesk }) {
           <Icon name="bad" />
         </button>
       </div>
-      {what.kind === 'room' ? <RoomPanel desk={desk} roomNumber={what.roomNumber} /> : <StayPanel desk={desk} />}
+      {what.kind === 'panel' ? (
+        <what.view key={what.id} desk={desk} />
+      ) : what.kind === 'room' ? (
+        <RoomPanel desk={desk} roomNumber={what.roomNumber} />
+      ) : (
+        <StayPanel desk={desk} />
+      )}
     </div>
   );
 }
@@ -48,9 +67,9 @@ function nameOf(drawer: Drawer): string {
 }
 
 function StayPanel({ desk }: { desk: FrontDesk }) {
-  const { read, confirming: request, done, error } = desk.drawer;
+  const { read, confirming: request, verb, changedMeanwhile, done } = desk.drawer;
   const now = read.value;
-  if (!now) return <p class="muted">{error.value?.text ?? words.loading}</p>;
+  if (!now) return <NotRead desk={desk} />;
   const stay = stayOf(now.reservation);
   const isOver = stay.status === 'CANCELLED' || stay.status === 'NO_SHOW';
   const room = desk.screen.value.rooms.get(stay.roomNumber ?? '');
@@ -75,15 +94,42 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
       )}
       <Facts read={now} />
       <OtherRooms desk={desk} read={now} />
+      {changedMeanwhile.value && (
+        <p class="changed-meanwhile" role="status">
+          {words.changedMeanwhile}
+        </p>
+      )}
       {desk.mayAct ? (
         request.value ? (
           <ConfirmForm desk={desk} read={now} request={request.value} />
-        ) : (
+        ) : verb.value !== undefined ? null : (
           <Steps desk={desk} read={now} task={task} />
         )
       ) : (
         <p class="muted">{words.lookOnly}</p>
       )}
+      {desk.mayAct && <MoreOfStay.Verbs desk={desk} read={now} />}
+      <MoneySection key={now.reservation.reservationId} desk={desk} read={now} />
+      <MoreOfStay.Sections desk={desk} read={now} />
+    </>
+  );
+}
+
+/** A stay that is not read yet: what its list says of it, and why that is all. */
+function NotRead({ desk }: { desk: FrontDesk }) {
+  const { opened, error } = desk.drawer;
+  const stay = opened.value?.kind === 'stay' ? desk.screen.value.stays.get(opened.value.id) : undefined;
+  const isWithout = isCut(desk.connection.value);
+  return (
+    <>
+      {stay && isWithout && (
+        <dl class="facts">
+          <Fact name={words.number} value={stay.confirmationNumber} />
+          <Fact name={words.stay} value={`${mediumDay(stay.checkIn)} – ${mediumDay(stay.checkOut)}`} />
+          <Fact name={words.room} value={`${stay.roomNumber ?? words.noRoom}, ${stay.roomType}`} />
+        </dl>
+      )}
+      <p class="muted">{isWithout ? OFFLINE : (error.value?.text ?? words.loading)}</p>
     </>
   );
 }
@@ -99,7 +145,7 @@ function Facts({ read: { reservation } }: { read: ReservationRead }) {
       <Fact name={words.stay} value={`${mediumDay(stay.checkIn)} – ${mediumDay(stay.checkOut)}`} />
       <Fact
         name={words.room}
-        value={`${stay.roomNumber === 'TBA' ? words.noRoom : stay.roomNumber}, ${stay.roomType}`}
+        value={`${stay.roomNumber === NO_ROOM_ASSIGNED ? words.noRoom : stay.roomNumber}, ${stay.roomType}`}
       />
       <Fact name={words.guests} value={words.guestsOf(stay.adults, stay.children)} />
       {sharer && <Fact name={words.sharer} value={fullName(sharer)} />}
@@ -125,7 +171,7 @@ function OtherRooms({ desk, read: { others } }: { desk: FrontDesk; read: Reserva
       <p class="muted">{words.otherRooms}</p>
       {others.map(({ reservationId, guestInfo, stayDetails: { roomType, roomNumber } }) => (
         <button key={reservationId} type="button" onClick={() => void desk.drawer.open(reservationId)}>
-          {roomNumber === 'TBA' ? roomType : `${roomNumber}, ${roomType}`}: {fullName(guestInfo)}
+          {roomNumber === NO_ROOM_ASSIGNED ? roomType : `${roomNumber}, ${roomType}`}: {fullName(guestInfo)}
         </button>
       ))}
     </section>
@@ -139,59 +185,29 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
   const isDue = status === 'CONFIRMED' && stay.checkIn <= desk.today.value;
   const isIn = status === 'CHECKED_IN';
   const isOpen = status === 'CONFIRMED' || status === 'PENDING';
-  if (!isOpen && !isIn) return <p class="muted">{words.nothing}</p>;
+  if (!isOpen && !isIn) return null;
   const isFirst = (name: 'room' | 'check-in' | 'check-out'): string | undefined =>
     (name === 'room' ? task === 'arrives-no-room' : name === 'check-out' ? isIn : task === 'arrives-ready')
       ? 'primary'
       : undefined;
-  const room = stay.roomNumber === 'TBA' ? words.assign : words.move;
+  const room = stay.roomNumber === NO_ROOM_ASSIGNED ? words.assign : words.move;
   const dates = { checkIn: stay.checkIn, checkOut: stay.checkOut };
+  const step = (text: string, request: ConfirmRequest, look?: string) => (
+    <ServiceButton desk={desk} data-opens={request.kind} class={look} onClick={() => void drawer.ask(request)}>
+      {text}
+    </ServiceButton>
+  );
   return (
     <div class="steps-of-stay">
-      {isDue && (
-        <ServiceButton
-          desk={desk}
-          class={isFirst('check-in')}
-          onClick={() => void drawer.ask({ kind: 'check-in', keyCards: 1 })}
-        >
-          {words.checkIn}
-        </ServiceButton>
-      )}
-      {isIn && (
-        <ServiceButton
-          desk={desk}
-          class={isFirst('check-out')}
-          onClick={() => void drawer.ask({ kind: 'check-out' })}
-        >
-          {words.checkOut}
-        </ServiceButton>
-      )}
-      {status !== 'PENDING' && (
-        <ServiceButton desk={desk} class={isFirst('room')} onClick={() => void drawer.ask({ kind: 'room' })}>
-          {room}
-        </ServiceButton>
-      )}
-      <ServiceButton desk={desk} onClick={() => void drawer.ask({ kind: 'dates', ...dates })}>
-        {words.dates}
-      </ServiceButton>
-      {isOpen && (
-        <ServiceButton
-          desk={desk}
-          class="grave"
-          onClick={() => void drawer.ask({ kind: 'cancel', reason: 'GUEST_REQUEST' })}
-        >
-          {words.cancel}
-        </ServiceButton>
-      )}
-      {isDue && stay.checkIn === desk.today.value && desk.mayWalk && (
-        <ServiceButton
-          desk={desk}
-          class="grave"
-          onClick={() => void drawer.ask({ kind: 'walk', to: '', compensation: 0, reason: '' })}
-        >
-          {words.walk}
-        </ServiceButton>
-      )}
+      {isDue && step(words.checkIn, { kind: 'check-in', keyCards: 1 }, isFirst('check-in'))}
+      {isIn && step(words.checkOut, { kind: 'check-out' }, isFirst('check-out'))}
+      {status !== 'PENDING' && step(room, { kind: 'room' }, isFirst('room'))}
+      {step(words.dates, { kind: 'dates', ...dates })}
+      {isOpen && step(words.cancel, { kind: 'cancel', reason: 'GUEST_REQUEST' }, 'grave')}
+      {isDue &&
+        stay.checkIn === desk.today.value &&
+        desk.mayWalk &&
+        step(words.walk, { kind: 'walk', to: '', compensation: 0, reason: '' }, 'grave')}
       <WhyDisabled desk={desk} />
     </div>
   );

@@ -1,10 +1,13 @@
 import { batch, signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { ApiError } from '../api.ts';
+import { UNREACHABLE } from '../messages.ts';
 import type { Cancelled, CheckedIn, CheckOutAnswer, Modified, Roomed, Walked } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
-import { done, errorText } from './messages.ts';
+import { done } from './messages.ts';
+import { errorText } from './problem-messages.ts';
 import type { ReservationRead } from './shapes.ts';
 
 /** An action awaiting confirmation, with the result of its dry run. */
@@ -16,8 +19,11 @@ export type ConfirmRequest =
   | { kind: 'room'; roomNumber?: string; answer?: Roomed }
   | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
 
-/** What the drawer shows: a stay or a room. */
-type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
+/** A panel of its own: `id` tells it from others, so that what was typed stays while it is open. */
+type Panel = { id: string; title: string; view: FunctionComponent<{ desk: FrontDesk }> };
+
+/** What the drawer shows: a stay, a room, or a panel that is loaded when it is opened. */
+type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string } | ({ kind: 'panel' } & Panel);
 
 /**
  * A stay with all its actions. Every action is first a dry run, and runs after a confirmation; both with the displayed
@@ -27,6 +33,10 @@ export class Drawer {
   readonly opened = signal<Opened | undefined>(undefined);
   readonly read = signal<ReservationRead | undefined>(undefined);
   readonly confirming = signal<ConfirmRequest | undefined>(undefined);
+  /** A further verb whose form is open (stay/verbs.ts). */
+  readonly verb = signal<string | undefined>(undefined);
+  /** Somebody else has changed the stay while an action was being prepared. */
+  readonly changedMeanwhile = signal(false);
   readonly busy = signal(false);
   readonly error = signal<{ code: string; text: string } | undefined>(undefined);
   readonly done = signal<string | undefined>(undefined);
@@ -44,8 +54,36 @@ export class Drawer {
     await this.#reread(id);
   }
 
+  /** The connection is back: reads what could not be read without it. */
+  async cameBack(): Promise<void> {
+    const opened = this.opened.peek();
+    if (opened?.kind !== 'stay') return;
+    this.error.value = undefined;
+    await this.#reread(opened.id);
+  }
+
+  /** Opens a stay with the form of a further verb. */
+  async openVerb(id: string, verb: string): Promise<void> {
+    batch(() => {
+      this.#show({ kind: 'stay', id });
+      this.verb.value = verb;
+    });
+    await this.#reread(id);
+  }
+
   openRoom(roomNumber: string): void {
     this.#show({ kind: 'room', roomNumber });
+  }
+
+  /** Opens a panel whose script is loaded now; what the user opens meanwhile stays. */
+  async openPanel(load: () => Promise<Panel>): Promise<void> {
+    const before = this.opened.peek();
+    try {
+      const panel = await load();
+      if (this.opened.peek() === before) this.#show({ kind: 'panel', ...panel });
+    } catch {
+      this.#desk.notice.value = UNREACHABLE;
+    }
   }
 
   close(): void {
@@ -69,7 +107,26 @@ export class Drawer {
     const read = this.read.peek();
     if (opened?.kind !== 'stay' || !read || this.busy.peek()) return;
     const stay = this.#desk.screen.peek().stays.get(opened.id);
-    if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#reread(opened.id);
+    if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#followChange(opened.id, read.etag);
+  }
+
+  /** Shows what somebody else did before an action that was tried on the former version is confirmed. */
+  async #followChange(id: string, etag: string): Promise<void> {
+    await this.#reread(id);
+    const request = this.confirming.peek();
+    const read = this.read.peek();
+    if (!read || read.reservation.reservationId !== id || read.etag === etag) return;
+    if (!request && this.verb.peek() === undefined) return;
+    this.changedMeanwhile.value = true;
+    if (request?.answer) await this.ask({ ...request, answer: undefined });
+  }
+
+  /** Opens the form of a further verb. */
+  choose(verb: string): void {
+    batch(() => {
+      this.#forget();
+      this.verb.value = verb;
+    });
   }
 
   /** Starts an action: its dry run is sent as soon as there is input. */
@@ -90,10 +147,19 @@ export class Drawer {
       const reservation = await this.#carryOut(read, request, true);
       if (question === this.#question) this.confirming.value = { ...request, answer: reservation } as ConfirmRequest;
     } catch (error) {
-      if (question === this.#question) this.#refuse(error);
+      if (question !== this.#question) return;
+      if (isStale(error) && (await this.catchUp(read))) await this.ask(request);
+      else this.#refuse(error);
     } finally {
       if (question === this.#question) this.busy.value = false;
     }
+  }
+
+  /** Reads the stay again, as after a change that no feed names. @returns whether it is another version */
+  async catchUp({ reservation, etag }: ReservationRead): Promise<boolean> {
+    await this.#reread(reservation.reservationId);
+    const now = this.read.peek();
+    return now?.reservation.reservationId === reservation.reservationId && now.etag !== etag;
   }
 
   async askForRoom(id: string, roomNumber: string): Promise<void> {
@@ -118,7 +184,7 @@ export class Drawer {
     const read = this.read.peek();
     const request = this.confirming.peek();
     if (!read || !request?.answer || this.busy.peek()) return;
-    await this.#perform(read, async () => {
+    await this.perform(read, async () => {
       const reservation = await this.#carryOut(read, request, false);
       return done({ ...request, answer: reservation } as ConfirmRequest, read.reservation);
     });
@@ -129,16 +195,21 @@ export class Drawer {
     const read = this.read.peek();
     const request = this.confirming.peek();
     if (!read || this.busy.peek()) return;
-    await this.#perform(read, async () => {
+    await this.perform(read, async () => {
       await this.#desk.api.pay({ id: read.reservation.reservationId, etag: read.etag }, amount);
       return done({ kind: 'cash', amount }, read.reservation);
     });
     if (request?.kind === 'check-out' && !this.error.peek()) await this.ask({ kind: 'check-out' });
   }
 
-  /** Cancels the confirmation. */
+  /** Closes the open form; the focus goes back to the button that opens it. */
   giveUp(): void {
+    const form = this.confirming.peek()?.kind ?? this.verb.peek();
     batch(() => this.#forget());
+    requestAnimationFrame(() => {
+      const button = document.querySelector<HTMLElement>(`.drawer [data-opens="${form}"]:enabled`);
+      (button ?? document.querySelector<HTMLElement>('#drawer-title'))?.focus();
+    });
   }
 
   #show(opened: Opened): void {
@@ -155,6 +226,8 @@ export class Drawer {
   #forget(): void {
     this.#question += 1;
     this.confirming.value = undefined;
+    this.verb.value = undefined;
+    this.changedMeanwhile.value = false;
     this.error.value = undefined;
     this.done.value = undefined;
     this.busy.value = false;
@@ -170,7 +243,8 @@ export class Drawer {
     }
   }
 
-  async #perform({ reservation: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
+  /** Runs a change of the open stay: says what was done and shows the stay as it is then, or says why not. */
+  async perform({ reservation: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
     this.busy.value = true;
     this.error.value = undefined;
     try {
@@ -178,12 +252,14 @@ export class Drawer {
       await this.#reread(reservationId);
       batch(() => {
         this.confirming.value = undefined;
+        this.verb.value = undefined;
+        this.changedMeanwhile.value = false;
         this.done.value = said;
         this.#desk.say(said);
       });
     } catch (error) {
       this.#refuse(error);
-      if (error instanceof ApiError && error.code === 'STALE_VERSION') await this.#reread(reservationId);
+      if (isStale(error)) await this.#reread(reservationId);
     } finally {
       this.busy.value = false;
       this.#desk.refresh(reservationId);
@@ -223,3 +299,5 @@ export class Drawer {
     this.#desk.say(text);
   }
 }
+
+export const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === 'STALE_VERSION';

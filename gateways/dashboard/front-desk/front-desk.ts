@@ -5,30 +5,40 @@ import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
-import type { PropertySummary } from '../api.ts';
-import { addDays, shownBusinessDate, daysFrom } from '../grid/days.ts';
-import type { ConnectionState, LiveProblem } from '../live/connection.ts';
+import { addDays, daysFrom } from '../grid/days.ts';
 import type { ShownStanding } from '../messages.ts';
-import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspace.ts';
+import { PropertyWorkspace } from '../properties/property-workspace.ts';
 import { FrontDeskApi } from './api.ts';
+import { BookingHost } from './booking/host.ts';
+import { showDeskAddress, writeDeskAddress } from './desk-address.ts';
 import { Drawer } from './drawer.ts';
-import { lanesOf } from './lanes.ts';
-import { alarmsOf, desk as words, errorText, housekeeping, maintenances } from './messages.ts';
+import { type LaneGroup, lanesOf } from './lanes.ts';
+import { alarmsOf, desk as words, housekeeping, maintenances } from './messages.ts';
 import { Moving } from './moving.ts';
-import type { BoardStay, MaintenancePlan, MaintenanceView, RoomStatusName, TaskStep, TaskView } from './shapes.ts';
+import { errorText } from './problem-messages.ts';
+import { StaySearch } from './search/stay-search.ts';
+import type {
+  BoardStay,
+  MaintenancePlan,
+  MaintenanceView,
+  ReservationView,
+  RoomStatusName,
+  TaskStep,
+  TaskView,
+} from './shapes.ts';
+import { ChartView } from './shown/chart-view.ts';
+import { stableLanes } from './shown/stable-lanes.ts';
 import { Stays } from './stays.ts';
-import { foundStays, type ListName, listsOf } from './tasks.ts';
+import { type ListName, listsOf } from './tasks.ts';
 
-/** Days of the tape chart; the first is yesterday, for guests who leave today. */
-export const CHART_DAYS = 14;
-const DAYS_BACK = 1;
 /**
  * Window of the live feed, which names a stay by its nights: back to the earliest arrival of a guest in house, and as
- * far ahead as allowed.
+ * far ahead as allowed. It always has today.
  */
 const FEED_BACK = 100;
 const FEED_DAYS = 366;
+/** Days beyond the feed are read again so often. */
+const REREAD_MS = 30_000;
 
 /** Journal entries of payments in progress: there is no reservation yet. */
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
@@ -44,6 +54,9 @@ const CHANGES_MAINTENANCES: ReadonlySet<string> = new Set([
   'ALIGN_ROOMS',
   'TICK',
 ]);
+
+/** Commands after which rooms may be on other floors. */
+const CHANGES_ROOMS: ReadonlySet<string> = new Set(['PUT_ROOMS', 'REMOVE_ROOM']);
 
 /** Commands after which the task of a room may be another one while the state of the room is the same. */
 const CHANGES_TASKS: ReadonlySet<string> = new Set([
@@ -70,45 +83,55 @@ export class FrontDesk extends PropertyWorkspace {
   /** Whether there is data to show. */
   readonly loaded = signal(false);
   readonly list = signal<ListName>('arrivals');
-  readonly query = signal('');
-  readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, CHART_DAYS)));
+  readonly chart: ChartView;
+  readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, this.chart.span.value)));
   readonly lists = computed(() => listsOf(this.screen.value.stays.values(), this.today.value));
-  readonly found = computed(() => foundStays(this.screen.value.stays.values(), this.query.value));
   readonly groups = computed(() => {
     const { rooms, stays, maintenances } = this.screen.value;
     const days = this.days.value.map(({ date }) => date);
     const shown = { rooms: rooms.values(), stays: stays.values(), maintenances, days };
-    return lanesOf({ ...shown, today: this.today.value, inspectsRooms: this.inspectsRooms });
+    const now = lanesOf({ ...shown, today: this.today.value, inspectsRooms: this.inspectsRooms });
+    this.#lanes = stableLanes(this.#lanes, now);
+    return this.#lanes;
   });
   /** Open task of the room whose panel is open. */
   readonly roomTask = signal<TaskView | undefined>(undefined);
+  /** Counts changes of notes. */
+  readonly noteChanges = signal(0);
   /** Counts changes of tasks. */
   readonly taskChanges = signal(0);
   /** Problems to solve: oversold nights, and stays that cannot be where they are booked. */
   readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
   readonly drawer: Drawer;
   readonly moving: Moving;
+  /** New reservations and walk-ins. */
+  readonly booking: BookingHost;
+  readonly search: StaySearch;
+  #readAt = 0;
+  #lanes: readonly LaneGroup[] = [];
   #api: FrontDeskApi | undefined;
   #stays: Stays | undefined;
   #replica: Replica | undefined;
   #maintenances: readonly MaintenanceView[] = [];
-  #lagShownAt = 0;
 
   constructor(config: PageConfig, user: SignedIn) {
     super(config, user);
+    this.chart = new ChartView(this);
     this.drawer = new Drawer(this);
     this.moving = new Moving(this);
+    this.booking = new BookingHost(this);
+    this.search = new StaySearch(this);
     this.open();
   }
 
-  /** Whether the role may act; a VIEWER only reads. */
-  get mayAct(): boolean {
-    return this.role.value !== '' && this.role.value !== 'VIEWER';
+  /** Whether the role may do what a manager may. */
+  get mayManage(): boolean {
+    return this.mayAct && this.role.value !== 'STAFF';
   }
 
   /** Whether the role may send a guest to another hotel. */
   get mayWalk(): boolean {
-    return this.mayAct && this.role.value !== 'STAFF';
+    return this.mayManage;
   }
 
   /** @throws Error before a property is chosen */
@@ -138,17 +161,18 @@ export class FrontDesk extends PropertyWorkspace {
       this.loaded.value = false;
       this.notice.value = undefined;
       this.names.value = new Map();
-      this.today.value = this.#businessDate(property);
-      this.start.value = addDays(this.today.value, -DAYS_BACK);
+      this.chart.floors.value = new Map();
+      this.search.clear();
+      this.today.value = this.businessDateOf(property);
+      this.chart.reset();
     });
     this.#watch();
     void this.#nameTypes(api);
+    void this.#readFloors();
   }
 
-  /** Moves the chart by days; `0` brings it back to today. */
-  page(days: number): void {
-    const start = days === 0 ? addDays(this.today.value, -DAYS_BACK) : addDays(this.start.value, days);
-    this.start.value = start;
+  /** Follows the shown days, which are others than before. */
+  followDays(): void {
     this.#watch();
     this.#load();
   }
@@ -157,17 +181,14 @@ export class FrontDesk extends PropertyWorkspace {
     this.announcement.value = text;
   }
 
-  /** Reads a reservation at once after an own change, before the feed names it. */
-  refresh(reservationId: ReservationId): void {
-    this.#stays?.changed([reservationId]);
+  /** Reads reservations at once after an own change, before the feed names them. */
+  refresh(...reservationIds: readonly ReservationId[]): void {
+    this.#stays?.changed(reservationIds);
   }
 
-  /** Searches a confirmation number beyond the shown days. */
-  async search(): Promise<void> {
-    const number = this.query.value.trim().toUpperCase();
-    if (this.found.value.length > 0 || !/^[0-9A-Z]{10}$/.test(number)) return;
-    const items = await this.api.list({ confirmationNumber: number }).catch(() => []);
-    for (const reservation of items) this.#stays?.put(reservation);
+  /** Takes a reservation that was read for another reason. */
+  put(reservation: ReservationView): void {
+    this.#stays?.put(reservation);
     this.#publish();
   }
 
@@ -176,12 +197,15 @@ export class FrontDesk extends PropertyWorkspace {
     this.say(words.roomSet(roomNumber, status));
   }
 
-  async openMaintenance(plan: MaintenancePlan): Promise<void> {
-    const { oversold } = await this.api.openMaintenance(plan);
+  /** Plans a maintenance, or changes one that is not over. */
+  async planMaintenance(plan: MaintenancePlan, maintenanceId?: string): Promise<void> {
+    const { oversold } = await this.api.planMaintenance(plan, maintenanceId);
     const [first] = oversold;
-    this.say(
-      first ? maintenances.short(first.roomType, oversold.length, first.date) : maintenances.planned(plan.roomNumber),
-    );
+    const text =
+      maintenanceId === undefined ? maintenances.planned(plan.roomNumber) : maintenances.changed(plan.roomNumber);
+    this.say(first ? `${text} ${maintenances.short(first.roomType, oversold.length, first.date)}` : text);
+    // What falls short needs somebody, and an announcement is over when the panel has closed.
+    if (first) this.notice.value = maintenances.short(first.roomType, oversold.length, first.date);
   }
 
   async endMaintenance({ maintenanceId, roomNumber }: MaintenanceView): Promise<void> {
@@ -214,22 +238,9 @@ export class FrontDesk extends PropertyWorkspace {
 
   override close(): void {
     super.close();
+    this.booking.leave();
+    this.search.clear();
     this.#stays?.close();
-  }
-
-  stateChanged(state: ConnectionState): void {
-    if (state.kind === 'live') {
-      const now = Date.now();
-      this.dataFrom.value = now;
-      if (this.connection.peek().kind === 'live' && now - this.#lagShownAt < LAG_SHOWN_MS) return;
-      this.#lagShownAt = now;
-    }
-    this.connection.value = state;
-  }
-
-  problem({ code, detail, retryable }: LiveProblem): void {
-    if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
-    else if (!retryable) this.notice.value = detail;
   }
 
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
@@ -239,8 +250,10 @@ export class FrontDesk extends PropertyWorkspace {
       void this.#readMaintenances();
       return this.#load();
     }
+    if (CHANGES_ROOMS.has(outcome.cause)) void this.#readFloors();
     if (CHANGES_MAINTENANCES.has(outcome.cause)) void this.#readMaintenances();
     if (CHANGES_TASKS.has(outcome.cause)) this.taskChanges.value += 1;
+    if (outcome.cause === 'RECORD_NOTE' || outcome.cause === 'RECORD_MAIL') this.noteChanges.value += 1;
     const named = outcome.patches.flatMap((patch) =>
       patch.topic === 'feed' && !NOT_YET.has(patch.type) ? [patch.reservationId] : [],
     );
@@ -248,10 +261,18 @@ export class FrontDesk extends PropertyWorkspace {
     else if (this.#stays?.isWhole) this.#publish();
   }
 
+  protected override cameBack(): void {
+    void this.#readFloors();
+    if (this.names.peek().size === 0) void this.#nameTypes(this.api);
+    void this.drawer.cameBack();
+    if (this.search.error.peek() !== undefined) void this.search.now();
+  }
+
   #load(): void {
     const today = this.today.value;
     const start = this.start.value;
-    if (start !== '') void this.#stays?.load({ today, start, end: addDays(start, CHART_DAYS - 1) });
+    this.#readAt = Date.now();
+    if (start !== '') void this.#stays?.load({ today, start, end: addDays(start, this.chart.span.value - 1) });
   }
 
   #publish(): void {
@@ -281,9 +302,29 @@ export class FrontDesk extends PropertyWorkspace {
   #watch(): void {
     const property = this.property.value;
     if (!property) return;
-    const first = this.start.value < this.today.value ? this.start.value : this.today.value;
-    const window = { start: addDays(first, -FEED_BACK), days: FEED_DAYS };
+    const window = { start: this.#feedStart(), days: FEED_DAYS };
     this.client.watch({ propertyId: property.propertyId, topics: ['rooms', 'feed'], window });
+  }
+
+  /** The feed follows the shown days as far as it can have today too. */
+  #feedStart(): string {
+    const earliest = addDays(this.today.value, 1 - FEED_DAYS);
+    const first = addDays(this.start.value < this.today.value ? this.start.value : this.today.value, -FEED_BACK);
+    return first < earliest ? earliest : first;
+  }
+
+  /** Whether the feed names the changes of all shown days. */
+  #isFollowed(): boolean {
+    const from = this.#feedStart();
+    const last = addDays(this.start.value, this.chart.span.value);
+    return this.start.value >= from && last <= addDays(from, FEED_DAYS);
+  }
+
+  async #readFloors(): Promise<void> {
+    const { api } = this;
+    const rooms = await api.rooms().catch(() => []);
+    if (api === this.#api)
+      this.chart.floors.value = new Map(rooms.map(({ roomNumber, floor }) => [roomNumber, floor]));
   }
 
   async #nameTypes(api: FrontDeskApi): Promise<void> {
@@ -291,18 +332,25 @@ export class FrontDesk extends PropertyWorkspace {
     if (api === this.#api) this.names.value = new Map(types.map(({ roomType, name }) => [roomType, name]));
   }
 
+  protected override showAddressed(): void {
+    showDeskAddress(this);
+  }
+
+  protected override writeAddress(): () => void {
+    return writeDeskAddress(this);
+  }
+
   protected followDay(): void {
     const property = this.property.value;
     if (!property) return;
-    const today = this.#businessDate(property);
-    if (today === this.today.value) return;
-    const followed = this.start.value === addDays(this.today.value, -DAYS_BACK);
+    const today = this.businessDateOf(property);
+    if (today === this.today.value) {
+      if (this.loaded.value && !this.#isFollowed() && Date.now() - this.#readAt > REREAD_MS) this.#load();
+      return;
+    }
+    const followed = this.chart.isHome;
     this.today.value = today;
-    if (followed) this.page(0);
+    if (followed) this.chart.page(0);
     else this.#load();
-  }
-
-  #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
-    return shownBusinessDate(this.client.lag.serverNow(), timezone, nightAuditHour);
   }
 }

@@ -14,25 +14,26 @@ export function enterGrid(grid: HTMLElement | null): void {
 /** Rows that PageUp and PageDown skip. */
 const PAGE = 8;
 
-/** @returns whether the key moves the focus */
+/**
+ * Only the rows of the step are measured: a property may have 400.
+ * @returns whether the key moves the focus
+ */
 export function moveInGrid(grid: HTMLElement, from: HTMLElement, key: string): boolean {
-  const rows = [...grid.querySelectorAll<HTMLElement>('.lane')].map(itemsOf).filter(({ length }) => length > 0);
-  const row = rows.findIndex((items) => items.includes(from));
-  if (row < 0) return false;
-  const items = rows[row]!;
-  const column = items.indexOf(from);
-  const next = target(key, rows, row, column);
+  const rows = [...grid.querySelectorAll<HTMLElement>('.lane')].filter((row) => row.querySelector('[data-item]'));
+  const row = rows.findIndex((one) => one.contains(from));
+  const next = row < 0 || from.dataset.item === undefined ? undefined : target(key, rows, row, from);
   if (next === undefined) return false;
-  for (const item of rows.flat()) item.tabIndex = item === next ? 0 : -1;
+  for (const item of grid.querySelectorAll<HTMLElement>('[data-item][tabindex="0"]')) item.tabIndex = -1;
+  next.tabIndex = 0;
   next.focus();
   next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   return true;
 }
 
-function target(key: string, rows: HTMLElement[][], row: number, column: number): HTMLElement | undefined {
-  const items = rows[row]!;
-  const beside = (by: number): HTMLElement => items[clamp(column + by, items.length)]!;
-  const across = (by: number): HTMLElement => nearest(rows[clamp(row + by, rows.length)]!, items[column]!);
+function target(key: string, rows: HTMLElement[], row: number, from: HTMLElement): HTMLElement | undefined {
+  const items = itemsOf(rows[row]!);
+  const beside = (by: number): HTMLElement => items[clamp(items.indexOf(from) + by, items.length)]!;
+  const across = (by: number): HTMLElement => nearest(itemsOf(rows[clamp(row + by, rows.length)]!), from);
   switch (key) {
     case 'ArrowLeft':
       return beside(-1);

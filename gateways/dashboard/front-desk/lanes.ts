@@ -55,14 +55,17 @@ export function lanesOf({ rooms, stays, maintenances, today, inspectsRooms, days
     return [{ stay, task, ...clipped, goesBack: from < 0, goesOn: to > 2 * days.length }];
   });
   const types = new Set([...byNumber.values(), ...shown].map(({ roomType }) => roomType));
+  // By room, since each room is looked up for each day.
+  const closedRooms = Map.groupBy(maintenances, ({ roomNumber }) => roomNumber);
+  const ofRoom = ({ roomNumber }: RoomItem): readonly MaintenanceView[] => closedRooms.get(roomNumber) ?? [];
   return [...types].sort().map((roomType) => {
     const own = [...byNumber.values()].filter((room) => room.roomType === roomType).sort(byRoomNumber);
     const staying = shown.filter((stay) => stay.roomType === roomType && stay.status !== 'CHECKED_OUT');
     const usable = (day: string): number =>
-      own.filter((room) => !isClosed(room, maintenances, { from: day, to: addDays(day, 1) })).length;
+      own.filter((room) => !isClosed(room, ofRoom(room), { from: day, to: addDays(day, 1) })).length;
     const free = days.map((day) => usable(day) - staying.filter((stay) => isThere(stay, day, today)).length);
     const here = bars.filter(({ stay }) => typeOf(stay, byNumber) === roomType);
-    const closures = (room: RoomItem): Closure[] => closuresOf(room, maintenances, days);
+    const closures = (room: RoomItem): Closure[] => closuresOf(room, ofRoom(room), days);
     const lanes = lanesOfType({ own, free, bars: here, byNumber, roomType, closures });
     return { roomType, rooms: own.length, free, lanes };
   });

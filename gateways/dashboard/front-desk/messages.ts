@@ -1,124 +1,138 @@
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
-import { ApiError } from '../api.ts';
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
-import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
-import type { Walked } from './api.ts';
+import { locale, textsOf } from '../language/texts.ts';
+import { moneyText, nightsWord } from '../messages.ts';
+import type { CheckedIn, Walked } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
+import { holdText } from './folio/section-messages.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
+import { checkedOutText, checkOutLines } from './leaving/messages.ts';
 import type { RoomFit } from './moving.ts';
-import type { BoardStay, MaintenanceView, ReservationView, RoomStatusName, TaskView } from './shapes.ts';
+import {
+  type BoardStay,
+  type MaintenanceView,
+  NO_ROOM_ASSIGNED,
+  type ReservationView,
+  type RoomStatusName,
+  type TaskView,
+} from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
+
+const say = textsOf('front-desk');
 
 /** Names of today's tasks in the legend, the bars and the lists. */
 export const taskMessages: Record<Task, string> = {
-  overstay: 'Overstays',
-  'arrives-no-room': 'Arrives, no room',
-  'arrives-unready': 'Arrives, room not ready',
-  'arrives-unpaid': 'Arrives, not confirmed',
-  'arrives-ready': 'Arrives, room ready',
-  'leaves-owing': 'Leaves, has to pay',
-  leaves: 'Leaves today',
-  'in-house': 'In house, nothing to do',
-  later: 'Comes later',
-  left: 'Has left',
+  overstay: say('Overstays'),
+  'arrives-no-room': say('Arrives, no room'),
+  'arrives-unready': say('Arrives, room not ready'),
+  'arrives-unpaid': say('Arrives, not confirmed'),
+  'arrives-ready': say('Arrives, room ready'),
+  'leaves-owing': say('Leaves, has to pay'),
+  leaves: say('Leaves today'),
+  'in-house': say('In house, nothing to do'),
+  later: say('Comes later'),
+  left: say('Has left'),
 };
 
 /** Advice for each task in the drawer. */
 export const taskAdvice: Partial<Record<Task, string>> = {
-  overstay: 'Should have left. Check the guest out, or change the departure.',
-  'arrives-no-room': 'Give the stay a room.',
-  'arrives-unready': 'The room has to be cleaned first, or give the stay another one.',
-  'arrives-unpaid': 'The deposit is not paid yet: it cannot be checked in before.',
-  'arrives-ready': 'The room is ready: the guest can be checked in.',
-  'leaves-owing': 'There is a balance to be paid before the guest leaves.',
-  leaves: 'Everything is paid: the guest can be checked out.',
+  overstay: say('Should have left. Check the guest out, or change the departure.'),
+  'arrives-no-room': say('Give the stay a room.'),
+  'arrives-unready': say('The room has to be cleaned first, or give the stay another one.'),
+  'arrives-unpaid': say('The deposit is not paid yet: it cannot be checked in before.'),
+  'arrives-ready': say('The room is ready: the guest can be checked in.'),
+  'leaves-owing': say('There is a balance to be paid before the guest leaves.'),
+  leaves: say('Everything is paid: the guest can be checked out.'),
 };
 
 export const roomStatusMessages: Record<RoomStatusName, string> = {
-  AVAILABLE: 'Available',
-  OCCUPIED: 'Occupied',
-  DIRTY: 'Dirty',
-  CLEAN: 'Clean',
-  INSPECTED: 'Inspected',
-  OUT_OF_ORDER: 'Out of order',
+  AVAILABLE: say('Available'),
+  OCCUPIED: say('Occupied'),
+  DIRTY: say('Dirty'),
+  CLEAN: say('Clean'),
+  INSPECTED: say('Inspected'),
+  OUT_OF_ORDER: say('Out of order'),
 };
 
-export const maintenanceMessages: Record<MaintenanceView['kind'], string> = {
-  OUT_OF_ORDER: 'Out of order',
-  OUT_OF_SERVICE: 'Out of service',
+const maintenanceMessages: Record<MaintenanceView['kind'], string> = {
+  OUT_OF_ORDER: say('Out of order'),
+  OUT_OF_SERVICE: say('Out of service'),
 };
 
 const clashMessages: Record<Clash, string> = {
-  taken: 'room taken',
-  'out-of-order': 'out of order',
-  'no-such-room': 'no such room',
+  taken: say('room taken'),
+  'out-of-order': say('out of order'),
+  'no-such-room': say('no such room'),
 };
 
 export const listMessages: Record<ListName, string> = {
-  arrivals: 'Arrivals',
-  departures: 'Departures',
-  inHouse: 'In house',
+  arrivals: say('Arrivals'),
+  departures: say('Departures'),
+  inHouse: say('In house'),
 };
 
 export const desk = {
-  today: 'Today',
-  lists: 'Guests of today',
-  chart: 'Tape chart',
-  search: 'Find a guest, room or number',
-  searchHint: 'Name, room or confirmation number',
-  nothingFound: 'Nobody is found. A whole confirmation number and Enter looks beyond these days.',
-  results: (count: number): string => (count === 1 ? '1 stay found' : `${count} stays found`),
+  noShow: say('Mark no-show'),
+  noShowOf: (name: string): string => say('Mark no-show: {name}', { name }),
+  today: say('Today'),
+  lists: say('Guests of today'),
+  chart: say('Tape chart'),
+  housekeeping: say('Housekeeping'),
   nobody: {
-    arrivals: 'Nobody is expected today.',
-    departures: 'Nobody leaves today.',
-    inHouse: 'Nobody is in house.',
+    arrivals: say('Nobody is expected today.'),
+    departures: say('Nobody leaves today.'),
+    inHouse: say('Nobody is in house.'),
   } satisfies Record<ListName, string>,
   progress: (name: ListName, of: number, total: number): string =>
-    name === 'arrivals' ? `${of} of ${total} arrived` : `${of} of ${total} left`,
-  inHouse: (count: number): string => (count === 1 ? '1 stay' : `${count} stays`),
-  earlier: 'A week earlier',
-  later: 'A week later',
-  room: (number: string): string => `Room ${number}`,
-  legend: 'What has to be done today',
-  loading: 'Loading rooms and stays…',
-  noStays: 'This property has no rooms and no stays yet.',
-  gridHelp:
-    'Rooms and stays by day. Arrow keys move, Enter opens a stay or a room, M picks a stay up: then the arrow keys ' +
-    'choose a room, Enter puts it down, Escape puts it back.',
-  keysShort: 'Arrows move · Enter opens · M moves a stay',
-  rooms: 'Rooms',
-  unassigned: 'No room yet',
-  overbooked: 'Overbooked',
-  over: (rooms: number): string => `${rooms} over`,
+    name === 'arrivals' ? say('{of} of {total} arrived', { of, total }) : say('{of} of {total} left', { of, total }),
+  inHouse: (count: number): string => say('{count, plural, one {# stay} other {# stays}}', { count }),
+  room: (number: string): string => say('Room {number}', { number }),
+  legend: say('What has to be done today'),
+  loading: say('Loading rooms and stays…'),
+  noStays: say('This property has no rooms and no stays yet.'),
+  gridHelp: say(
+    'Rooms and stays by day. Arrow keys move, Enter opens a stay or a room, M picks a stay up: then the arrow keys choose a room, Enter puts it down, Escape puts it back.',
+  ),
+  keysShort: say('Arrows move · Enter opens · M moves a stay'),
+  rooms: say('Rooms'),
+  unassigned: say('No room yet'),
+  overbooked: say('Overbooked'),
+  over: (rooms: number): string => say('{rooms} over', { rooms }),
   overLong: (rooms: number, from: string): string =>
-    `Overbooked from ${longDay(from)} on: ${rooms} ${rooms === 1 ? 'stay' : 'stays'} more than rooms`,
+    say('Overbooked from {from} on: {rooms} {rooms, plural, one {stay} other {stays}} more than rooms', {
+      from: longDay(from),
+      rooms,
+    }),
   clash: (room: string, why: Clash): string => `${room}: ${clashMessages[why]}`,
   maintenance: ({ kind, reason, from, to }: MaintenanceView): string =>
-    `${maintenanceMessages[kind]} ${to === null ? `from ${shortDay(from)} on` : `${shortDay(from)} to ${shortDay(to)}`}: ${reason}`,
-  free: (rooms: number): string => `${rooms} free`,
+    `${maintenanceMessages[kind]} ${to === null ? say('from {from} on', { from: shortDay(from) }) : say('{from} to {to}', { from: shortDay(from), to: shortDay(to) })}: ${reason}`,
+  free: (rooms: number, isNarrow = false): string => (isNarrow ? String(rooms) : say('{rooms} free', { rooms })),
   freeLong: (rooms: number, date: string): string =>
-    `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
+    `${shortDay(date)}: ${rooms < 0 ? say('{rooms} too many', { rooms: -rooms }) : say('{rooms} free', { rooms })}`,
   roomSet: (room: string, status: RoomStatusName): string =>
-    `Room ${room} is ${roomStatusMessages[status].toLowerCase()}.`,
-  roomWord: 'Room',
-  guestInIt: 'guest in house',
-  alarms: 'Alerts',
+    say('Room {room} is {status}.', { room, status: roomStatusMessages[status].toLowerCase() }),
+  roomWord: say('Room'),
+  guestInIt: say('guest in house'),
+  alarms: say('Alerts'),
   alarmOver: (roomType: string, rooms: number, from: string): string =>
-    `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
+    say('{roomType} overbooked on {from}, {rooms} too many', { roomType, from: mediumDay(from), rooms }),
   alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashMessages[why]}`,
 };
 
 export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] = [
   {
-    title: 'The tape chart',
+    title: say('The tape chart'),
     lines: [
-      { keys: ['← ↑ → ↓'], does: 'From stay to stay, and to the rooms' },
-      { keys: ['Home', 'End'], does: 'The room, and its last stay' },
-      { keys: ['Page Up', 'Page Down'], does: 'Eight rooms up and down' },
-      { keys: ['Enter'], does: 'Opens a stay or a room' },
-      { keys: ['m'], does: 'Picks a stay up: ↑ ↓ choose a room, Enter puts it down' },
-      { keys: ['Esc'], does: 'Puts it back, gives a question up, closes what is open' },
+      { keys: ['← ↑ → ↓'], does: say('From stay to stay, and to the rooms') },
+      { keys: ['Home', 'End'], does: say('The room, and its last stay') },
+      { keys: ['Page Up', 'Page Down'], does: say('Eight rooms up and down') },
+      { keys: ['Enter'], does: say('Opens a stay or a room') },
+      { keys: ['m'], does: say('Picks a stay up: ↑ ↓ choose a room, Enter puts it down') },
+      { keys: ['n'], does: say('New reservation, for the room that has the focus') },
+      { keys: ['w'], does: say('Walk-in, for tonight') },
+      { keys: ['o', say('Shift and drag')], does: say('Takes the room out of order, for these nights') },
+      { keys: ['Esc'], does: say('Puts it back, gives a question up, closes what is open') },
     ],
   },
 ];
@@ -141,151 +155,174 @@ export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: st
   );
 }
 
-/** A bar described in a sentence. */
-export function barLabel(stay: BoardStay, task: Task): string {
-  const where = stay.roomNumber === undefined ? 'no room yet' : `room ${stay.roomNumber}`;
-  const owes = stay.balance > 0 ? `, balance ${moneyText(stay.balance, stay.currency)}` : '';
-  return `${stay.name}, ${taskMessages[task]}, ${where}, ${mediumDay(stay.checkIn)} to ${mediumDay(stay.checkOut)}${owes}`;
+/** A bar described in a sentence. @param zone of the property */
+export function barLabel(stay: BoardStay, task: Task, zone?: string): string {
+  const where =
+    stay.roomNumber === undefined ? say('no room yet') : say('room {roomNumber}', { roomNumber: stay.roomNumber });
+  const owes =
+    stay.balance > 0 ? say(', balance {balance}', { balance: moneyText(stay.balance, stay.currency) }) : '';
+  const held = stay.holdExpiresAt === undefined ? '' : `, ${holdText(stay.holdExpiresAt, zone)}`;
+  return say('{name}, {task}{held}, {where}, {checkIn} to {checkOut}{owes}', {
+    name: stay.name,
+    task: taskMessages[task],
+    held,
+    where,
+    checkIn: mediumDay(stay.checkIn),
+    checkOut: mediumDay(stay.checkOut),
+    owes,
+  });
 }
 
 export const moving = {
   pickedUp: (name: string): string =>
-    `${name} picked up. Arrow keys choose a room, Enter puts down, Escape puts back.`,
-  putBack: (name: string): string => `${name} stays where it was.`,
-  over: (fit: RoomFit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitMessages(fit)}.`,
-  bar: (name: string): string => `Moving ${name}: choose a room with the arrow keys or a click.`,
-  putBackButton: 'Put back',
-  notNow: (name: string): string => `The stay of ${name} cannot be given a room now.`,
+    say('{name} picked up. Arrow keys choose a room, Enter puts down, Escape puts back.', { name }),
+  putBack: (name: string): string => say('{name} stays where it was.', { name }),
+  over: (fit: RoomFit): string =>
+    say('Room {roomNumber}, {roomType}, {fit}.', {
+      roomNumber: fit.room.roomNumber,
+      roomType: fit.room.roomType,
+      fit: fitMessages(fit),
+    }),
+  bar: (name: string): string => say('Moving {name}: choose a room with the arrow keys or a click.', { name }),
+  putBackButton: say('Put back'),
+  notNow: (name: string): string => say('The stay of {name} cannot be given a room now.', { name }),
 };
 
 /** How well a room suits a stay. */
 export function fitMessages({ room, isFree, isReady, isOwnType }: RoomFit): string {
-  if (room.status === 'OUT_OF_ORDER') return 'out of order';
-  if (!isFree) return 'taken on these nights';
-  const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusMessages[room.status];
-  return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
+  if (room.status === 'OUT_OF_ORDER') return say('out of order');
+  if (!isFree) return say('taken on these nights');
+  const state = isReady
+    ? say('ready')
+    : room.status === 'OCCUPIED'
+      ? say('still occupied')
+      : roomStatusMessages[room.status];
+  return `${isOwnType ? say('free') : say('free, another type')}, ${state.toLowerCase()}`;
 }
 
 export const taskTypeMessages: Record<TaskView['taskType'], string> = {
-  DEPARTURE: 'Clean for the next guest',
-  STAY_OVER: 'Clean for the guest in house',
-  CLEANING: 'Clean',
+  DEPARTURE: say('Clean for the next guest'),
+  STAY_OVER: say('Clean for the guest in house'),
+  CLEANING: say('Clean'),
 };
 
 export const taskStatusMessages: Record<TaskView['status'], string> = {
-  PENDING: 'To do',
-  IN_PROGRESS: 'In progress',
-  COMPLETED: 'Done',
-  INSPECTED: 'Inspected',
-  SKIPPED: 'Skipped',
+  PENDING: say('To do'),
+  IN_PROGRESS: say('In progress'),
+  COMPLETED: say('Done'),
+  INSPECTED: say('Inspected'),
+  SKIPPED: say('Skipped'),
 };
 
 export const housekeeping = {
-  title: 'Housekeeping task',
-  attendant: 'Attendant',
-  nobody: 'Nobody yet',
-  nextArrival: 'Next arrival',
-  notes: 'Notes',
-  steps: 'Record',
-  start: 'Start',
-  complete: 'Done',
-  pass: 'Inspection passed',
-  fail: 'Inspection failed',
-  give: 'Give to the attendant',
-  started: (room: string): string => `The task of room ${room} is in progress.`,
+  title: say('Housekeeping task'),
+  attendant: say('Attendant'),
+  nobody: say('Nobody yet'),
+  nextArrival: say('Next arrival'),
+  notes: say('Notes'),
+  steps: say('Record'),
+  start: say('Start'),
+  complete: say('Done'),
+  pass: say('Inspection passed'),
+  fail: say('Inspection failed'),
+  give: say('Give to the attendant'),
+  started: (room: string): string => say('The task of room {room} is in progress.', { room }),
   given: (room: string, attendant: string | null): string =>
-    attendant === null ? `Nobody has the task of room ${room}.` : `${attendant} has the task of room ${room}.`,
+    attendant === null
+      ? say('Nobody has the task of room {room}.', { room })
+      : say('{attendant} has the task of room {room}.', { attendant, room }),
 };
 
 export const maintenances = {
-  title: 'Maintenance',
-  none: 'None planned.',
-  kind: 'Kind',
-  from: 'First night',
-  to: 'Last night, if known',
-  reason: 'Reason',
-  plan: 'Plan maintenance',
-  end: 'End',
+  title: say('Maintenance'),
+  none: say('None planned.'),
+  end: say('End'),
   endLong: ({ kind, from }: MaintenanceView): string =>
-    `End ${maintenanceMessages[kind].toLowerCase()}, ${shortDay(from)}`,
-  ended: (room: string): string => `The maintenance of room ${room} has ended.`,
-  planned: (room: string): string => `The maintenance of room ${room} is planned.`,
+    say('End {kind}, {from}', { kind: maintenanceMessages[kind].toLowerCase(), from: shortDay(from) }),
+  ended: (room: string): string => say('The maintenance of room {room} has ended.', { room }),
+  changed: (room: string): string => say('The maintenance of room {room} is changed.', { room }),
+  planned: (room: string): string => say('The maintenance of room {room} is planned.', { room }),
   short: (roomType: string, nights: number, first: string): string =>
-    `${roomType} is short of rooms on ${nightsWord(nights)} from ${mediumDay(first)} on.`,
+    say('{roomType} is short of rooms on {nights} from {first} on.', {
+      roomType,
+      nights: nightsWord(nights),
+      first: mediumDay(first),
+    }),
 };
 
 export const drawer = {
-  title: 'Stay',
-  close: 'Close',
-  number: 'Confirmation',
-  stay: 'Stay',
-  room: 'Room',
-  noRoom: 'Not assigned',
-  guests: 'Guests',
+  title: say('Stay'),
+  close: say('Close'),
+  number: say('Confirmation'),
+  stay: say('Stay'),
+  room: say('Room'),
+  noRoom: say('Not assigned'),
+  guests: say('Guests'),
   guestsOf: (adults: number, children: number): string =>
-    `${adults} ${adults === 1 ? 'adult' : 'adults'}` +
-    (children > 0 ? `, ${children} ${children === 1 ? 'child' : 'children'}` : ''),
-  companions: 'With',
-  sharer: 'Shared with',
-  otherRooms: 'Other rooms of the booking',
-  contact: 'Contact',
-  member: 'Loyalty',
-  total: 'Total',
-  paid: 'Paid',
-  balance: 'Balance',
-  requests: 'Requests',
-  lookOnly: 'You may look at stays, and not change them.',
-  nothing: 'There is nothing to be done with this stay any more.',
-  loading: 'Loading…',
-  trying: 'Checking the change…',
-  what: 'What would happen',
-  checkIn: 'Check in…',
-  checkOut: 'Check out…',
-  assign: 'Assign a room…',
-  move: 'Move…',
-  dates: 'Change dates…',
-  cancel: 'Cancel…',
-  walk: 'Send to another hotel…',
-  walkTo: 'Other hotel',
-  compensation: 'Compensation',
-  giveUp: 'Not now',
-  keyCards: 'Key cards',
-  identified: 'ID checked',
-  roomsLegend: 'Choose a room, here or in the chart',
-  inChart: 'Choose in the chart',
-  reason: 'Reason',
-  arrival: 'Arrival',
-  departure: 'Departure',
-  seePrice: 'See what it costs',
-  takeCash: (amount: string): string => `Take ${amount} in cash`,
-  roomStatus: 'Housekeeping',
-  setStatus: 'Set the room to',
-  guestInRoom: 'In the room now',
-  openStay: 'Open the stay',
-  nextIn: 'Comes next',
+    say('{adults} {adults, plural, one {adult} other {adults}}', { adults }) +
+    (children > 0 ? say(', {children} {children, plural, one {child} other {children}}', { children }) : ''),
+  companions: say('With'),
+  sharer: say('Shared with'),
+  otherRooms: say('Other rooms of the booking'),
+  contact: say('Contact'),
+  member: say('Loyalty'),
+  total: say('Total'),
+  paid: say('Paid'),
+  balance: say('Balance'),
+  requests: say('Requests'),
+  lookOnly: say('You may look at stays, and not change them.'),
+  changedMeanwhile: say('Somebody else has just changed this stay. Look at it as it is now, then go on.'),
+  loading: say('Loading…'),
+  trying: say('Checking the change…'),
+  what: say('What would happen'),
+  checkIn: say('Check in'),
+  checkOut: say('Check out'),
+  assign: say('Assign room'),
+  move: say('Move room'),
+  dates: say('Change dates…'),
+  cancel: say('Cancel…'),
+  walk: say('Send to another hotel…'),
+  walkTo: say('Other hotel'),
+  compensation: say('Compensation'),
+  giveUp: say('Not now'),
+  keyCards: say('Key cards'),
+  identified: say('ID checked'),
+  needsId: say('Possible once the ID is checked.'),
+  roomsLegend: say('Choose a room, here or in the chart'),
+  inChart: say('Choose in the chart'),
+  reason: say('Reason'),
+  arrival: say('Arrival'),
+  departure: say('Departure'),
+  seePrice: say('See what it costs'),
+  takeCash: (amount: string): string => say('Take {amount} in cash', { amount }),
+  roomStatus: say('Housekeeping'),
+  setStatus: say('Set the room to'),
+  guestInRoom: say('In the room now'),
+  openStay: say('Open the stay'),
+  nextIn: say('Comes next'),
 };
 
 export const confirmMessages: Record<ConfirmRequest['kind'], string> = {
-  'check-in': 'Check in now',
-  'check-out': 'Check out now',
-  cancel: 'Cancel the reservation',
-  walk: 'Send the guest there',
-  room: 'Give this room',
-  dates: 'Change the dates',
+  'check-in': say('Check in now'),
+  'check-out': say('Check out now'),
+  cancel: say('Cancel the reservation'),
+  walk: say('Send the guest there'),
+  room: say('Give this room'),
+  dates: say('Change the dates'),
 };
 
 export const cancelReasons: Record<string, string> = {
-  GUEST_REQUEST: 'Requested by the guest',
-  PROPERTY_REQUEST: 'Requested by the property',
-  DUPLICATE: 'Booked twice',
-  FORCE_MAJEURE: 'Force majeure',
-  OTHER: 'Another reason',
+  GUEST_REQUEST: say('Requested by the guest'),
+  PROPERTY_REQUEST: say('Requested by the property'),
+  DUPLICATE: say('Booked twice'),
+  FORCE_MAJEURE: say('Force majeure'),
+  OTHER: say('Another reason'),
 };
 
 const POLICIES: Record<string, string> = {
-  STANDARD: 'Standard policy',
-  FLEXIBLE: 'Flexible policy',
-  NON_REFUNDABLE: 'Non-refundable',
+  STANDARD: say('Standard policy'),
+  FLEXIBLE: say('Flexible policy'),
+  NON_REFUNDABLE: say('Non-refundable'),
 };
 
 /** A label and a text. */
@@ -293,43 +330,20 @@ type Line = [string, string];
 
 /** Effects of an action, expected or done, as labelled lines; the first is the most important. */
 export function outcomeLines(request: ConfirmRequest, reservation: ReservationView, zone?: string): Line[] {
-  const { currency, balanceDue: due } = reservation.financial;
+  const { currency } = reservation.financial;
   const amount = (value: number): string => moneyText(value, currency);
   switch (request.kind) {
-    case 'check-in': {
-      const { roomNumber, roomType, upgraded } = request.answer!.roomDetails;
-      const other = reservation.stayDetails.roomNumber !== 'TBA' && reservation.stayDetails.roomNumber !== roomNumber;
-      const why = upgraded
-        ? 'Ready; an upgrade, at the same price'
-        : other
-          ? `Ready; ${reservation.stayDetails.roomNumber} was assigned and is not`
-          : 'Ready';
-      return [
-        ['Room', `${roomNumber}, ${roomType}`],
-        ['Condition', why],
-        ...(due > 0 ? [['Balance', amount(due)] as Line] : []),
-      ];
-    }
-    case 'check-out': {
-      const { refund } = request.answer!;
-      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = request.answer!.finalBill;
-      return [
-        [balanceDue > 0 ? 'Charged to the card on file' : 'Nothing is due', balanceDue > 0 ? amount(balanceDue) : ''],
-        ['Nights', amount(roomCharges)],
-        ['Extras and fees', amount(additionalCharges)],
-        ['Taxes', amount(taxes)],
-        ['Total', amount(totalAmount)],
-        ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as Line] : []),
-        ['Room', `${reservation.stayDetails.roomNumber} becomes dirty`],
-      ];
-    }
+    case 'check-in':
+      return checkInLines(request.answer!, amount, reservation);
+    case 'check-out':
+      return checkOutLines(request.answer!, amount, reservation);
     case 'cancel': {
       const { cancellationPolicy: policy, refund } = request.answer!;
       return [
-        ['Penalty', amount(policy.penaltyAmount)],
-        ['Goes back to the guest', amount(refund.refundAmount)],
+        [say('Penalty'), amount(policy.penaltyAmount)],
+        [say('Goes back to the guest'), amount(refund.refundAmount)],
         [POLICIES[policy.policyName] ?? policy.policyName, freeUntilText(policy.deadlineDate, zone)],
-        ['Rooms', `${nightsText(reservation)} are sold again`],
+        [say('Rooms'), say('{reservation} are sold again', { reservation: nightsText(reservation) })],
       ];
     }
     case 'walk':
@@ -338,24 +352,52 @@ export function outcomeLines(request: ConfirmRequest, reservation: ReservationVi
       const { roomNumber, roomType, upgraded, previousRoomNumber } = request.answer!;
       const inHouse = reservation.status === 'CHECKED_IN' && previousRoomNumber !== null;
       return [
-        ['Room', `${roomNumber}, ${roomType}`],
-        ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as Line]),
-        ['Price', upgraded ? 'As booked: an upgrade' : 'As booked'],
-        ...(inHouse ? [['Guest', `Moves at once; ${previousRoomNumber} becomes dirty`] as Line] : []),
+        [say('Room'), `${roomNumber}, ${roomType}`],
+        ...(previousRoomNumber === null ? [] : [[say('Until now'), previousRoomNumber] as Line]),
+        [say('Price'), upgraded ? say('As booked: an upgrade') : say('As booked')],
+        ...(inHouse
+          ? [[say('Guest'), say('Moves at once; {previousRoomNumber} becomes dirty', { previousRoomNumber })] as Line]
+          : []),
       ];
     }
     case 'dates': {
       const { changes, additionalPayment, refund } = request.answer!;
       const total = changes.totalAmount;
-      const price = total ? `${amount(Number(total.from))} → ${amount(Number(total.to))}` : 'As before';
+      const price = total ? `${amount(Number(total.from))} → ${amount(Number(total.to))}` : say('As before');
       return [
-        ['Price', price],
-        ['Stay', `${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}`],
-        ...(additionalPayment.amount > 0 ? [['Still to be paid', amount(additionalPayment.amount)] as Line] : []),
-        ...(refund.refundAmount > 0 ? [['Goes back to the guest', amount(refund.refundAmount)] as Line] : []),
+        [say('Price'), price],
+        [
+          say('Stay'),
+          say('{checkIn} to {checkOut}', {
+            checkIn: mediumDay(request.checkIn),
+            checkOut: mediumDay(request.checkOut),
+          }),
+        ],
+        ...(additionalPayment.amount > 0
+          ? [[say('Still to be paid'), amount(additionalPayment.amount)] as Line]
+          : []),
+        ...(refund.refundAmount > 0 ? [[say('Goes back to the guest'), amount(refund.refundAmount)] as Line] : []),
       ];
     }
   }
+}
+
+function checkInLines(answer: CheckedIn, amount: (value: number) => string, reservation: ReservationView): Line[] {
+  const { roomNumber, roomType, upgraded } = answer.roomDetails;
+  const other =
+    reservation.stayDetails.roomNumber !== NO_ROOM_ASSIGNED && reservation.stayDetails.roomNumber !== roomNumber;
+  const why = upgraded
+    ? say('Ready; an upgrade, at the same price')
+    : other
+      ? say('Ready; {roomNumber} was assigned and is not', { roomNumber: reservation.stayDetails.roomNumber })
+      : say('Ready');
+  return [
+    [say('Room'), `${roomNumber}, ${roomType}`],
+    [say('Condition'), why],
+    ...(reservation.financial.balanceDue > 0
+      ? [[say('Balance'), amount(reservation.financial.balanceDue)] as Line]
+      : []),
+  ];
 }
 
 function walkLines(
@@ -364,21 +406,24 @@ function walkLines(
   reservation: ReservationView,
 ): Line[] {
   return [
-    ['Sent to', walk.to ?? ''],
-    ['Goes back to the guest', amount(refund.refundAmount)],
-    ['Compensation', `${amount(walk.compensation)}, to be paid by the property`],
-    ['Rooms', `${nightsText(reservation)} are sold again`],
+    [say('Sent to'), walk.to ?? ''],
+    [say('Goes back to the guest'), amount(refund.refundAmount)],
+    [
+      say('Compensation'),
+      say('{compensation}, to be paid by the property', { compensation: amount(walk.compensation) }),
+    ],
+    [say('Rooms'), say('{reservation} are sold again', { reservation: nightsText(reservation) })],
   ];
 }
 
 function freeUntilText(deadline: string | null, timezone: string | undefined): string {
-  if (deadline === null) return 'Never free of charge';
-  const at = new Date(deadline).toLocaleString(undefined, {
+  if (deadline === null) return say('Never free of charge');
+  const at = new Date(deadline).toLocaleString(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...(timezone !== undefined && { timeZone: timezone }),
   });
-  return `Free until ${at}`;
+  return say('Free until {at}', { at });
 }
 
 function nightsText({ stayDetails: { nights } }: ReservationView): string {
@@ -394,50 +439,41 @@ export function done(
   const amount = (value: number): string => moneyText(value, reservation.financial.currency);
   switch (request.kind) {
     case 'check-in':
-      return `${name} is checked in, room ${request.answer!.roomDetails.roomNumber}.`;
+      return say('{name} is checked in, room {roomNumber}.', {
+        name,
+        roomNumber: request.answer!.roomDetails.roomNumber,
+      });
     case 'check-out':
-      return `${name} is checked out. The room has to be cleaned.`;
+      return checkedOutText(request.answer!, name, amount);
     case 'cancel':
-      return `The reservation of ${name} is cancelled, penalty ${amount(request.answer!.cancellationPolicy.penaltyAmount)}.`;
+      return say('The reservation of {name} is cancelled, penalty {penaltyAmount}.', {
+        name,
+        penaltyAmount: amount(request.answer!.cancellationPolicy.penaltyAmount),
+      });
     case 'walk':
-      return `${name} is sent to ${request.to}.`;
+      return say('{name} is sent to {to}.', { name, to: request.to });
     case 'room':
-      return `${name} has room ${request.answer!.roomNumber}.`;
+      return say('{name} has room {roomNumber}.', { name, roomNumber: request.answer!.roomNumber });
     case 'dates':
-      return `${name} stays from ${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}.`;
+      return say('{name} stays from {checkIn} to {checkOut}.', {
+        name,
+        checkIn: mediumDay(request.checkIn),
+        checkOut: mediumDay(request.checkOut),
+      });
     case 'cash':
-      return `${amount(request.amount)} taken from ${name}.`;
+      return say('{amount} taken from {name}.', { amount: amount(request.amount), name });
   }
 }
 
-/** Messages for errors of the service, with the next step. */
-const ERROR_TEXTS: Record<string, string> = {
-  NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
-  ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
-  ROOM_OUT_OF_ORDER: 'This room is out of order. Choose another room.',
-  ROOM_OCCUPIED: 'A guest is in this room. Move the guest first.',
-  ROOM_UNSUITABLE: 'This room does not have what the stay requires. Choose another room, or change its wishes first.',
-  WRONG_ROOM_TYPE: 'This room is not of the type that was booked, nor of a better one. Choose another room.',
-  ROOM_NOT_AVAILABLE: 'No room of this type is left on one of the nights. Choose other nights or another room.',
-  TOO_EARLY: 'The day of arrival has not come yet. Change the dates first, if the guest comes earlier.',
-  STALE_VERSION: 'Somebody else has just changed this stay. It is shown as it is now: look once more and try again.',
-  PAYMENT_METHOD_REQUIRED: 'There is a balance and no card on file. Take the money first, then check out.',
-  PAYMENT_DECLINED: 'The card was declined. Take the money another way, then try again.',
-  ROLE_TOO_LOW: 'Your role may not do this. Ask a colleague who may.',
-  UNAUTHENTICATED: 'Your sign-in has expired. Sign in again.',
-  NOT_EXECUTED: 'The service is too busy; nothing was done. Try again.',
-  OUTCOME_UNKNOWN: 'It is not known whether it was done. Look at the stay before you try again.',
-};
-
-/** The message of an error; without one here, the service's own. */
-export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return ERROR_TEXTS[error.code] ?? error.message;
-  return error instanceof Error ? error.message : UNREACHABLE;
-}
+/** Stays that were never in house; a search by number finds them. */
+const ENDED: Record<string, string> = { CANCELLED: say('Cancelled'), NO_SHOW: say('No-show') };
 
 /** Room and departure of a stay in a list. */
 export const listRoom = ({ roomNumber, roomType }: BoardStay): string => `${roomNumber ?? ''} ${roomType}`;
-export function listLine({ checkIn, checkOut, balance, currency, status }: BoardStay, task: Task): string {
-  const owes = balance > 0 && status === 'CHECKED_IN' ? `${moneyText(balance, currency)} · ` : '';
-  return `${taskMessages[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
+export function listLine(stay: BoardStay, task: Task, zone?: string): string {
+  const { checkIn, checkOut, balance, currency, holdExpiresAt, status } = stay;
+  const owes = balance > 0 ? `${moneyText(balance, currency)} · ` : '';
+  const held = holdExpiresAt === undefined ? (ENDED[status] ?? taskMessages[task]) : holdText(holdExpiresAt, zone);
+  // Dates that do not fit begin a line of their own, whole.
+  return `${held} · ${owes}${dayRange(checkIn, checkOut).replaceAll(' ', '\u00a0')}`;
 }

@@ -10,6 +10,9 @@ import { isRoomReady } from './tasks.ts';
 /** A stay being moved, and the room under it. */
 type Picked = { stay: BoardStay; over: string | undefined };
 
+/** What a stay, or one that is not booked yet, needs of a room. */
+type WantedStay = Pick<BoardStay, 'reservationId' | 'checkIn' | 'checkOut' | 'dayUse' | 'roomType'>;
+
 /** How well a room suits a stay: a hint, the server decides. */
 export type RoomFit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
 
@@ -37,7 +40,8 @@ export class Moving {
   step(by: 1 | -1): void {
     const picked = this.picked.value;
     if (!picked) return;
-    const fits = this.fits(picked.stay);
+    const shown = new Set(this.#desk.chart.shown.value.groups.flatMap(({ lanes }) => lanes.map(({ key }) => key)));
+    const fits = this.fits(picked.stay).filter(({ room }) => shown.has(room.roomNumber));
     const now = fits.findIndex(({ room }) => room.roomNumber === picked.over);
     const first = fits.findIndex(({ isOwnType }) => isOwnType);
     const next = now < 0 ? Math.max(0, first) : Math.max(0, Math.min(fits.length - 1, now + by));
@@ -70,7 +74,7 @@ export class Moving {
   }
 
   /** All rooms in chart order. */
-  fits(stay: BoardStay): RoomFit[] {
+  fits(stay: WantedStay): RoomFit[] {
     const { stays, maintenances } = this.#desk.screen.value;
     const { value: today } = this.#desk.today;
     const nights = { from: stay.checkIn > today ? stay.checkIn : today, to: takenUntil(stay) };
@@ -94,7 +98,7 @@ export class Moving {
 }
 
 /** Whether another stay has its room on a remaining night of a stay. */
-function isInTheWay(other: BoardStay, stay: BoardStay, today: string): boolean {
+function isInTheWay(other: BoardStay, stay: WantedStay, today: string): boolean {
   if (other.reservationId === stay.reservationId || other.roomNumber === undefined) return false;
   if (other.status !== 'CONFIRMED' && other.status !== 'CHECKED_IN') return false;
   const from = stay.checkIn > today ? stay.checkIn : today;

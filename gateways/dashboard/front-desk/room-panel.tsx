@@ -1,23 +1,22 @@
-import type { TargetedSubmitEvent } from 'preact';
-
 import { mediumDay } from '../grid/days.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+import { closing as closingWords } from './closing/messages.ts';
+import { openClosing } from './closing/open-closing.tsx';
 import { Fact } from './fact.tsx';
 import type { FrontDesk } from './front-desk.ts';
 import { RoomIcon } from './icons.tsx';
 import {
   desk as deskWords,
   drawer as words,
-  errorText,
-  maintenanceMessages,
   maintenances as maintenanceWords,
   roomStatusMessages,
 } from './messages.ts';
+import { errorText } from './problem-messages.ts';
 import { RoomTask } from './room-task.tsx';
-import type { MaintenanceView, RoomStatusName } from './shapes.ts';
+import type { RoomStatusName } from './shapes.ts';
 
-/** Housekeeping states that can be set; occupancy follows from check-in and check-out. */
-const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
+/** Housekeeping states that can be set; occupancy follows from check-in and check-out, out of order has nights. */
+const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED'];
 
 /** A room: who is in it, who comes next, its state, its housekeeping task, and its maintenances. */
 export function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
@@ -99,62 +98,12 @@ function Maintenances({ desk, roomNumber }: { desk: FrontDesk; roomNumber: strin
           </li>
         ))}
       </ul>
-      {desk.mayAct && <MaintenanceForm desk={desk} roomNumber={roomNumber} />}
+      {desk.mayAct && (
+        <ServiceButton desk={desk} onClick={() => void openClosing(desk, roomNumber)}>
+          <RoomIcon status="OUT_OF_ORDER" />
+          {closingWords.verb}
+        </ServiceButton>
+      )}
     </section>
-  );
-}
-
-function MaintenanceForm({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
-  const today = desk.today.value;
-  const plan = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const said = new FormData(form);
-    const text = (name: string): string => {
-      const value = said.get(name);
-      return typeof value === 'string' ? value : '';
-    };
-    const body = {
-      roomNumber,
-      kind: text('kind') as MaintenanceView['kind'],
-      from: text('from'),
-      ...(text('to') !== '' && { to: text('to') }),
-      reason: text('reason'),
-    };
-    saying(
-      desk,
-      desk.openMaintenance(body).then(() => form.reset()),
-    );
-  };
-  return (
-    <form class="confirm-form" onSubmit={plan}>
-      <label>
-        {maintenanceWords.kind}
-        <select name="kind">
-          {Object.entries(maintenanceMessages).map(([kind, name]) => (
-            <option key={kind} value={kind}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div class="dates">
-        <label>
-          {maintenanceWords.from}
-          <input type="date" name="from" required min={today} defaultValue={today} />
-        </label>
-        <label>
-          {maintenanceWords.to}
-          <input type="date" name="to" min={today} />
-        </label>
-      </div>
-      <label>
-        {maintenanceWords.reason}
-        <input type="text" name="reason" required maxLength={500} />
-      </label>
-      <ServiceButton desk={desk} type="submit">
-        {maintenanceWords.plan}
-      </ServiceButton>
-    </form>
   );
 }

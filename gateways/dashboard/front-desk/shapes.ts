@@ -30,6 +30,8 @@ export type BoardStay = {
   currency: string;
   loyaltyTier: string;
   requests: readonly string[];
+  /** Until when the room is held for a stay that is not confirmed. */
+  holdExpiresAt?: string;
   updatedAt: string;
 };
 
@@ -54,7 +56,7 @@ export type ReservationRead = { reservation: ReservationView; etag: string; othe
 export type RoomTypeView = WireOf<typeof roomTypeAnswer>;
 
 /** The API's placeholder before a room is assigned. */
-const NO_ROOM = 'TBA';
+export const NO_ROOM_ASSIGNED = 'TBA';
 
 export function stayOf({
   reservationId,
@@ -66,6 +68,7 @@ export function stayOf({
   specialRequests: requests,
   // A node of the release before does not know it.
   sharer = null,
+  holdExpiresAt,
   updatedAt,
 }: Omit<ReservationView, 'sharer'> & Partial<Pick<ReservationView, 'sharer'>>): BoardStay {
   return {
@@ -78,12 +81,13 @@ export function stayOf({
     checkOut,
     ...(dayUse && { dayUse }),
     roomType,
-    ...(roomNumber !== NO_ROOM && { roomNumber }),
+    ...(roomNumber !== NO_ROOM_ASSIGNED && { roomNumber }),
     guests: adults + children,
     balance,
     currency,
     loyaltyTier,
     requests,
+    ...(status === 'PENDING' && holdExpiresAt !== undefined && { holdExpiresAt }),
     updatedAt,
   };
 }

@@ -33,7 +33,7 @@ export function isRoomReady(room: RoomItem | undefined, inspectsRooms: boolean):
 
 /** @param room of the stay, if any  @param inspectsRooms whether a room has to be inspected before it is ready */
 export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: string, inspectsRooms: boolean): Task {
-  if (stay.status === 'CHECKED_OUT') return 'left';
+  if (stay.status === 'CHECKED_OUT' || OVER.has(stay.status)) return 'left';
   if (stay.status === 'CHECKED_IN') {
     if (stay.checkOut < today) return 'overstay';
     if (stay.checkOut > today) return 'in-house';
@@ -76,12 +76,15 @@ export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
 /** Stays found by name, room or confirmation number. */
 export function foundStays(stays: Iterable<BoardStay>, query: string): BoardStay[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  // What has ended is found by its whole number alone, to reinstate it.
+  const isNumber = ({ confirmationNumber }: BoardStay): boolean =>
+    confirmationNumber.toLowerCase() === query.trim().toLowerCase();
   const fits = ({ name, sharer = '', confirmationNumber, roomNumber = '' }: BoardStay): boolean => {
     const text = `${name} ${sharer} ${confirmationNumber} ${roomNumber}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return inOrder(
-    [...stays].filter((stay) => isShown(stay) && fits(stay)),
+    [...stays].filter((stay) => isNumber(stay) || (isShown(stay) && fits(stay))),
     hasLeft,
   );
 }

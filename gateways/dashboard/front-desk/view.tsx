@@ -1,20 +1,23 @@
 import { useEffect } from 'preact/hooks';
 
 import { AppBar, Who } from '../app-bar.tsx';
-import { DemoPaceSwitch } from '../demo-pace.tsx';
-import { addDays, dayRange } from '../grid/days.ts';
-import { Icon } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { Notice, SignedOut } from '../notice.tsx';
+import { offerCommands } from '../palette/commands.ts';
 import { PropertyPicker } from '../properties/property-picker.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
+import { BookingPanel } from './booking/open.tsx';
 import { Chart } from './chart.tsx';
+import { deskCommands } from './desk-commands.ts';
 import { DrawerView } from './drawer-view.tsx';
-import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
+import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import { Lists } from './lists.tsx';
 import { desk as words, DESK_KEYS, moving, taskMessages } from './messages.ts';
+import { DaysBar } from './shown/days-bar.tsx';
+import { FilterBar } from './shown/filter-bar.tsx';
+import { CHART_KEYS } from './shown/messages.ts';
 import { DESK_TASKS } from './tasks.ts';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
@@ -26,12 +29,14 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
       const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
       if (event.key !== 'Escape' || event.defaultPrevented || isInDialog) return;
       if (desk.moving.picked.peek()) desk.moving.putBack();
-      else if (desk.drawer.confirming.peek()) desk.drawer.giveUp();
-      else desk.drawer.close();
+      else if (desk.drawer.confirming.peek() ?? desk.drawer.verb.peek()) desk.drawer.giveUp();
+      else if (desk.drawer.opened.peek()) desk.drawer.close();
+      else desk.booking.close();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [desk]);
+  useEffect(() => offerCommands(() => deskCommands(desk)), [desk]);
   const state = desk.connection.value;
   if (state.kind === 'signed-out' && desk.property.value === undefined)
     return <SignedOut because={state.because} onSignOut={onSignOut} />;
@@ -41,8 +46,7 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
         <PropertyPicker desk={desk} />
         <WorkspaceSwitch here="desk" />
         <ConnectionStatus desk={desk} />
-        <KeysHelp groups={DESK_KEYS} />
-        <DemoPaceSwitch desk={desk} role={desk.role.value} />
+        <KeysHelp groups={[...DESK_KEYS, CHART_KEYS]} />
         <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
       </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />
@@ -50,42 +54,18 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
         <Lists desk={desk} />
         <section class="board" aria-label={words.chart}>
           <div class="head">
-            <Days desk={desk} />
+            <DaysBar desk={desk} />
             <Legend />
           </div>
+          <FilterBar desk={desk} />
           <Alarms desk={desk} />
           <MovingBar desk={desk} />
           <Chart desk={desk} />
         </section>
+        <BookingPanel desk={desk} />
         <DrawerView desk={desk} />
       </main>
     </>
-  );
-}
-
-/** Navigation of the chart's days. */
-function Days({ desk }: { desk: FrontDesk }) {
-  const start = desk.start.value;
-  const atToday = start === addDays(desk.today.value || '2000-01-01', -1);
-  return (
-    <div class="title">
-      <div class="range">
-        <button type="button" class="quiet" aria-label={words.earlier} onClick={() => desk.page(-7)}>
-          <Icon name="back" />
-        </button>
-        <h1>
-          <span class="visually-hidden">{desk.property.value?.name}, </span>
-          {start === '' ? '\u00a0' : dayRange(start, addDays(start, CHART_DAYS - 1))}
-        </h1>
-        <button type="button" class="quiet" aria-label={words.later} onClick={() => desk.page(7)}>
-          <Icon name="forward" />
-        </button>
-        <button type="button" class="quiet" disabled={atToday} onClick={() => desk.page(0)}>
-          {words.today}
-        </button>
-      </div>
-      <p class="data-age keys-short">{words.keysShort}</p>
-    </div>
   );
 }
 
@@ -112,7 +92,7 @@ function Alarms({ desk }: { desk: FrontDesk }) {
     <ul class="alarms" aria-label={words.alarms}>
       {alarms.map(({ key, text }) => (
         <li key={key}>
-          <button type="button" onClick={() => showLane(key)}>
+          <button type="button" onClick={() => showLane(desk, key)}>
             <TaskIcon task="overstay" />
             {text}
           </button>
@@ -122,11 +102,19 @@ function Alarms({ desk }: { desk: FrontDesk }) {
   );
 }
 
-function showLane(key: string): void {
+function showLane(desk: FrontDesk, key: string): void {
+  // An alert is never out of reach: filters that hide its lane go.
+  if (!laneOf(key)) desk.chart.narrow({});
+  requestAnimationFrame(() => {
+    const lane = laneOf(key);
+    lane?.scrollIntoView({ block: 'center' });
+    lane?.querySelector<HTMLElement>('[data-item]')?.focus({ preventScroll: true });
+  });
+}
+
+function laneOf(key: string): HTMLElement | undefined {
   const lanes = [...document.querySelectorAll<HTMLElement>('.lane')];
-  const lane = lanes.find((one) => one.dataset.lane === key);
-  lane?.scrollIntoView({ block: 'center' });
-  lane?.querySelector<HTMLElement>('[data-item]')?.focus({ preventScroll: true });
+  return lanes.find((one) => one.dataset.lane === key);
 }
 
 /** Bar shown while a stay is moved, with cancel for users without a keyboard. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 
 import { ageOf } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
@@ -11,15 +11,17 @@ type Props = {
   at: number | undefined;
   /** Age from which the panel is marked as old. */
   budgetMs: number;
+  /** Listeners of the panel. */
+  watch?: HTMLAttributes<HTMLElement>;
   children: ComponentChildren;
 };
 
 /** A panel that is hatched and shows its age once its data is too old. */
-export function Aged({ desk, class: looks, label, at, budgetMs, children }: Props) {
+export function Aged({ desk, class: looks, label, at, budgetMs, watch, children }: Props) {
   const age = at === undefined || desk.isPast.value ? 0 : desk.tick.value - at;
   const isAged = age > budgetMs;
   return (
-    <section class={looks} aria-label={label} data-aged={isAged || undefined}>
+    <section {...watch} class={looks} aria-label={label} data-aged={isAged || undefined}>
       {isAged && <p class="age">{ageOf(age)}</p>}
       {children}
     </section>

@@ -1,3 +1,7 @@
+import { signal } from '@preact/signals';
+
+import { locale } from '../language/texts.ts';
+
 /** Calendar days of the grid, as the wire writes them: `YYYY-MM-DD`. */
 export type DayInfo = {
   date: string;
@@ -13,18 +17,16 @@ export type DayInfo = {
 const MS_PER_DAY = 86_400_000;
 const DAY_MS_OF = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
-const weekdays = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
-const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const long = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const medium = new Intl.DateTimeFormat(undefined, {
+const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const long = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const medium = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
-const hoursAndMinutes = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 
 export function addDays(date: string, days: number): string {
   return new Date(DAY_MS_OF(date) + days * MS_PER_DAY).toISOString().slice(0, 10);
@@ -56,6 +58,12 @@ export function mediumDay(date: string): string {
   return medium.format(DAY_MS_OF(date));
 }
 
+/** `Fri, 6 Mar 2026`. */
+export function mediumDayOfYear(date: string): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return formatOf(parts).format(DAY_MS_OF(date));
+}
+
 /** `6 – 9 Mar`; without the year, since all days are within two years. */
 export function dayRange(from: string, to: string): string {
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${shortDay(from)} – ${shortDay(to)}`;
@@ -67,14 +75,51 @@ export function shortDay(date: string): string {
   return short.format(DAY_MS_OF(date));
 }
 
-/** `12:03`. */
-export function shortTime(at: number): string {
-  return hoursAndMinutes.format(at);
+/** Zone of the property that the page shows; undefined where it shows none: that of the browser. */
+export const shownZone = signal<string | undefined>(undefined);
+
+const MINUTES = { hour: '2-digit', minute: '2-digit' } as const;
+const SECONDS = { ...MINUTES, second: '2-digit' } as const;
+
+/** `12:03` at the property, with its zone where the reader's clock says something else. */
+export function shortTime(at: number, zone = shownZone.value): string {
+  return timeIn(zone, MINUTES, at);
 }
 
-/** `12:03:11`. */
+/** `12:03:11`, the same way. */
 export function timeOfDay(at: number): string {
-  return clock.format(at);
+  return timeIn(shownZone.value, SECONDS, at);
+}
+
+/** The day of a moment at the property that the page shows. */
+export function shownDayOf(at: number, zone = shownZone.value): string {
+  return shownBusinessDate(at, zone, 0);
+}
+
+/** Day and time of a moment at the property. */
+export function momentText(at: string, zone = shownZone.value): string {
+  const moment = Date.parse(at);
+  return `${shortDay(shownDayOf(moment, zone))} ${shortTime(moment, zone)}`;
+}
+
+function timeIn(timeZone: string | undefined, style: Intl.DateTimeFormatOptions, at: number): string {
+  const here = formatOf(style).format(at);
+  if (timeZone === undefined || formatOf({ ...style, timeZone }).format(at) === here) return here;
+  return formatOf({ ...style, timeZone, timeZoneName: 'short' }).format(at);
+}
+
+/** A format is slow to make, and there are few: some styles and a zone. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 50;
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let format = formats.get(key);
+  if (!format) {
+    if (formats.size >= MAX_FORMATS) formats.clear();
+    formats.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  }
+  return format;
 }
 
 /**
@@ -97,7 +142,11 @@ export function shownBusinessDate(now: number, timezone: string | undefined, nig
 
 /** The instant at which a business date starts: the night audit hour in the property's time zone. */
 export function startOfBusinessDate(date: string, timezone: string | undefined, nightAuditHour: number): number {
-  const wanted = DAY_MS_OF(date) + nightAuditHour * 3_600_000;
+  return instantAt(DAY_MS_OF(date) + nightAuditHour * 3_600_000, timezone);
+}
+
+/** The instant of a local time. @param wanted as if the local time were UTC */
+function instantAt(wanted: number, timezone: string | undefined): number {
   // Twice: the offset at the first guess may be that before a change to summer time.
   let at = wanted;
   for (let n = 0; n < 2; n++) at += wanted - wallClock(at, timezone);
@@ -117,4 +166,14 @@ function wallClock(at: number, timezone: string | undefined): number {
   }).formatToParts(at);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return Date.parse(`${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:00Z`);
+}
+
+/** `2026-03-03T14:05` at the property that the page shows, as an input takes it. */
+export function localText(at: number): string {
+  return new Date(wallClock(at, shownZone.value)).toISOString().slice(0, 16);
+}
+
+/** The instant of what such an input says. */
+export function instantOfLocal(text: string): number {
+  return instantAt(Date.parse(`${text.slice(0, 16)}:00Z`), shownZone.value);
 }

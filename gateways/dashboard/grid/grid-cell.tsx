@@ -1,6 +1,7 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { advice, compared, describeCell, moodOf } from '../messages.ts';
 import { limitMarks, limitWords } from '../revenue/editor-messages.ts';
+import { eventWords } from '../revenue/night/event-messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { faceOf, percentFrom } from './cell-face.ts';
 import { dayClass } from './day-class.ts';
@@ -22,6 +23,8 @@ export function GridCellView({ desk, roomType, day, isToday }: Props) {
   const percent = against === undefined || item.rate === null ? undefined : percentFrom(item.rate, against);
   const isLocked = desk.revenue.locked.value.has(key);
   const limits = desk.revenue.limits.value.get(key);
+  const events = desk.revenue.calendar.byDate.value.get(day.date);
+  const isAdvised = desk.revenue.recommended.value.has(key) && desk.revenue.recommended.value.get(key) !== item.rate;
   const marks = limitMarks(limits);
   const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
   return (
@@ -33,13 +36,20 @@ export function GridCellView({ desk, roomType, day, isToday }: Props) {
       data-step={step}
       data-held={(mode === 'occupancy' && item.heldRooms > 0) || undefined}
       data-locked={isLocked || undefined}
+      data-event={events && ''}
+      data-advised={isAdvised || undefined}
       data-changed={changedName(changes)}
       data-chosen={desk.editor.keys.value.has(key) || undefined}
       aria-selected={desk.selected.value === key || desk.editor.keys.value.has(key)}
     >
       <button type="button" tabIndex={-1} data-key={key}>
         <span class="visually-hidden">
-          {describeCell(item) + also + limitWords(limits) + (isLocked ? `, ${advice.locked}` : '')}
+          {describeCell(item) +
+            also +
+            limitWords(limits) +
+            eventWords(events) +
+            (isAdvised && mode !== 'recommended' ? `, ${advice.pending}` : '') +
+            (isLocked ? `, ${advice.locked}` : '')}
         </span>
         {marks !== '' && (
           <span class="limits" aria-hidden="true">

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { grid as words, gridCaption, modeHint } from '../messages.ts';
-import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
+import { eventWords } from '../revenue/night/event-messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { useChoosing } from './choosing.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
@@ -36,7 +37,7 @@ export function Grid({ desk }: { desk: RevenueStore }) {
         aria-multiselectable={desk.editor.isOpen || undefined}
         {...hear}
       >
-        <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
+        <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), desk.nights.value)}</caption>
         <Heads desk={desk} days={days} />
         <tbody>
           <OccupancyRow desk={desk} days={days} />
@@ -78,7 +79,7 @@ function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] })
       <tr class="days">
         <th scope="col">{words.roomType}</th>
         {days.map((day) => (
-          <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
+          <DayHead key={day.date} desk={desk} day={day} isToday={day.date === desk.today.value} />
         ))}
       </tr>
     </thead>
@@ -99,12 +100,20 @@ function Placeholders({ nights }: { nights: number }) {
   );
 }
 
-function DayHead({ day, isToday }: { day: DayInfo; isToday: boolean }) {
+function DayHead({ desk, day, isToday }: { desk: RevenueStore; day: DayInfo; isToday: boolean }) {
+  const events = desk.revenue.calendar.byDate.value.get(day.date);
   return (
-    <th scope="col" class={dayClass(day, isToday)} aria-current={isToday ? 'date' : undefined}>
+    <th
+      scope="col"
+      class={dayClass(day, isToday)}
+      aria-current={isToday ? 'date' : undefined}
+      data-event={events && ''}
+      title={events?.map(({ name }) => name).join(', ')}
+    >
       <span class="weekday">{isToday ? words.today : day.weekday}</span>
       <span class="day">{day.dayOfMonth}</span>
       {day.isWeekend && <span class="visually-hidden">{words.weekend}</span>}
+      {events && <span class="visually-hidden">{eventWords(events)}</span>}
     </th>
   );
 }

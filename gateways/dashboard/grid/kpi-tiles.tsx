@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
 
-import { ageOf, nightOf, nothingToCompare, syncDue, tileGroup } from '../messages.ts';
-import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
+import { goToPage } from '../address.ts';
+import { ageOf, nightOf, NOT_KNOWN, syncDue, tileGroup } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { addDays } from './days.ts';
 import { type Tile, tilesOf } from './kpis.ts';
+import { shownPickup } from './pickup.ts';
+import { type TileLink, tileLink } from './tile-links.ts';
 
 /** Age from which a figure without a schedule is marked as old. */
 const BUDGET_MS = 120_000;
@@ -33,23 +36,42 @@ export function KpiTiles({ desk }: { desk: RevenueStore }) {
           key={tile.id}
           tile={{ ...tile, at: earlier(tile.at, since), ...(since !== undefined && { goodUntil: undefined }) }}
           now={now}
+          link={(id) =>
+            tileLink(id, {
+              propertyId: desk.property.value?.propertyId ?? '',
+              night: desk.start.value,
+              today: desk.today.value,
+              role: desk.role.value,
+            })
+          }
         />
       ))}
     </ul>
   );
 }
 
-function TileView({ tile, now }: { tile: Tile; now: number }) {
+type TileProps = { tile: Tile; now: number; link: (id: Tile['id']) => TileLink | undefined };
+
+/** A key figure that says on hover and focus what it was divided from, and opens the list behind it. */
+function TileView({ tile, now, link: linkOf }: TileProps) {
   const dismissed = useSignal(false);
+  const link = linkOf(tile.id);
+  const Face = link ? 'a' : 'button';
   const age = tile.at === undefined ? 0 : now - tile.at;
   const isAged = tile.goodUntil === undefined ? age > BUDGET_MS : now > tile.goodUntil + SYNC_GRACE_MS;
   return (
     <li data-tile={tile.id} data-aged={isAged || undefined}>
-      <button
-        type="button"
+      <Face
+        {...(link ? { href: link.href } : { type: 'button' })}
         aria-describedby={`tile-${tile.id}`}
         data-dismissed={dismissed.value || undefined}
-        onKeyDown={(event) => {
+        onClick={(event: MouseEvent) => {
+          if (!link?.isOnPage || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          // The address may have moved since the tile was drawn.
+          goToPage(linkOf(tile.id)!.href);
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
           if (event.key === 'Escape') dismissed.value = true;
         }}
         onBlur={() => (dismissed.value = false)}
@@ -61,14 +83,14 @@ function TileView({ tile, now }: { tile: Tile; now: number }) {
         </span>
         <span class="changes">
           {tile.changes.map(({ label, change, rises }) => (
-            <span key={label} data-rises={rises}>
-              {change ?? '–'} <small>{label}</small>
-              {change === undefined && <span class="visually-hidden"> {nothingToCompare}</span>}
+            // Its place is there from the start: what comes later moves nothing.
+            <span key={label} data-rises={rises} data-none={change === undefined || undefined}>
+              {change ?? NOT_KNOWN} <small>{label}</small>
             </span>
           ))}
           {(tile.changes.length === 0 || isAged) && tile.at !== undefined && <small>{ageOf(age)}</small>}
         </span>
-      </button>
+      </Face>
       <span class="tip" role="tooltip" id={`tile-${tile.id}`}>
         {tile.detail}
         {tile.at !== undefined && ` ${ageOf(age)}.`}
@@ -88,9 +110,9 @@ function factsOf(desk: RevenueStore): Parameters<typeof tilesOf>[0] {
   const { revenue } = desk;
   return {
     night: desk.night(start).value,
-    pickup: pickupOf(desk),
-    nights: NIGHTS,
-    shown: { start, end: start === '' ? '' : addDays(start, NIGHTS - 1) },
+    pickup: shownPickup(desk),
+    nights: desk.nights.value,
+    shown: { start, end: start === '' ? '' : addDays(start, desk.nights.value - 1) },
     began: desk.dayBegan.value,
     cancelled: revenue.cancelled.value,
     month: revenue.month.value,
@@ -100,14 +122,4 @@ function factsOf(desk: RevenueStore): Parameters<typeof tilesOf>[0] {
     currency: desk.currency.value,
     seesAmounts: desk.seesAmounts,
   };
-}
-
-function pickupOf(desk: RevenueStore): number | undefined {
-  let pickup = 0;
-  let known = false;
-  for (const { date } of desk.days.value) {
-    const night = desk.night(date).value;
-    if (night) [pickup, known] = [pickup + night.pickupToday, true];
-  }
-  return known ? pickup : undefined;
 }

@@ -49,7 +49,7 @@ function occupancy({ night, yesterday, lastYear }: KpiFacts): Tile {
     id: 'occupancy',
     label: say.tiles.occupancy,
     unit: '%',
-    value: rate === undefined ? say.NOT_KNOWN : rate.toFixed(1),
+    value: rate === undefined ? say.NOT_KNOWN : say.inTenths(rate),
     changes: changesOf(rate, [yesterday?.occupancyRate, lastYear?.occupancyRate], say.pointsChange),
     detail: night ? say.soldOf(night.roomsSold, night.roomsAvailable) : say.NO_DATA,
   };
@@ -69,7 +69,7 @@ function adr({ night, yesterday, lastYear, currency }: KpiFacts): Tile {
         ? night
           ? say.NO_ROOM_SOLD
           : say.NO_DATA
-        : say.revenueOver(value * sold, sold, 'sold', currency),
+        : say.revenueOver(revenueOf(night, 0), sold, 'sold', currency),
   };
 }
 
@@ -82,9 +82,16 @@ function revPar({ night, yesterday, lastYear, currency }: KpiFacts): Tile {
     unit: '',
     ...amount(value, currency),
     changes: changesOf(value, [yesterday?.revPar, lastYear?.revPar], say.percentChange),
-    detail: value === undefined ? say.NO_DATA : say.revenueOver(value * rooms, rooms, 'available', currency),
+    detail:
+      value === undefined
+        ? say.NO_DATA
+        : say.revenueOver(revenueOf(night, value * rooms), rooms, 'available', currency),
   };
 }
+
+/** Room revenue of a night. By the rooms sold, as these are fewer: the cents that the average lacks count least. */
+const revenueOf = (night: KpiItem | undefined, otherwise: number): number =>
+  night?.adr ? night.adr * night.roomsSold : otherwise;
 
 function pickup({ pickup: value, began, nights, shown }: KpiFacts): Tile {
   return {
@@ -117,8 +124,8 @@ function market({ month, currency }: KpiFacts): Tile {
   return {
     id: 'market',
     label: say.tiles.market,
-    unit: known ? say.positionWord(position) : '',
-    value: known ? `${Math.round(index)}` : say.NOT_KNOWN,
+    unit: known ? say.ofMarket(position) : '',
+    value: known ? `${say.inTenths(index)}\u00a0%` : say.NOT_KNOWN,
     changes: [],
     detail:
       known && average !== null && average !== undefined ? say.marketIndex(index, average, currency) : say.NO_MARKET,

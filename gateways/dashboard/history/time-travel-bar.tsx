@@ -1,7 +1,9 @@
 import type { TargetedKeyboardEvent } from 'preact';
 
+import { instantOfLocal, localText } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
 import type { RevenueStore } from '../revenue/store.ts';
+import { needsAnswer, ServiceButton } from '../service-button.tsx';
 import { momentOf, SPEEDS, STEPS, travel as words } from './messages.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,21 +28,22 @@ export function TimeTravelBar({ desk }: { desk: RevenueStore }) {
       <div class="controls">
         <div class="steps-by" role="group" aria-label={words.slider}>
           {STEPS.map(({ ms, text, label }) => (
-            <button
+            <ServiceButton
               key={ms}
-              type="button"
+              desk={desk}
+              reads
               aria-label={`${text}, ${label}`}
               title={label}
               onClick={() => travel.step(ms)}
             >
               {text}
-            </button>
+            </ServiceButton>
           ))}
         </div>
         <Instant desk={desk} />
-        <button type="button" aria-pressed={travel.playing.value} onClick={() => toggle(desk)}>
+        <ServiceButton desk={desk} reads aria-pressed={travel.playing.value} onClick={() => toggle(desk)}>
           <Icon name={travel.playing.value ? 'pause' : 'play'} /> {travel.playing.value ? words.stop : words.play}
-        </button>
+        </ServiceButton>
         <select
           aria-label={words.speed}
           value={String(travel.speed.value)}
@@ -73,9 +76,9 @@ function Viewing({ desk }: { desk: RevenueStore }) {
       )}
       {travel.waits.value && <span role="alert">{travel.waits.value}</span>}
       {wanted !== undefined && (
-        <button type="button" class="primary" onClick={() => travel.back()}>
+        <ServiceButton desk={desk} reads class="primary" onClick={() => travel.back()}>
           {words.back}
-        </button>
+        </ServiceButton>
       )}
       {wanted === undefined && (
         <button type="button" class="quiet" onClick={() => (travel.open.value = false)}>
@@ -102,6 +105,7 @@ function Way({ desk }: { desk: RevenueStore }) {
       <span>{momentOf(travel.began, now)}</span>
       <input
         type="range"
+        {...needsAnswer(desk)}
         aria-label={words.slider}
         aria-valuetext={momentOf(at, now)}
         min={travel.began}
@@ -125,13 +129,14 @@ function Instant({ desk }: { desk: RevenueStore }) {
   return (
     <input
       type="datetime-local"
+      {...needsAnswer(desk)}
       aria-label={words.input}
       min={localText(travel.began + MINUTE_MS - 1)}
       max={localText(desk.tick.value)}
       value={localText(at)}
       onChange={({ currentTarget: { value } }) => {
         travel.stop();
-        if (value !== '') travel.seek(new Date(value).getTime());
+        if (value !== '') travel.seek(instantOfLocal(value));
       }}
     />
   );
@@ -140,10 +145,4 @@ function Instant({ desk }: { desk: RevenueStore }) {
 function toggle({ travel }: RevenueStore): void {
   if (travel.playing.value) travel.stop();
   else travel.play();
-}
-
-/** `2026-03-03T14:05` in the time zone of the browser, as the input takes it. */
-function localText(at: number): string {
-  const local = new Date(at);
-  return new Date(at - local.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }

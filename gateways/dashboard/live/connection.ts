@@ -6,7 +6,7 @@ import {
   type StreamState,
   type WantedProperty,
 } from '../../../src/live/contracts/live-client.ts';
-import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
+import type { Connect } from '../../../src/live/contracts/live-transports.ts';
 import type { ServerFrame } from '../../../src/live/contracts/live.ts';
 import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
@@ -26,8 +26,8 @@ export interface LiveConnectionListener {
 }
 
 type ConnectionOptions = {
-  /** `ws://` or `wss://` address of `/ws/v1`. */
-  url: string;
+  /** Opens a connection to `/ws/v1`. */
+  connect: Connect;
   token: string;
   tenantId: TenantId;
   listener: LiveConnectionListener;
@@ -47,13 +47,9 @@ export class DashboardConnection implements StreamListener {
   /** When everything up to the present was requested, by the local clock: the server's is known a moment later. */
   #askedAt = 0;
 
-  constructor({ url, listener, ...options }: ConnectionOptions) {
+  constructor({ listener, ...options }: ConnectionOptions) {
     this.#listener = listener;
-    this.#client = new StreamClient({
-      ...options,
-      connect: overWebSocket(() => new WebSocket(url)),
-      listener: this,
-    });
+    this.#client = new StreamClient({ ...options, listener: this });
   }
 
   /** Follows a property, or another window of it; the replica is empty until its snapshot comes. */

@@ -4,17 +4,21 @@ import { dayRange, timeOfDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
 import { feed as words, happeningOf, moneyText, nightsWord } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
+import { useSteady } from './use-steady.ts';
+import { WaitingEntries } from './waiting-entries.tsx';
 
 /** Age from which the feed is marked as old. */
 const BUDGET_MS = 60_000;
 
 /** Newest changes of bookings, one entry per reservation with its latest state. */
 export function Feed({ desk }: { desk: RevenueStore }) {
-  const items = latestOfEach(desk.feed.value);
+  const scope = `${desk.property.value?.propertyId} ${desk.isPast.value}`;
+  const { shown: items, waiting, showAll, watch } = useSteady(latestOfEach(desk.feed.value), keyOf, scope);
   return (
-    <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
+    <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS} watch={watch}>
       <h2>
         {words.title} <small>{words.scope}</small>
+        <WaitingEntries waiting={waiting} onShow={showAll} />
       </h2>
       {items.length === 0 ? (
         <p class="muted">{words.none}</p>
@@ -33,6 +37,8 @@ export function Feed({ desk }: { desk: RevenueStore }) {
     </Aged>
   );
 }
+
+const keyOf = ({ reservationId }: FeedItem): string => reservationId;
 
 /** Entries move by a transform, so that those below a new one need no layout. */
 function Entry({ item, place, currency }: { item: FeedItem; place: number; currency: string }) {

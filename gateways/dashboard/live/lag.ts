@@ -1,6 +1,12 @@
 /** Measurements for the median of the lag: one slow frame is no slow connection. */
 const SAMPLES = 9;
 
+/** What the server's clock is ahead of the browser's, by the newest frame of any connection of the page. */
+let serverAheadMs = 0;
+
+/** The server's time for parts of the page without a connection of their own; the browser's before the first frame. */
+export const serverNow = (now = Date.now()): number => now + serverAheadMs;
+
 /**
  * Lag behind the server. The server's clock is estimated from times in its frames, so that a wrong browser clock does
  * not matter.
@@ -29,6 +35,7 @@ export class LagMeter {
   /** A frame contains the server's time, half a round trip ago. */
   heardTime(serverTime: number, now = Date.now()): void {
     this.#offset = serverTime + this.#roundTrip / 2 - now;
+    serverAheadMs = this.#offset;
   }
 
   /** A change committed at `ts` has arrived. */

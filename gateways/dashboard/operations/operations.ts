@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ClusterAnswer, NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import type { ConnectionState } from '../live/connection.ts';
 import { operations as words } from './messages.ts';
 import { type ShardMap, shardMapOf, TONES } from './shards.ts';
 
@@ -10,8 +11,13 @@ const TOKEN_KEY = 'innkeeper.operator-token';
 const REFRESH_MS = 2_000;
 /** Time limit of a request. */
 const PATIENCE_MS = 5_000;
+/** Time limit of a single call, such as an audit. */
+const CALL_MS = 30_000;
 /** Age from which the shown data is marked as old. */
 const OLD_MS = 3 * REFRESH_MS;
+
+/** An answer of the service, or why there is none. */
+export type Called<T> = { value: T } | { failed: string };
 
 type Asked = { answer: ClusterAnswer; receivedAt: number };
 
@@ -38,6 +44,12 @@ export class Operations {
     Math.max(0, Math.round((this.now.value - (this.#received.value?.receivedAt ?? this.now.value)) / 1_000)),
   );
   readonly isOld = computed(() => this.isKnown.value && this.ageSeconds.value * 1_000 > OLD_MS);
+  /** For buttons of the service: what is shown is out of date, or nothing is shown at all. */
+  readonly connection = computed((): ConnectionState =>
+    this.hasToken.value && !this.isOld.value ? { kind: 'live', lagMs: undefined } : { kind: 'offline' },
+  );
+  /** Grows with every change that an operator makes: lists are read again. */
+  readonly changes = signal(0);
   readonly #tones = new Map<string, number>();
   #token: string | undefined;
   #next: ReturnType<typeof setTimeout> | undefined;
@@ -71,6 +83,25 @@ export class Operations {
   leave(): void {
     this.#forget(undefined);
     this.#received.value = undefined;
+  }
+
+  /** Calls the reservation service as the operator. A change is counted in `changes` once it is made. */
+  async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Called<T>> {
+    const response = await fetch(`${this.config.reservationUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token ?? ''}`,
+        ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      signal: AbortSignal.timeout(CALL_MS),
+    }).catch(() => undefined);
+    if (!response) return { failed: words.noAnswer };
+    const answer = (await response.json().catch(() => undefined)) as (T & { detail?: string }) | undefined;
+    if (!response.ok) return { failed: answer?.detail ?? words.refusedOnce(response.status) };
+    if (method !== 'GET') this.changes.value += 1;
+    return { value: answer as T };
   }
 
   close(): void {

@@ -4,15 +4,28 @@ import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cl
 import { AppBar } from '../app-bar.tsx';
 import { Icon, Mark } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
+import { locale } from '../language/texts.ts';
+import { NetworkStatus } from '../live/network-status.tsx';
+import { network, onNetwork } from '../live/network.ts';
+import { announceConnection } from '../messages.ts';
+import { ServiceButton } from '../service-button.tsx';
+import { AlertsPanel } from './alerts.tsx';
+import { FiguresPanel } from './figures.tsx';
 import { ShardsMap } from './map.tsx';
 import { operations as words } from './messages.ts';
 import { lateRounds, NodeLine } from './node.tsx';
 import type { Operations } from './operations.ts';
+import { type OpsAddress, VIEWS } from './ops-address.ts';
+import { views } from './ops-messages.ts';
+import { RequestsView } from './requests.tsx';
+import { TenantsView } from './tenants.tsx';
+import { WorkView } from './work.tsx';
 
 type Props = { operations: Operations };
+type ViewProps = Props & { address: OpsAddress };
 
 /** The whole installation: its nodes, their resources and queues. */
-export function OperationsView({ operations }: Props) {
+export function OperationsView({ operations, address }: ViewProps) {
   const isKnown = operations.isKnown.value;
   return (
     <>
@@ -31,7 +44,7 @@ export function OperationsView({ operations }: Props) {
         {operations.trouble.value !== undefined && <p>{operations.trouble.value}</p>}
       </div>
       {!operations.hasToken.value && !isKnown && <TokenPanel operations={operations} />}
-      {isKnown && <Installation operations={operations} />}
+      {isKnown && <Installation operations={operations} address={address} />}
     </>
   );
 }
@@ -39,13 +52,17 @@ export function OperationsView({ operations }: Props) {
 /** The visible text shows the age; the announced text only whether it is current. */
 function Freshness({ operations }: Props) {
   const { isKnown, isOld, hasToken, ageSeconds } = operations;
-  if (!hasToken.value && !isKnown.value) return <span class="connection-space" />;
-  const kind = !isKnown.value ? 'connecting' : isOld.value ? 'offline' : 'live';
+  if (!hasToken.value && !isKnown.value) return <NetworkStatus />;
+  const isCut = network.value.kind === 'offline';
+  const kind = isCut ? 'offline' : !isKnown.value ? 'connecting' : isOld.value ? 'offline' : 'live';
   const said = { connecting: words.waiting, offline: words.old, live: words.fresh }[kind];
   return (
     <div class="connection" data-state={kind}>
       <span class="dot" aria-hidden="true" />
-      <span aria-hidden="true">{isKnown.value ? words.age(ageSeconds.value) : words.waiting}</span>
+      <span aria-hidden="true">
+        {isCut && `${announceConnection(network.value, 0, undefined)}. `}
+        {isKnown.value ? words.age(ageSeconds.value) : words.waiting}
+      </span>
       <span class="visually-hidden" role="status">
         {said}
       </span>
@@ -82,13 +99,15 @@ function TokenForm({ operations }: Props) {
       <p id="where" class="muted">
         {operations.config.development ? words.tokenWhere : words.tokenWhereProduction} {words.tokenHint}
       </p>
-      <button class="primary">{words.show}</button>
+      <ServiceButton desk={onNetwork} reads type="submit" class="primary">
+        {words.show}
+      </ServiceButton>
     </form>
   );
 }
 
-function Installation({ operations }: Props) {
-  const nodes = operations.nodes.value;
+function Installation({ operations, address }: ViewProps) {
+  const view = address.view.value;
   return (
     <main class="operations" data-old={operations.isOld.value || undefined}>
       <h1 class="visually-hidden">{words.title}</h1>
@@ -97,7 +116,41 @@ function Installation({ operations }: Props) {
           <TokenForm operations={operations} />
         </div>
       )}
+      <ViewSwitch address={address} />
       <Concerns operations={operations} />
+      {view === 'overview' && <Overview operations={operations} address={address} />}
+      {view === 'requests' && <RequestsView operations={operations} address={address} />}
+      {view === 'tenants' && <TenantsView operations={operations} address={address} />}
+      {view === 'work' && <WorkView operations={operations} />}
+    </main>
+  );
+}
+
+function ViewSwitch({ address }: { address: OpsAddress }) {
+  return (
+    <nav class="ops-views" aria-label={views.label}>
+      {VIEWS.map((view) => (
+        <ServiceButton
+          key={view}
+          desk={onNetwork}
+          reads
+          aria-current={view === address.view.value ? 'page' : undefined}
+          onClick={() => address.go({ view: view === 'overview' ? undefined : view })}
+        >
+          {views.names[view]}
+        </ServiceButton>
+      ))}
+    </nav>
+  );
+}
+
+/** Alerts, figures over time, and what each node is doing. */
+function Overview({ operations, address }: ViewProps) {
+  const nodes = operations.nodes.value;
+  return (
+    <>
+      <AlertsPanel operations={operations} address={address} />
+      <FiguresPanel operations={operations} address={address} />
       <section aria-labelledby="nodes">
         <h2 id="nodes">
           {words.nodes} <small>{words.count(nodes.length)}</small>
@@ -110,7 +163,7 @@ function Installation({ operations }: Props) {
       </section>
       <ShardsMap operations={operations} />
       <TakeOvers operations={operations} />
-    </main>
+    </>
   );
 }
 
@@ -161,7 +214,7 @@ function TakeOvers({ operations }: Props) {
         <ol class="take-overs">
           {all.map(({ at, by, nodeId, why }) => (
             <li key={`${at} ${by} ${nodeId}`}>
-              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>{' '}
+              <time dateTime={at}>{new Date(at).toLocaleTimeString(locale)}</time>{' '}
               {words.takeOver(by.slice(0, 8), nodeId.slice(0, 8), why)}
             </li>
           ))}

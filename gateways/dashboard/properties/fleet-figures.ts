@@ -1,42 +1,50 @@
 import type { Replica } from '../../../src/live/contracts/replica.ts';
 
-const WEEK = 7;
+/** Nights of the sparkline. */
+const SPARK_NIGHTS = 30;
 
-/** Figures of a property: percentages of all rooms, and today's changes. */
+/** Figures of a property, as its revenue workspace has them. */
 export type FleetFigures = {
-  tonight: number;
-  week: number;
-  month: number;
+  /** Rooms sold tonight, and rooms that there are to sell. */
+  sold: number;
+  rooms: number;
+  /** Sold of all rooms tonight, in percent; absent without rooms. */
+  occupancy?: number;
+  /** Of tonight; absent for roles without access to revenue, and where nothing is sold. */
+  adr?: number;
+  revPar?: number;
+  currency: string;
+  /** Net room nights sold since the roll, for all nights of the window. */
   pickup: number;
-  cancelled: number;
-  /** Oversold nights, over all room types. */
+  /** Overbooked nights and sold-out nights of the window, over all room types. */
   over: number;
-  /** Sold-out nights. */
   full: number;
+  /** Sold of all rooms for the coming nights, from 0 to 1. */
+  spark: readonly number[];
 };
 
-/** Sums up a replica of thirty nights. */
+/** Sums up a replica of the shown nights. */
 export function figuresOf({ kpi, grid }: Pick<Replica, 'kpi' | 'grid'>, today: string): FleetFigures {
   const nights = [...kpi.values()].filter(({ date }) => date >= today).sort((a, b) => a.date.localeCompare(b.date));
-  const sum = (of: (night: (typeof nights)[number]) => number): number =>
-    nights.reduce((total, night) => total + of(night), 0);
-  const share = (count: number): number => {
-    const some = nights.slice(0, count);
-    const rooms = some.reduce((total, night) => total + night.roomsAvailable, 0);
-    return rooms === 0 ? 0 : (some.reduce((total, night) => total + night.roomsSold, 0) / rooms) * 100;
-  };
+  const tonight = nights.find(({ date }) => date === today);
   const cells = [...grid.values()];
   const over = cells.filter(({ totalRooms, bookedRooms, heldRooms, blockedRooms }) => {
     return bookedRooms + heldRooms + blockedRooms > totalRooms;
   });
-  const left = Map.groupBy(cells, ({ date }) => date);
+  const byNight = Map.groupBy(cells, ({ date }) => date);
+  const rooms = tonight?.roomsAvailable ?? 0;
   return {
-    tonight: share(1),
-    week: share(WEEK),
-    month: share(nights.length),
-    pickup: sum(({ pickupToday }) => pickupToday),
-    cancelled: sum(({ cancellationsToday }) => cancellationsToday),
+    sold: tonight?.roomsSold ?? 0,
+    rooms,
+    ...(tonight && rooms > 0 && { occupancy: tonight.occupancyRate }),
+    ...(tonight?.adr !== undefined && tonight.adr !== null && { adr: tonight.adr }),
+    ...(tonight?.revPar !== undefined && { revPar: tonight.revPar }),
+    currency: cells[0]?.currency ?? '',
+    pickup: nights.reduce((sum, { pickupToday }) => sum + pickupToday, 0),
     over: new Set(over.map(({ date }) => date)).size,
-    full: [...left.values()].filter((types) => types.every(({ availableRooms }) => availableRooms === 0)).length,
+    full: [...byNight.values()].filter((types) => types.every(({ availableRooms }) => availableRooms === 0)).length,
+    spark: nights
+      .slice(0, SPARK_NIGHTS)
+      .map(({ roomsSold, roomsAvailable }) => (roomsAvailable === 0 ? 0 : roomsSold / roomsAvailable)),
   };
 }

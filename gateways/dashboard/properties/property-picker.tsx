@@ -1,14 +1,19 @@
 import { frame as words } from '../access/messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
+import { needsAnswer } from '../service-button.tsx';
 
 /** Selection of the property, in both workspaces. */
-export function PropertyPicker({ desk }: { desk: Pick<RevenueStore, 'property' | 'properties' | 'choose'> }) {
+export function PropertyPicker({
+  desk,
+}: {
+  desk: Pick<RevenueStore, 'connection' | 'property' | 'properties' | 'choose'>;
+}) {
   return (
     <label class="picker">
       <span class="visually-hidden">{words.property}</span>
       <select
         value={desk.property.value?.propertyId ?? ''}
-        disabled={desk.properties.value.length === 0}
+        {...needsAnswer(desk, { disabled: desk.properties.value.length === 0 })}
         onChange={(event) => desk.choose(event.currentTarget.value)}
       >
         {desk.properties.value.length === 0 && <option value="">…</option>}

@@ -1,18 +1,23 @@
-import { signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
+import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
+import { access, isCut } from '../access/messages.ts';
+import { signedInRole } from '../access/roles.ts';
+import { followAddress, parameter, writeParameters } from '../address.ts';
 import { fetchProperties, type PropertySummary, type SignedAccess } from '../api.ts';
+import { openLive } from '../early/early.ts';
+import { shownBusinessDate, shownZone } from '../grid/days.ts';
 import {
   type LiveConnectionListener,
   type ConnectionState,
   DashboardConnection,
   type LiveProblem,
 } from '../live/connection.ts';
-import { liveUrl } from '../live/live-url.ts';
+import { returns } from '../live/network.ts';
 
 /** Storage key of the property that a tab showed last. */
 export const PROPERTY_KEY = 'innkeeper.property';
@@ -28,6 +33,8 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
   readonly role = signal('');
   readonly properties = signal<readonly PropertySummary[]>([]);
   readonly property = signal<PropertySummary | undefined>(undefined);
+  /** The server's time, updated twice a minute. */
+  readonly clock = signal(Date.now());
   readonly today = signal('');
   /** First shown day. */
   readonly start = signal('');
@@ -40,6 +47,11 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
   protected client!: DashboardConnection;
   #user: SignedIn;
   #clock: ReturnType<typeof setInterval> | undefined;
+  #isClosed = false;
+  #lagShownAt = 0;
+  #stopFollowing: (() => void) | undefined;
+  #stopZone: (() => void) | undefined;
+  #stopWatching: (() => void) | undefined;
 
   constructor(config: PageConfig, user: SignedIn) {
     this.config = config;
@@ -55,29 +67,73 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     return { config: this.config, user: this.#user };
   }
 
+  /** The server's time: a browser's clock may be wrong. */
+  serverNow(): number {
+    return this.client.lag.serverNow();
+  }
+
   abstract choose(propertyId: PropertyId): void;
-  abstract stateChanged(state: ConnectionState): void;
   abstract dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
-  abstract problem(problem: LiveProblem): void;
   /** Called when the business date may have rolled. */
   protected abstract followDay(): void;
+  /** The connection is back: reads again what is not pushed. */
+  protected cameBack(): void {}
+
+  /** Whether the role may act; a VIEWER only reads. */
+  get mayAct(): boolean {
+    return this.role.value !== '' && this.role.value !== 'VIEWER';
+  }
+
+  stateChanged(state: ConnectionState): void {
+    if (state.kind === 'live') {
+      const now = Date.now();
+      this.dataFrom.value = now;
+      if (this.connection.peek().kind === 'live' && now - this.#lagShownAt < LAG_SHOWN_MS) return;
+      this.#lagShownAt = now;
+    }
+    this.connection.value = state;
+  }
+
+  problem({ code, detail, retryable }: LiveProblem): void {
+    if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
+    else if (!retryable) this.notice.value = detail;
+  }
+
+  /** Business date of a property by the server's time. */
+  protected businessDateOf({ timezone, nightAuditHour }: PropertySummary): string {
+    return shownBusinessDate(this.serverNow(), timezone, nightAuditHour);
+  }
 
   ready(role: string): void {
     this.role.value = role;
+    signedInRole.value = role;
     this.notice.value = undefined;
   }
 
   close(): void {
+    this.#isClosed = true;
     this.client.close();
+    this.#stopFollowing?.();
+    this.#stopZone?.();
+    shownZone.value = undefined;
+    this.#stopWatching?.();
     clearInterval(this.#clock);
     removeEventListener('online', this.#onOnline);
     removeEventListener('offline', this.#onOffline);
+    document.removeEventListener('visibilitychange', this.#onVisible);
+  }
+
+  /** Shows what the parameters of the address name, within the shown property. */
+  protected showAddressed(): void {}
+  /** Keeps the parameters of the address as the view changes. @returns stops it */
+  protected writeAddress(): () => void {
+    return () => undefined;
   }
 
   /** Connects and lists the properties; the last call of a constructor. */
   protected open(): void {
     this.client = new DashboardConnection({
-      url: liveUrl(),
+      connect: overWebSocket(openLive),
       token: this.#user.token,
       tenantId: this.#user.tenantId,
       listener: this,
@@ -86,28 +142,51 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     });
     addEventListener('online', this.#onOnline);
     addEventListener('offline', this.#onOffline);
-    this.#clock = setInterval(() => this.followDay(), DAY_ROLL_CHECK_MS);
+    document.addEventListener('visibilitychange', this.#onVisible);
+    this.#stopZone = effect(() => void (shownZone.value = this.property.value?.timezone));
+    this.#clock = setInterval(() => this.#followTime(), DAY_ROLL_CHECK_MS);
+    this.#stopWatching = this.#watchReturns();
     void this.#list();
   }
 
   /** Selects a property, which is also the first to be shown in this tab later. */
-  protected chosen(propertyId: PropertyId): PropertySummary | undefined {
+  protected chosen(propertyId: PropertyId, writesAddress = true): PropertySummary | undefined {
     const property = this.properties.value.find((one) => one.propertyId === propertyId);
-    if (property) sessionStorage.setItem(PROPERTY_KEY, propertyId);
+    if (!property) return undefined;
+    sessionStorage.setItem(PROPERTY_KEY, propertyId);
+    if (writesAddress)
+      writeParameters({ property: propertyId }, this.property.peek() === undefined ? 'replace' : 'push');
     return property;
   }
 
   async #list(): Promise<void> {
     try {
       const properties = await fetchProperties(this.config, this.#user);
+      this.notice.value = undefined;
       this.properties.value = properties;
-      const last = sessionStorage.getItem(PROPERTY_KEY);
+      const named = parameter('property');
+      const last = named ?? sessionStorage.getItem(PROPERTY_KEY);
       const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
-      if (first) this.choose(first.propertyId);
-      else this.notice.value = access.noProperties;
+      if (!first) this.notice.value = access.noProperties;
+      else if (this.property.peek() !== undefined) return;
+      else if (!this.#isClosed) this.#begin(first.propertyId, named);
     } catch (error) {
       this.notice.value = error instanceof Error ? error.message : access.notListed;
     }
+  }
+
+  /** Shows the first property, with what the address names, and keeps both the same from then on. */
+  #begin(propertyId: PropertyId, named: string | undefined): void {
+    this.choose(propertyId);
+    if (named !== undefined && named !== propertyId) this.notice.value = access.noSuchProperty(named);
+    this.showAddressed();
+    const stopWriting = this.writeAddress();
+    const stopReading = followAddress(() => {
+      const wanted = parameter('property');
+      if (wanted !== undefined && wanted !== this.property.peek()?.propertyId) this.choose(wanted);
+      this.showAddressed();
+    });
+    this.#stopFollowing = () => (stopWriting(), stopReading());
   }
 
   async #freshToken(): Promise<string | undefined> {
@@ -116,6 +195,36 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     return user?.token;
   }
 
-  readonly #onOnline = (): void => this.client.retryNow();
+  #followTime(): void {
+    this.clock.value = this.serverNow();
+    this.followDay();
+  }
+
+  /** Notices that the connection is back after a gap. */
+  #watchReturns(): () => void {
+    let wasCut = false;
+    return effect(() => {
+      const state = this.connection.value;
+      if (isCut(state)) wasCut = true;
+      if (state.kind !== 'live' || !wasCut) return;
+      wasCut = false;
+      untracked(() => {
+        returns.value += 1;
+        this.cameBack();
+      });
+    });
+  }
+
+  readonly #onOnline = (): void => {
+    this.client.retryNow();
+    // Without properties nothing is followed, and no connection says that it is back.
+    if (this.property.peek() === undefined) void this.#list();
+  };
   readonly #onOffline = (): void => this.client.networkLost();
+  /** A tab that slept may show another day, and timers of its connection may have slept too. */
+  readonly #onVisible = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    this.#followTime();
+    this.client.retryNow();
+  };
 }

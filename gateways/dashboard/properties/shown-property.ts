@@ -12,6 +12,8 @@ const EMPTY: ShownCell = { item: undefined, changes: 0 };
 /** Shown data of a property, one signal per item: only what changed is rendered again. */
 export class ShownProperty {
   readonly roomTypes = signal<readonly string[]>([]);
+  /** Room types in the order in which they were first shown. */
+  #order: readonly string[] = [];
   readonly currency = signal('');
   readonly feed = signal<readonly FeedItem[]>([]);
   readonly #cells = new Map<string, Signal<ShownCell>>();
@@ -62,7 +64,10 @@ export class ShownProperty {
     for (const [key, market] of this.#markets) market.value = replica.competitors.get(key);
     for (const [key, item] of replica.competitors) this.market(key).value = item;
     const items = [...replica.grid.values()];
-    const types = [...new Set(items.map((item) => item.roomType))];
+    // The past comes in an order of its own: rows stay where they are.
+    const found = new Set(items.map((item) => item.roomType));
+    this.#order = [...new Set([...this.#order, ...found])];
+    const types = this.#order.filter((type) => found.has(type));
     if (types.join() !== this.roomTypes.peek().join()) this.roomTypes.value = types;
     this.currency.value = items[0]?.currency ?? '';
   }

@@ -2,6 +2,7 @@ import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { revenueReportAnswer, stayReportAnswer } from '../../../src/revenue/contracts/day-reports.ts';
 import type { housekeepingReportAnswer } from '../../../src/rooms/contracts/housekeeping-report.ts';
 import { ApiError, ask, type SignedAccess } from '../api.ts';
+import { userHeaders } from '../early/early.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
 
 /** Reports in the order of a morning. */
@@ -83,8 +84,8 @@ export async function fetchFile({ config, user }: SignedAccess, choice: ReportCh
   let cursor: string | null = null;
   do {
     const path = pathOf(choice, { format: 'csv', ...(cursor !== null && { cursor }) });
-    const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-    const response = await fetch(config.reservationUrl + path, { credentials: 'omit', headers }).catch(() => null);
+    const init = { credentials: 'omit' as const, headers: userHeaders(user) };
+    const response = await fetch(config.reservationUrl + path, init).catch(() => null);
     if (!response) throw new ApiError('', UNREACHABLE);
     if (!response.ok) throw new ApiError('', answeredWith(response.status));
     const text = await response.text();

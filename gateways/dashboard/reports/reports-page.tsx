@@ -7,5 +7,8 @@ import { ReportsView } from './view.tsx';
 /** The reports page, loaded on demand. */
 export function openReports(config: PageConfig, user: SignedIn): Workspace {
   const reports = new Reports(config, user);
-  return { view: (onSignOut) => <ReportsView reports={reports} onSignOut={onSignOut} />, close: () => {} };
+  return {
+    view: (onSignOut) => <ReportsView reports={reports} onSignOut={onSignOut} />,
+    close: () => reports.close(),
+  };
 }

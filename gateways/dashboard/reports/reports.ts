@@ -4,8 +4,10 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
+import { followAddress, parameter, writeParameters } from '../address.ts';
 import { fetchProperties, type PropertySummary } from '../api.ts';
 import { addDays } from '../grid/days.ts';
+import { network, onNetworkBack } from '../live/network.ts';
 import { PROPERTY_KEY } from '../properties/property-workspace.ts';
 import { fetchFile, fetchReport, REPORT_NAMES, type ReportName, type ReportView } from './api.ts';
 
@@ -18,18 +20,30 @@ export class Reports {
   readonly date = signal('');
   readonly view = signal<ReportView | undefined>(undefined);
   readonly trouble = signal<string | undefined>(undefined);
+  /** Nothing is followed: whether there is a network is all that is known. */
+  readonly connection = network;
   readonly user: SignedIn;
   readonly #config: PageConfig;
+  readonly #stop: () => void;
+  readonly #stopWatching: () => void;
   #loads = 0;
 
   constructor(config: PageConfig, user: SignedIn) {
     this.#config = config;
     this.user = user;
-    const wished = new URLSearchParams(location.search);
-    const named = REPORT_NAMES.find((name) => name === wished.get('view'));
-    if (named) this.report.value = named;
-    this.date.value = wished.get('date') ?? '';
-    void this.#list(wished.get('property') ?? sessionStorage.getItem(PROPERTY_KEY));
+    this.#readAddress();
+    this.#stop = followAddress(() => {
+      this.#readAddress();
+      this.choose(parameter('property') ?? this.property.peek()?.propertyId ?? '');
+    });
+    const begin = (): void => void this.#list(parameter('property') ?? sessionStorage.getItem(PROPERTY_KEY));
+    this.#stopWatching = onNetworkBack(() => (this.property.peek() ? void this.#load() : begin()));
+    begin();
+  }
+
+  close(): void {
+    this.#stop();
+    this.#stopWatching();
   }
 
   choose(propertyId: PropertyId): void {
@@ -75,6 +89,7 @@ export class Reports {
   async #list(wished: string | null): Promise<void> {
     try {
       this.properties.value = await fetchProperties(this.#config, this.user);
+      this.trouble.value = undefined;
       const all = this.properties.value;
       const first = all.find(({ propertyId }) => propertyId === wished) ?? all[0];
       if (first) this.choose(first.propertyId);
@@ -107,8 +122,15 @@ export class Reports {
 
   /** The address names the report, so that it can be bookmarked and shared. */
   #remember({ propertyId, report, date }: { propertyId: string; report: string; date: string }): void {
-    const query = new URLSearchParams({ property: propertyId, view: report, ...(date !== '' && { date }) });
-    history.replaceState(null, '', `${location.pathname}?${query.toString()}`);
+    // Back leads to the report before; days are turned like pages of one.
+    const before = parameter('view');
+    const step = before !== undefined && before !== report ? 'push' : 'replace';
+    writeParameters({ property: propertyId, view: report, date }, step);
+  }
+
+  #readAddress(): void {
+    this.report.value = REPORT_NAMES.find((name) => name === parameter('view')) ?? 'arrivals';
+    this.date.value = parameter('date') ?? '';
   }
 
   /** A token expires within minutes, and this page has no connection that renews it. */

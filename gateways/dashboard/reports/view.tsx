@@ -1,8 +1,13 @@
+import { mayManage, signedInRole } from '../access/roles.ts';
 import { AppBar, Who } from '../app-bar.tsx';
-import { longDay } from '../grid/days.ts';
+import { longDay, momentText } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
+import { KeysHelp } from '../keys-help.tsx';
+import { NetworkStatus } from '../live/network-status.tsx';
 import { moneyText } from '../messages.ts';
 import { PropertyPicker } from '../properties/property-picker.tsx';
+import { needsAnswer, ServiceButton } from '../service-button.tsx';
+import { Skeleton } from '../shell/skeleton.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import { isWhole, REPORT_NAMES, type ReportLine, type ReportView } from './api.ts';
 import { isAmount, isFigure, lineText, REPORT_COLUMNS } from './columns.ts';
@@ -19,7 +24,8 @@ export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => v
       <AppBar>
         <PropertyPicker desk={reports} />
         <WorkspaceSwitch here="reports" />
-        <span class="connection-space" />
+        <NetworkStatus />
+        <KeysHelp groups={[]} />
         <Who tenantId={reports.user.tenantId} role="" onSignOut={onSignOut} />
       </AppBar>
       <div class="notice" role="alert">
@@ -30,7 +36,12 @@ export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => v
         <section class="report" aria-labelledby="report">
           <Head reports={reports} view={view} />
           {view && <Table view={view} />}
-          {!view && reports.trouble.value === undefined && <p role="status">{words.loading}</p>}
+          {!view && reports.trouble.value === undefined && (
+            <>
+              <p role="status">{words.loading}</p>
+              <Skeleton rows={8} />
+            </>
+          )}
         </section>
       </main>
     </>
@@ -41,16 +52,17 @@ export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => v
 function Choice({ reports }: Props) {
   return (
     <nav class="report-names" aria-label={words.lists}>
-      {REPORT_NAMES.map((name) => (
-        <button
+      {REPORT_NAMES.filter((name) => name !== 'revenue' || mayManage(signedInRole.value)).map((name) => (
+        <ServiceButton
           key={name}
-          type="button"
+          desk={reports}
+          reads
           class="quiet"
           aria-current={reports.report.value === name ? 'page' : undefined}
           onClick={() => reports.open(name)}
         >
           {reportTitles[name]}
-        </button>
+        </ServiceButton>
       ))}
     </nav>
   );
@@ -68,32 +80,34 @@ function Head({ reports, view }: Props & { view: ReportView | undefined }) {
         </p>
         {view && (
           <p class="muted">
-            {words.made(new Date(view.createdAt).toLocaleString())}
+            {words.made(momentText(view.createdAt, reports.property.value?.timezone))}
             {view.date < view.businessDate && !isWhole(view.report) && `. ${words.past}`}
           </p>
         )}
+        {view?.report === 'revenue' && <p class="muted">{words.counts}</p>}
       </div>
       <div class="report-actions">
-        <button type="button" class="quiet" aria-label={words.earlier} onClick={() => reports.step(-1)}>
+        <ServiceButton desk={reports} reads class="quiet" aria-label={words.earlier} onClick={() => reports.step(-1)}>
           <Icon name="back" />
-        </button>
+        </ServiceButton>
         <label>
           <span class="visually-hidden">{words.date}</span>
           <input
             type="date"
+            {...needsAnswer(reports)}
             value={view?.date ?? reports.date.value}
             onChange={(event) => reports.show(event.currentTarget.value)}
           />
         </label>
-        <button type="button" class="quiet" aria-label={words.later} onClick={() => reports.step(1)}>
+        <ServiceButton desk={reports} reads class="quiet" aria-label={words.later} onClick={() => reports.step(1)}>
           <Icon name="forward" />
-        </button>
-        <button type="button" disabled={reports.date.value === ''} onClick={() => reports.show('')}>
+        </ServiceButton>
+        <ServiceButton desk={reports} reads disabled={reports.date.value === ''} onClick={() => reports.show('')}>
           {words.today}
-        </button>
-        <button type="button" disabled={!view} onClick={() => void reports.export()}>
+        </ServiceButton>
+        <ServiceButton desk={reports} reads disabled={!view} onClick={() => void reports.export()}>
           {words.export}
-        </button>
+        </ServiceButton>
         <button type="button" class="primary" disabled={!view} onClick={() => print()}>
           {words.print}
         </button>

@@ -15,7 +15,8 @@ import type {
 } from '../../../src/revenue/contracts/yield-answers.ts';
 import type { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { ask, propertyPath, read, readPages, type SignedAccess } from '../api.ts';
-import type { Cell, ConsecutiveNights } from './chosen-nights.ts';
+import type { Cell, ChosenNights } from './chosen-nights.ts';
+import { CalendarApi } from './night/night-api.ts';
 import type {
   Analysis,
   Audit,
@@ -37,10 +38,15 @@ type Window = { start: string; end: string };
 
 /** Calls of a manager about one property. Every method throws ApiError. */
 export class RevenueApi {
+  /** Whose calls these are, for those of panels that are loaded later. */
+  readonly of: { access: SignedAccess; propertyId: PropertyId };
+  readonly calendar: CalendarApi;
   readonly #access: SignedAccess;
   readonly #propertyId: string;
 
   constructor(access: SignedAccess, propertyId: PropertyId) {
+    this.of = { access, propertyId };
+    this.calendar = new CalendarApi(access, propertyId);
     this.#access = access;
     this.#propertyId = propertyId;
   }
@@ -145,15 +151,15 @@ export class RevenueApi {
   }
 
   /**
-   * Sets a restriction on nights of a room type, for one plan or all of them; null takes it back.
+   * Sets a restriction on nights of room types, for one plan or all of them; null takes it back.
    * @param weekdays those of the nights that are meant; all when absent
    */
   async restrict(
-    { roomType, start, end }: ConsecutiveNights,
+    { roomTypes, start, end }: ChosenNights,
     change: RestrictionsWanted,
     { rateCode, weekdays }: { rateCode?: string; weekdays?: readonly Weekday[] } = {},
   ): Promise<void> {
-    const nights = { propertyId: this.#propertyId, roomType, startDate: start, endDate: end };
+    const nights = { propertyId: this.#propertyId, roomTypes, startDate: start, endDate: end };
     const body = { ...nights, ...change, ...(rateCode !== undefined && { rateCode }), daysOfWeek: weekdays };
     await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body });
   }

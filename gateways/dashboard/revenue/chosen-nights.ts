@@ -35,16 +35,6 @@ export function consecutive(cells: readonly Cell[]): ConsecutiveNights[] {
 
 const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/**
- * An amount as people write it, with a point or a comma before the cents. A group of three digits after it could be
- * either, and is none.
- * @returns undefined for anything else
- */
-export function amountIn(text: string): number | undefined {
-  const found = /^\s*(\d{1,8})(?:[.,](\d{1,2}))?\s*$/.exec(text);
-  return found ? Number(`${found[1]}.${found[2] ?? '0'}`) : undefined;
-}
-
 /** A percentage with its sign: `10`, `+10`, `-7.5`, `7,5 %`. @returns undefined for anything else */
 export function percentIn(text: string): number | undefined {
   const found = /^\s*([+\u2212-]?)\s*(\d{1,3})(?:[.,](\d{1,2}))?\s*%?\s*$/.exec(text);

@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks';
 
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { Aged } from '../grid/aged.tsx';
-import { addDays, longDay, shortDay, timeOfDay } from '../grid/days.ts';
+import { addDays, shownDayOf, longDay, shortDay, timeOfDay } from '../grid/days.ts';
 import { travel } from '../history/messages.ts';
+import { Icon } from '../icons.tsx';
+import { returns } from '../live/network.ts';
 import {
   advice,
   changesText,
-  deedWord,
   marketRange,
   moneyText,
   night as words,
@@ -17,6 +18,13 @@ import {
   totalWord,
 } from '../messages.ts';
 import { ServiceButton } from '../service-button.tsx';
+import { whoText } from '../who.ts';
+import { ChangeOutcome } from './change-outcome.tsx';
+import { lazily } from './lazy.tsx';
+import type { EditedLine } from './night/breakdown-edit.tsx';
+import { breakdown } from './night/breakdown-messages.ts';
+import { deedWord } from './night/deed-messages.ts';
+import { NightNotes } from './night/night-notes.tsx';
 import type { CellHistoryEntry, PriceStepView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
@@ -48,7 +56,7 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
   const item = key === undefined ? undefined : desk.cell(key).value.item;
   useEffect(
     () => (key === undefined ? undefined : follow(desk, key, story)),
-    [key, item, desk.role.value, desk.isPast.value],
+    [key, item, desk.role.value, desk.isPast.value, returns.value],
   );
   const shown = story.value?.key === key ? story.value : undefined;
   return (
@@ -62,14 +70,16 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
       ) : (
         <div class="columns">
           <div>
-            <Price story={shown} currency={item.currency} isPast={desk.isPast.value} />
+            <Price desk={desk} story={shown} cell={item} isPast={desk.isPast.value} />
             {desk.seesAmounts && !desk.isPast.value && item.rate !== null && <Lock desk={desk} cell={item} />}
           </div>
           <div>
             <PickupTable story={shown} />
             <Market desk={desk} cellKey={key} />
           </div>
-          <History story={shown} now={desk.tick.value} />
+          <History story={shown} now={desk.tick.value} currency={item.currency} />
+          <NightNotes desk={desk} roomType={item.roomType} date={item.date} />
+          <ChangeOutcome desk={desk} place="night" />
         </div>
       )}
     </Aged>
@@ -94,9 +104,20 @@ function Lock({ desk, cell }: { desk: RevenueStore; cell: { roomType: string; da
   );
 }
 
-type PriceProps = { story: Story | undefined; currency: string; isPast: boolean };
+type PriceProps = {
+  desk: RevenueStore;
+  story: Story | undefined;
+  cell: { roomType: string; date: string; currency: string };
+  isPast: boolean;
+};
 
-function Price({ story, currency, isPast }: PriceProps) {
+const BreakdownEdit = lazily(async () => (await import('./night/breakdown-edit.tsx')).BreakdownEdit);
+const isEdited = (rule: string): rule is EditedLine => rule === 'base' || rule === 'season';
+
+function Price({ desk, story, cell, isPast }: PriceProps) {
+  const edited = useSignal<EditedLine | undefined>(undefined);
+  const { roomType, date, currency } = cell;
+  useEffect(() => void (edited.value = undefined), [roomType, date]);
   const steps = story?.steps;
   return (
     <div>
@@ -110,6 +131,21 @@ function Price({ story, currency, isPast }: PriceProps) {
               <tr key={rule} data-zero={amount === 0 || undefined}>
                 <th scope="row">{ruleWord(rule)}</th>
                 <td>{index === 0 ? moneyText(amount, currency) : withSign(amount, currency)}</td>
+                {desk.editor.isOpen && (
+                  <td class="edit">
+                    {isEdited(rule) && (
+                      <ServiceButton
+                        desk={desk}
+                        class="quiet"
+                        aria-label={breakdown.editOne[rule]}
+                        aria-expanded={edited.value === rule}
+                        onClick={() => (edited.value = edited.value === rule ? undefined : rule)}
+                      >
+                        <Icon name="edit" />
+                      </ServiceButton>
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -125,6 +161,15 @@ function Price({ story, currency, isPast }: PriceProps) {
             </tr>
           </tfoot>
         </table>
+      )}
+      {edited.value && (
+        <BreakdownEdit
+          key={edited.value}
+          desk={desk}
+          cell={{ roomType, date }}
+          line={edited.value}
+          onClose={() => (edited.value = undefined)}
+        />
       )}
     </div>
   );
@@ -176,7 +221,9 @@ function Market({ desk, cellKey }: { desk: RevenueStore; cellKey: string }) {
   );
 }
 
-function History({ story, now }: { story: Story | undefined; now: number }) {
+type HistoryProps = { story: Story | undefined; now: number; currency: string };
+
+function History({ story, now, currency }: HistoryProps) {
   const history = story?.history;
   return (
     <div class="happened">
@@ -185,10 +232,10 @@ function History({ story, now }: { story: Story | undefined; now: number }) {
         <Missing value={history && 'none'} none={story?.asOf === undefined ? words.historyNone : words.historyPast} />
       ) : (
         <ol tabIndex={0} aria-label={words.history}>
-          {history.map(({ seq, at, type, changes }) => (
+          {history.map(({ seq, at, type, by, byName, changes }) => (
             <li key={seq}>
-              <time dateTime={at}>{when(at, now)}</time> <strong>{deedWord(type, changes)}</strong>{' '}
-              {changesText(changes)}
+              <time dateTime={at}>{when(at, now)}</time> <small>{whoText(by, byName)}</small>{' '}
+              <strong>{deedWord(type, changes)}</strong> {changesText(changes, currency)}
             </li>
           ))}
         </ol>
@@ -264,8 +311,6 @@ function withSign(amount: number, currency: string): string {
 
 /** Time of today's changes, date of older ones. */
 function when(at: string, now: number): string {
-  const instant = new Date(at);
-  return instant.toDateString() === new Date(now).toDateString()
-    ? timeOfDay(instant.getTime())
-    : shortDay(at.slice(0, 10));
+  const instant = Date.parse(at);
+  return shownDayOf(instant) === shownDayOf(now) ? timeOfDay(instant) : shortDay(shownDayOf(instant));
 }

@@ -1,7 +1,10 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
+import { weekOrder } from '../grid/week.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
-import { chosenText, editor as words } from './editor-messages.ts';
+import { chosenText, editor as words, willText } from './editor-messages.ts';
+import { JumpCheck } from './jump-check.tsx';
 import type { Flag } from './rate-editor.ts';
 import type { RevenueStore } from './store.ts';
 
@@ -10,15 +13,13 @@ const FLAGS: readonly (readonly [Flag, string])[] = [
   ['closedToDeparture', words.closedToDeparture],
   ['stopSell', words.stopSell],
 ];
-/** Monday comes first. */
-const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
 /** Rates and restrictions of the chosen nights. */
 export function RateEditorPanel({ desk }: { desk: RevenueStore }) {
   const { editor } = desk;
   const chosen = editor.chosen.value;
   return (
-    <section class="sheet rate-editor" aria-label={words.title}>
+    <section class="sheet rate-editor" aria-label={words.title} data-form>
       <div>
         <h2>{words.title}</h2>
         <p class="chosen">{chosen ? chosenText(chosen, editor.cells.value.length) : words.none}</p>
@@ -35,7 +36,7 @@ function Weekdays({ desk: { editor } }: { desk: RevenueStore }) {
   return (
     <fieldset class="weekdays">
       <legend>{words.weekdays}</legend>
-      {WEEK.map((day) => (
+      {weekOrder.value.map((day) => (
         <label key={day}>
           <input
             type="checkbox"
@@ -60,7 +61,11 @@ function Rates({ desk }: { desk: RevenueStore }) {
         onText={(text) => editor.typeRate(text)}
         onEnter={() => void editor.setRates()}
       >
-        <ServiceButton desk={desk} disabled={editor.busy.value} onClick={() => void editor.setRates()}>
+        <ServiceButton
+          desk={desk}
+          disabled={editor.busy.value || !editor.isAgreed.value}
+          onClick={() => void editor.setRates()}
+        >
           {words.setRate}
         </ServiceButton>
       </Field>
@@ -70,7 +75,11 @@ function Rates({ desk }: { desk: RevenueStore }) {
         onText={(text) => editor.typePercent(text)}
         onEnter={() => void editor.setRates()}
       >
-        <ServiceButton desk={desk} disabled={editor.busy.value} onClick={() => void editor.setRates()}>
+        <ServiceButton
+          desk={desk}
+          disabled={editor.busy.value || !editor.isAgreed.value}
+          onClick={() => void editor.setRates()}
+        >
           {words.changePercent}
         </ServiceButton>
       </Field>
@@ -80,17 +89,25 @@ function Rates({ desk }: { desk: RevenueStore }) {
 
 function Restrictions({ desk }: { desk: RevenueStore }) {
   const { editor } = desk;
+  const near = useSignal<Flag | undefined>(undefined);
+  const nights = editor.cells.value.length;
+  const hint = FLAGS.find(([flag]) => flag === near.value);
   return (
     <div>
-      <p class="flags">
+      <p class="flags" onPointerLeave={() => (near.value = undefined)}>
         {FLAGS.map(([flag, name]) => {
           const state = editor.stateOf(flag);
+          const come = (): void => void (near.value = flag);
           return (
             <ServiceButton
               key={flag}
               desk={desk}
               aria-pressed={state === 'some' ? 'mixed' : state === 'all'}
               disabled={editor.busy.value}
+              aria-describedby={near.value === flag ? 'restriction-hint' : undefined}
+              onPointerEnter={come}
+              onFocus={come}
+              onBlur={() => (near.value = undefined)}
               onClick={() => void editor.toggle(flag, name)}
             >
               {name}
@@ -98,6 +115,9 @@ function Restrictions({ desk }: { desk: RevenueStore }) {
           );
         })}
       </p>
+      <small class="hint" id="restriction-hint">
+        {hint && nights > 0 ? willText(hint[1], editor.stateOf(hint[0]) !== 'all', nights) : '\u00a0'}
+      </small>
       <Field
         label={words.minimum}
         value={editor.minimumText.value}
@@ -144,7 +164,7 @@ function Field({ label, value, onText, onEnter, children }: FieldProps) {
 /** What would happen, what has happened, or what is wrong: one place, so that nothing moves. */
 function Outcome({ desk }: { desk: RevenueStore }) {
   const { editor } = desk;
-  const { preview, error, done } = editor;
+  const { preview, error, done, jump } = editor;
   return (
     <div class="outcome">
       {error.value !== undefined && <p role="alert">{error.value}</p>}
@@ -158,6 +178,13 @@ function Outcome({ desk }: { desk: RevenueStore }) {
             </>
           )}
         </p>
+      )}
+      {jump.value && (
+        <JumpCheck
+          jump={jump.value}
+          isAgreed={editor.isAgreed.value}
+          onAgree={(isAgreed) => (editor.agreedTo.value = isAgreed ? jump.peek()?.text : undefined)}
+        />
       )}
       {done.value && (
         <p role="status">

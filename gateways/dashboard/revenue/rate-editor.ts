@@ -1,16 +1,19 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 
 import { WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
 import { incrementOf } from '../../../src/kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { MAX_NIGHT_RATES } from '../../../src/rates/rules/night-rates.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import { amountIn, rateProblem } from '../amounts.ts';
 import { ApiError } from '../api.ts';
 import type { RevenueApi } from './api.ts';
-import { amountIn, type Cell, cellsOf, byPercent, nightsBetween, percentIn } from './chosen-nights.ts';
-import { doneText, editor as words, movesText, newOnSale, revenueText } from './editor-messages.ts';
+import { type Cell, cellsOf, byPercent, nightsBetween, percentIn } from './chosen-nights.ts';
+import { doneText, editor as words, faultText, movesText, newOnSale, revenueText } from './editor-messages.ts';
+import { jumpOf } from './price-jump.ts';
 import { type EditedLimit, stepsBack } from './restriction-undo.ts';
-import type { WantedRate } from './shapes.ts';
+import type { RestrictionView, WantedRate } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
@@ -42,13 +45,38 @@ export class RateEditor {
     return chosen ? cellsOf(chosen, this.weekdays.value) : [];
   });
   readonly keys = computed((): ReadonlySet<string> => new Set(this.cells.value.map(cellKey)));
+  /** What is typed would move a price by so much that it needs a yes. */
+  readonly jump = computed(() => {
+    const wanted = this.#wanted();
+    if (typeof wanted === 'string') return undefined;
+    const moves = wanted.map(({ previousRate, rate }) => ({ from: previousRate ?? null, to: rate }));
+    return jumpOf(moves, this.#desk.currency.value);
+  });
+  /** The jump to which somebody has said yes: another one needs another. */
+  readonly agreedTo = signal<string | undefined>(undefined);
+  readonly isAgreed = computed(() => this.jump.value === undefined || this.jump.value.text === this.agreedTo.value);
   readonly #desk: RevenueStore;
   /** Number of the latest preview: answers to earlier ones are dropped. */
   #question = 0;
   #typing: ReturnType<typeof setTimeout> | undefined;
+  /** Rates of the chosen nights in the grid, as one text. */
+  readonly #rates = computed(() => this.cells.value.map((cell) => this.#rateOf(cell) ?? '-').join());
+  /** Those of the preview: what is set is what a line has said before. */
+  #seen: string | undefined;
 
   constructor(desk: RevenueStore) {
     this.#desk = desk;
+    // What somebody else sets meanwhile is in the preview at once.
+    effect(() => {
+      if (this.#rates.value === this.#seen || this.busy.peek()) return;
+      if (this.preview.peek()) void this.#tryOut();
+      // Typed before the rates were there, as after a sign-in.
+      else if (this.#isTyped) this.#previewSoon();
+    });
+  }
+
+  get #isTyped(): boolean {
+    return this.rateText.peek() !== '' || this.percentText.peek() !== '';
   }
 
   /** Whether the user may set prices now. */
@@ -66,6 +94,8 @@ export class RateEditor {
     batch(() => {
       this.#desk.selected.value = key;
       this.reach.value = undefined;
+      // They are chosen of several nights, and not seen of one.
+      this.weekdays.value = new Set(WEEK);
       this.#forget();
     });
   }
@@ -115,6 +145,11 @@ export class RateEditor {
   async setRates(): Promise<void> {
     const wanted = this.#wanted();
     if (typeof wanted === 'string') return this.#refuse(wanted);
+    if (!this.isAgreed.peek()) return;
+    if (this.#seen !== undefined && this.#seen !== this.#rates.peek()) {
+      await this.#tryOut();
+      return this.#refuse(words.movedSince);
+    }
     await this.#attempt(async (api) => {
       const moves = await api.setRates(wanted);
       const back = moves.flatMap(({ roomType, date, from, to }) =>
@@ -139,42 +174,44 @@ export class RateEditor {
   }
 
   async undo(): Promise<void> {
-    const undo = this.done.peek()?.undo;
+    const last = this.done.peek();
+    const undo = last?.undo;
     if (!undo) return;
     await this.#attempt(async () => {
       await undo();
       return { text: doneText.undone };
     });
+    // What fails can be tried again.
+    if (this.error.peek() !== undefined) this.done.value = last;
   }
 
-  /** One request for each room type; where one fails, what the others have set can be undone. */
+  /** Not over what somebody else has set since it was read: that is shown first. */
   async #restrict(limit: EditedLimit, value: true | number | null, said: (nights: number) => string): Promise<void> {
-    const within = this.#within();
-    if (typeof within === 'string') return this.#refuse(within);
-    const { roomTypes, start, end } = this.#chosen()!;
+    const cells = this.#within();
+    if (typeof cells === 'string') return this.#refuse(cells);
+    const chosen = this.#chosen()!;
     const days = this.weekdays.peek();
     const weekdays = days.size === WEEK.length ? undefined : WEEKDAYS.filter((_, index) => days.has(index));
+    const { revenue } = this.#desk;
+    const seen = revenue.limits.peek();
     await this.#attempt(async (api) => {
-      const before = await api.restrictionsOfPlans({ start, end });
-      const done: string[] = [];
-      let failure: unknown;
-      for (const roomType of roomTypes) {
-        if (failure !== undefined) break;
-        await api.restrict({ roomType, start, end }, { [limit]: value }, { weekdays }).then(
-          () => done.push(roomType),
-          (error: unknown) => (failure = error),
-        );
+      const before = await api.restrictionsOfPlans(chosen);
+      const now = new Map(before.items.filter(({ rateCode }) => rateCode === BAR).map((one) => [cellKey(one), one]));
+      const valueOf = (of: ReadonlyMap<string, RestrictionView>, cell: Cell) =>
+        of.get(cellKey(cell))?.[limit] || null;
+      const moved = cells.filter((cell) => valueOf(seen, cell) !== valueOf(now, cell));
+      if (moved.length > 0) {
+        await revenue.refreshRestrictions();
+        throw new ApiError('', words.restrictedSince(moved));
       }
-      if (done.length === 0) throw failure;
-      const cells = within.filter(({ roomType }) => done.includes(roomType));
-      await this.#desk.revenue.refreshRestrictions();
+      await api.restrict(chosen, { [limit]: value }, { weekdays });
+      await revenue.refreshRestrictions();
       const undo = async (): Promise<void> => {
         for (const { nights, rateCode, change } of stepsBack(cells, limit, before.items, before.rateCodes))
-          await api.restrict(nights, change, { rateCode });
-        await this.#desk.revenue.refreshRestrictions();
+          await api.restrict({ ...nights, roomTypes: [nights.roomType] }, change, { rateCode });
+        await revenue.refreshRestrictions();
       };
-      const text = said(cells.length);
-      return { text: failure === undefined ? text : words.onlyFor(done.join(', '), text), undo };
+      return { text: said(cells.length), undo };
     });
   }
 
@@ -183,6 +220,7 @@ export class RateEditor {
     if (!api || this.busy.peek()) return;
     batch(() => {
       this.#forget();
+      this.#desk.changes.forget();
       this.busy.value = true;
     });
     try {
@@ -191,9 +229,10 @@ export class RateEditor {
         this.done.value = done;
         this.rateText.value = '';
         this.percentText.value = '';
+        this.agreedTo.value = undefined;
       });
     } catch (error) {
-      this.#refuse(error instanceof ApiError ? error.message : words.failed);
+      this.#refuse(faultText(error, words.failed));
     } finally {
       this.busy.value = false;
     }
@@ -203,13 +242,14 @@ export class RateEditor {
   #wanted(): WantedRate[] | string {
     const cells = this.#within();
     if (typeof cells === 'string') return cells;
-    const percent = percentIn(this.percentText.peek());
-    const rate = amountIn(this.rateText.peek());
-    if (this.percentText.peek() !== '' && (percent === undefined || percent <= -100)) return words.noPercent;
-    if (this.percentText.peek() === '' && (rate === undefined || rate === 0)) return words.noAmount;
-    const decimals = incrementOf(this.#desk.currency.peek()) === 1 ? 2 : 0;
+    const percent = percentIn(this.percentText.value);
+    const decimals = incrementOf(this.#desk.currency.value) === 1 ? 2 : 0;
+    const rate = amountIn(this.rateText.value, decimals);
+    if (this.percentText.value !== '' && (percent === undefined || percent <= -100)) return words.noPercent;
+    if (this.percentText.value === '' && (rate === undefined || rate === 0))
+      return rateProblem(this.rateText.value, decimals);
     const nights = cells.flatMap(({ roomType, date }) => {
-      const previousRate = this.#desk.cell(cellKey({ roomType, date })).peek().item?.rate ?? null;
+      const previousRate = this.#rateOf({ roomType, date });
       if (percent === undefined) return [{ roomType, date, rate: rate!, previousRate }];
       return previousRate === null
         ? []
@@ -218,8 +258,12 @@ export class RateEditor {
     return nights.length === 0 ? words.noRates : nights;
   }
 
+  #rateOf({ roomType, date }: Cell): number | null {
+    return this.#desk.cell(cellKey({ roomType, date })).value.item?.rate ?? null;
+  }
+
   #within(): readonly Cell[] | string {
-    const cells = this.cells.peek();
+    const cells = this.cells.value;
     if (cells.length === 0) return words.noNights;
     return cells.length > MAX_NIGHT_RATES ? words.tooMany(MAX_NIGHT_RATES) : cells;
   }
@@ -227,19 +271,22 @@ export class RateEditor {
   #previewSoon(): void {
     clearTimeout(this.#typing);
     this.#question += 1;
+    this.#seen = undefined;
     batch(() => {
       this.preview.value = undefined;
       this.error.value = undefined;
     });
-    if (this.rateText.peek() === '' && this.percentText.peek() === '') return;
+    if (!this.#isTyped) return;
     this.#typing = setTimeout(() => void this.#tryOut(), TYPING_MS);
   }
 
   async #tryOut(): Promise<void> {
+    if (!this.#isTyped || this.#rates.peek() === '') return;
     const wanted = this.#wanted();
     if (typeof wanted === 'string') return this.#refuse(wanted);
     const { api } = this.#desk.revenue;
     const question = ++this.#question;
+    this.#seen = this.#rates.peek();
     const currency = this.#desk.currency.peek();
     try {
       const preview = await api?.tryRates(wanted);
@@ -251,7 +298,7 @@ export class RateEditor {
         revenue: isKnown ? revenueText(revenueBefore, revenueAfter, currency) : undefined,
       };
     } catch (error) {
-      if (question === this.#question) this.#refuse(error instanceof ApiError ? error.message : words.failed);
+      if (question === this.#question) this.#refuse(faultText(error, words.failed));
     }
   }
 
@@ -261,6 +308,7 @@ export class RateEditor {
 
   #forget(): void {
     this.#question += 1;
+    this.#seen = undefined;
     clearTimeout(this.#typing);
     this.preview.value = undefined;
     this.error.value = undefined;

@@ -4,6 +4,7 @@ import { cellKey } from '../../../src/live/contracts/replica.ts';
 import type { SignedAccess, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';
 import { RevenueApi } from './api.ts';
+import { EventCalendar } from './night/calendar.ts';
 import type {
   Advice,
   Analysis,
@@ -61,6 +62,7 @@ export class Revenue {
   readonly limits = signal<ReadonlyMap<string, RestrictionView>>(new Map());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
+  readonly calendar = new EventCalendar();
   readonly #access: SignedAccess;
   readonly #serverNow: () => number;
   #outlook: Outlook | undefined;
@@ -94,6 +96,7 @@ export class Revenue {
     this.forecast.value = new Map();
     this.locked.value = new Set();
     this.limits.value = new Map();
+    if (!isSameProperty) this.calendar.take([]);
     this.paceAt.value = undefined;
     if (!isSameProperty || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
@@ -164,6 +167,7 @@ export class Revenue {
         this.paceAt.value = this.#serverNow();
       },
     );
+    void this.refreshEvents();
     if (asOf !== undefined) return;
     this.#countCancelled();
     if (seesAmounts) this.#refreshRevenue({ start, end });
@@ -210,6 +214,16 @@ export class Revenue {
     );
   }
 
+  /** Reloads the calendar events of the shown nights. */
+  async refreshEvents(): Promise<void> {
+    if (!this.#outlook) return;
+    const { start, nights, asOf } = this.#outlook;
+    await this.#ask(
+      (api) => api.calendar.list(start, addDays(start, nights - 1), asOf),
+      (events) => this.calendar.take(events),
+    );
+  }
+
   /** Loads what is constant for the current view. */
   #load(): void {
     const { start, nights, today, seesAmounts } = this.#outlook!;
@@ -238,8 +252,11 @@ export class Revenue {
   }
 
   #takeOptimization(newest: OptimizationView | undefined): void {
-    if (newest && newest.optimizationId === this.optimization.peek()?.optimizationId) {
-      if (newest.status === this.optimization.peek()?.status) return;
+    const shown = this.optimization.peek();
+    if (newest && newest.optimizationId === shown?.optimizationId) {
+      // What the rule has accepted may be known a moment after the rest.
+      const isSameRule = newest.acceptedByRule?.at === shown.acceptedByRule?.at;
+      if (newest.status === shown.status && isSameRule) return;
     }
     this.optimization.value = newest;
     this.rejected.value = rejectedOf(newest);

@@ -5,7 +5,7 @@ import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.t
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { cellKey, type ReplicaOutcome, type Replica } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
+import { access, noServiceReason } from '../access/messages.ts';
 import { mayManage } from '../access/roles.ts';
 import { type PropertySummary, roomTypeNames } from '../api.ts';
 import type { Mode } from '../grid/cell-face.ts';
@@ -15,11 +15,12 @@ import type { ConnectionState, LiveProblem } from '../live/connection.ts';
 import type { ShownStanding } from '../messages.ts';
 import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspace.ts';
 import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
+import { doneText, editor as editorWords } from './editor-messages.ts';
+import { LastChange } from './last-change.ts';
+import type { NightCount } from './night-counts.ts';
 import { RateEditor } from './rate-editor.ts';
+import { showRevenueAddress, writeRevenueAddress } from './revenue-address.ts';
 import { Revenue } from './revenue.ts';
-
-/** Nights in the grid. */
-export const NIGHTS = 90;
 
 const TICK_MS = 2_000;
 /** Retention of the journal (docs/concepts/storage.md#retention). */
@@ -47,6 +48,8 @@ export class RevenueStore extends PropertyWorkspace {
   readonly revenue: Revenue;
   readonly travel: TimeTravel;
   readonly editor: RateEditor;
+  /** What was changed last in a panel beside the grid. */
+  readonly changes = new LastChange(editorWords.failed);
   /** Number of held-back changes while paused; `undefined` otherwise. */
   readonly held = signal<number | undefined>(undefined);
   /** The server's time, updated every few seconds, for ages. */
@@ -56,7 +59,8 @@ export class RevenueStore extends PropertyWorkspace {
     const { timezone, nightAuditHour = 0 } = this.property.value ?? {};
     return this.today.value === '' ? 0 : startOfBusinessDate(this.today.value, timezone, nightAuditHour);
   });
-  readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, NIGHTS)));
+  readonly nights = signal<NightCount>(90);
+  readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, this.nights.value)));
   readonly isPast = computed(() => this.travel.isPast.value);
   /** Status of the page: a pause and the past take precedence over a good connection. */
   readonly standing = computed((): ShownStanding => {
@@ -81,7 +85,8 @@ export class RevenueStore extends PropertyWorkspace {
   /** Data held back by a pause. */
   #cached: Replica | undefined;
   #shownSeq = 0;
-  #wasAway = false;
+  /** Until the calendar is there, nothing else takes the line. */
+  #awaitsCalendar = true;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #lagShownAt = 0;
   #lagDue: ReturnType<typeof setTimeout> | undefined;
@@ -114,11 +119,6 @@ export class RevenueStore extends PropertyWorkspace {
     return this.shown.market(key);
   }
 
-  /** The server's time: a browser's clock may be wrong. */
-  serverNow(): number {
-    return this.client.lag.serverNow();
-  }
-
   /** Whether the user may see revenue. */
   get seesAmounts(): boolean {
     return mayManage(this.role.value);
@@ -132,6 +132,7 @@ export class RevenueStore extends PropertyWorkspace {
   choose(propertyId: PropertyId): void {
     const property = this.chosen(propertyId);
     if (!property) return;
+    this.#awaitsCalendar = true;
     batch(() => {
       this.#presentAgain();
       this.property.value = property;
@@ -146,11 +147,26 @@ export class RevenueStore extends PropertyWorkspace {
     void this.#loadNames(property);
   }
 
+  /** Key of the cell that is in the night panel unless somebody has chosen one. */
+  get firstCell(): string | undefined {
+    const first = this.roomTypes.value[0];
+    return first === undefined ? undefined : cellKey({ date: this.start.value, roomType: first });
+  }
+
+  protected override showAddressed(): void {
+    showRevenueAddress(this);
+  }
+
+  protected override writeAddress(): () => void {
+    return writeRevenueAddress(this);
+  }
+
   /** Shows the nights from a date on. */
-  show(start: string): void {
+  show(start: string, nights: NightCount = this.nights.peek()): void {
     const property = this.property.value;
     if (!property) return;
     batch(() => {
+      this.nights.value = nights;
       this.#release();
       this.start.value = start;
       this.inspected.value = undefined;
@@ -159,7 +175,7 @@ export class RevenueStore extends PropertyWorkspace {
       this.shown.forget();
     });
     const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];
-    this.client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
+    this.client.watch({ propertyId: property.propertyId, topics, window: { start, days: this.nights.value } });
     this.travel.askAgain();
     this.#lookAtRevenue();
   }
@@ -181,8 +197,14 @@ export class RevenueStore extends PropertyWorkspace {
 
   /** Moves the window by whole screens, never to before today. */
   page(by: number): void {
-    const start = addDays(this.start.value, by * NIGHTS);
+    const start = addDays(this.start.value, by * this.nights.value);
     this.show(start < this.today.value ? this.today.value : start);
+  }
+
+  /** Takes the last change back, wherever it was made. */
+  async undoLast(): Promise<void> {
+    if (noServiceReason(this.connection.peek()) !== undefined) return;
+    if (!(await this.changes.undo(doneText.undone))) await this.editor.undo();
   }
 
   override close(): void {
@@ -194,7 +216,7 @@ export class RevenueStore extends PropertyWorkspace {
     clearTimeout(this.#lagDue);
   }
 
-  stateChanged(state: ConnectionState): void {
+  override stateChanged(state: ConnectionState): void {
     clearTimeout(this.#lagDue);
     const before = this.connection.value;
     if (state.kind === 'live') {
@@ -211,14 +233,9 @@ export class RevenueStore extends PropertyWorkspace {
     }
     if (state.kind === 'signed-out') this.notice.value = undefined;
     this.connection.value = state;
-    this.#comeBack(state);
   }
 
-  /** Reloads what is not pushed, once the connection is back. */
-  #comeBack({ kind }: ConnectionState): void {
-    if (OLD.has(kind)) this.#wasAway = true;
-    if (kind !== 'live' || !this.#wasAway) return;
-    this.#wasAway = false;
+  protected override cameBack(): void {
     this.revenue.refresh();
   }
 
@@ -228,7 +245,7 @@ export class RevenueStore extends PropertyWorkspace {
     if (isNew) this.#lookAtRevenue();
   }
 
-  problem({ code, detail, retryable, frame, retryAfterSeconds }: LiveProblem): void {
+  override problem({ code, detail, retryable, frame, retryAfterSeconds }: LiveProblem): void {
     const again = retryable ? (retryAfterSeconds ?? 1) : undefined;
     const isOver = frame === 'seek' ? this.travel.refused(detail, again) : again === undefined;
     if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
@@ -246,6 +263,7 @@ export class RevenueStore extends PropertyWorkspace {
   #show(replica: Replica, outcome: ReplicaOutcome): void {
     if (outcome.kind === 'applied') this.shown.apply(outcome.patches);
     else this.#replace(replica);
+    if (outcome.kind === 'applied' && outcome.cause.endsWith('_CALENDAR_EVENT')) void this.revenue.refreshEvents();
     this.#shownSeq = replica.position?.seq ?? 0;
     if (this.isPast.peek()) {
       this.travel.arrived();
@@ -269,10 +287,15 @@ export class RevenueStore extends PropertyWorkspace {
 
   #replace(replica: Replica): void {
     this.shown.replace(replica);
-    const first = this.roomTypes.peek()[0];
-    if (first !== undefined) this.selected.value ??= cellKey({ date: this.start.value, roomType: first });
+    // A link may name a room type that the property does not have.
+    const types = this.roomTypes.peek();
+    const chosen = this.selected.peek();
+    if (types.length > 0 && !types.some((type) => type === chosen?.slice(11))) this.selected.value = this.firstCell;
     this.#showFeed(replica);
     this.followDay();
+    if (!this.#awaitsCalendar) return;
+    this.#awaitsCalendar = false;
+    this.#lookAtRevenue();
   }
 
   #release(): void {
@@ -309,13 +332,13 @@ export class RevenueStore extends PropertyWorkspace {
     const property = this.property.value;
     const today = this.today.value;
     const start = this.start.value;
-    if (!property || start === '' || this.role.value === '') return;
+    if (!property || start === '' || this.role.value === '' || this.#awaitsCalendar) return;
     const asOf = this.travel.wanted.peek();
     this.revenue.look({
       property,
       today,
       start,
-      nights: NIGHTS,
+      nights: this.nights.value,
       seesAmounts: this.seesAmounts,
       ...(asOf !== undefined && { asOf }),
     });

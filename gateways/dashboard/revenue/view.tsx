@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { frame as words } from '../access/messages.ts';
+import { goToPage } from '../address.ts';
 import { AppBar, Who } from '../app-bar.tsx';
-import { DemoPaceSwitch } from '../demo-pace.tsx';
+import { ChartsPanel } from '../charts/charts-panel.tsx';
 import { CellLine } from '../grid/cell-line.tsx';
 import { addDays, dayRange } from '../grid/days.ts';
 import { Grid } from '../grid/grid.tsx';
@@ -16,34 +16,36 @@ import { REVENUE_KEYS } from '../keys-messages.ts';
 import { onSingleKeys } from '../keys.ts';
 import { ConnectionStatus, DataAge } from '../live/connection-status.tsx';
 import { Feed } from '../live/feed.tsx';
+import { nightsWord } from '../messages.ts';
 import { ModeSwitch } from '../mode-switch.tsx';
 import { Notice, SignedOut } from '../notice.tsx';
-import { FleetView } from '../properties/fleet-view.tsx';
-import { fleet as fleetWords } from '../properties/messages.ts';
+import { offerCommands } from '../palette/commands.ts';
 import { PropertyPicker } from '../properties/property-picker.tsx';
+import { needsAnswer, ServiceButton } from '../service-button.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import { AdvicePanel } from './advice-panel.tsx';
+import { NIGHT_COUNTS } from './night-counts.ts';
 import { NightPanel } from './night-panel.tsx';
-import { PaceChart } from './pace-chart.tsx';
 import { RateEditorPanel } from './rate-editor-panel.tsx';
-import { type RevenueStore, NIGHTS } from './store.ts';
+import { revenueCommands } from './revenue-commands.ts';
+import type { RevenueStore } from './store.ts';
 
 type Props = { desk: RevenueStore; onSignOut: () => void };
 
 /** The revenue workspace: nights of a property, their changes, and the state of the data. */
 export function RevenueView({ desk, onSignOut }: Props) {
-  const inFleet = useSignal(false);
   useEffect(
     () =>
       onSingleKeys({
         p: () => togglePause(desk),
-        t: () => (desk.travel.open.value = !desk.travel.open.value),
-        l: () => desk.travel.back(),
-        f: () => (inFleet.value = !inFleet.value),
-        z: () => void desk.editor.undo(),
+        t: () => needsAnswer(desk).disabled || (desk.travel.open.value = !desk.travel.open.value),
+        l: () => needsAnswer(desk).disabled || desk.travel.back(),
+        f: () => goToPage('/fleet'),
+        z: () => void desk.undoLast(),
       }),
     [desk],
   );
+  useEffect(() => offerCommands(() => revenueCommands(desk)), [desk]);
   const state = desk.connection.value;
   if (state.kind === 'signed-out' && desk.property.value === undefined)
     return <SignedOut because={state.because} onSignOut={onSignOut} />;
@@ -51,34 +53,14 @@ export function RevenueView({ desk, onSignOut }: Props) {
     <>
       <AppBar>
         <PropertyPicker desk={desk} />
-        <button
-          type="button"
-          class="quiet fleet-button"
-          aria-pressed={inFleet.value}
-          disabled={desk.properties.value.length === 0}
-          onClick={() => (inFleet.value = !inFleet.value)}
-        >
-          {fleetWords.open}
-        </button>
         <WorkspaceSwitch here="revenue" />
         <ConnectionStatus desk={desk} />
-        {!inFleet.value && <Tense desk={desk} />}
+        <Tense desk={desk} />
         <KeysHelp groups={REVENUE_KEYS} />
-        <DemoPaceSwitch desk={desk} role={desk.role.value} />
         <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
       </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />
-      {inFleet.value ? (
-        <FleetView
-          desk={desk}
-          onOpen={(propertyId) => {
-            desk.choose(propertyId);
-            inFleet.value = false;
-          }}
-        />
-      ) : (
-        <Workspace desk={desk} />
-      )}
+      <Workspace desk={desk} />
     </>
   );
 }
@@ -98,7 +80,7 @@ function Workspace({ desk }: { desk: RevenueStore }) {
           <CellLine desk={desk} />
           {desk.editor.isExpected && <RateEditorPanel desk={desk} />}
           <NightPanel desk={desk} />
-          <PaceChart desk={desk} />
+          <ChartsPanel desk={desk} />
         </section>
         <aside class="side">
           <Feed desk={desk} />
@@ -116,34 +98,60 @@ function Title({ desk }: { desk: RevenueStore }) {
   return (
     <div class="title">
       <div class="range">
-        <button
-          type="button"
+        <ServiceButton
+          desk={desk}
+          reads
           class="quiet"
           aria-label={words.earlier}
           disabled={start <= desk.today.value}
           onClick={() => desk.page(-1)}
         >
           <Icon name="back" />
-        </button>
+        </ServiceButton>
         <h1>
           <span class="visually-hidden">{desk.property.value?.name}, </span>
-          {start === '' ? '\u00a0' : dayRange(start, addDays(start, NIGHTS - 1))}
+          {start === '' ? '\u00a0' : dayRange(start, addDays(start, desk.nights.value - 1))}
         </h1>
-        <button
-          type="button"
+        <ServiceButton
+          desk={desk}
+          reads
           class="quiet"
           aria-label={words.later}
           disabled={start === ''}
           onClick={() => desk.page(1)}
         >
           <Icon name="forward" />
-        </button>
-        <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
+        </ServiceButton>
+        <ServiceButton desk={desk} reads class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
           {words.today}
-        </button>
+        </ServiceButton>
+        <NightCountChoice desk={desk} />
       </div>
       <DataAge desk={desk} />
     </div>
+  );
+}
+
+function NightCountChoice({ desk }: { desk: RevenueStore }) {
+  return (
+    <select
+      class="night-count"
+      aria-label={words.nightCount}
+      value={desk.nights.value}
+      {...needsAnswer(desk, { disabled: desk.start.value === '' })}
+      onChange={({ currentTarget: { value } }) =>
+        desk.show(
+          desk.start.peek(),
+          NIGHT_COUNTS.find((count) => String(count) === value),
+        )
+      }
+    >
+      {NIGHT_COUNTS.map((count) => (
+        <option key={count} value={count}>
+          {nightsWord(count)}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -160,14 +168,15 @@ function Tense({ desk }: { desk: RevenueStore }) {
       >
         {held.value === undefined ? pausing.pause : pausing.resume}
       </button>
-      <button
-        type="button"
+      <ServiceButton
+        desk={desk}
+        reads
         aria-expanded={travel.open.value || isPast.value}
         disabled={isPast.value}
         onClick={() => (travel.open.value = !travel.open.value)}
       >
         {travelWords.open}
-      </button>
+      </ServiceButton>
     </div>
   );
 }

@@ -1,0 +1,98 @@
+import type { FunctionComponent } from 'preact';
+
+import type { Role } from '../../../src/kernel/rules/caller.ts';
+import type { Service, SignedAccess, PropertySummary } from '../api.ts';
+import type { AdminStore } from './admin.ts';
+import type { FormField, FormValues } from './form/fields.ts';
+
+/** Where a section reads and writes. */
+export type Place = {
+  access: SignedAccess;
+  tenantPath: string;
+  property: PropertySummary | undefined;
+  /** Path of the property; of the tenant's properties where none is chosen. */
+  propertyPath: string;
+  today: string;
+};
+
+/** A write of a form. */
+export type Request = {
+  service: Service;
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: object;
+  ifMatch?: string;
+  /** Where in the body the fields stand: what the service says of it is shown beside them. */
+  pointer?: string;
+};
+
+type ListColumn<Row> = { label: string; text(row: Row): string; isAmount?: boolean };
+
+/** What a list has read. */
+export type LoadedList<Row> = {
+  rows: readonly Row[];
+  /** There are more than are read at once. */
+  isCut?: boolean;
+  /** A sentence about all of them. */
+  note?: string;
+  /** Addresses that belong to the sentence. */
+  links?: readonly { text: string; href: string }[];
+};
+
+/** A form beside a list: for a new row, or for the chosen one. */
+export type Form<Row> = {
+  /** In the address: `?form=new`. */
+  id: string;
+  /** Accessible name of its button, and its heading. */
+  name: string;
+  /** Whether it is about the chosen row. */
+  of: 'list' | 'row';
+  /** Text of the button that sends it. */
+  action?: string;
+  /** What sending it does, in one line, with what is typed. */
+  line?(values: FormValues, row: Row | undefined, loaded: LoadedList<Row>): string;
+  fields(place: Place, row: Row | undefined, loaded: LoadedList<Row>): FormField[];
+  values?(row: Row | undefined, place: Place): FormValues;
+  requests(values: FormValues, row: Row | undefined, place: Place, loaded: LoadedList<Row>): Request[];
+  /** What takes it back; the row is as it was before. */
+  undo?(values: FormValues, row: Row | undefined, place: Place, answer: unknown, loaded: LoadedList<Row>): Request[];
+  /** A dry run: what would follow, as lines. */
+  preview?(values: FormValues, row: Row | undefined, place: Place): Promise<readonly string[]>;
+  /** Why the service would refuse it, whatever is typed; it cannot be sent then. */
+  refused?(row: Row | undefined, loaded: LoadedList<Row>): string | undefined;
+  /** What has to be typed before it can be sent. */
+  confirm?(row: Row | undefined, place: Place): string;
+  isOffered?(row: Row | undefined): boolean;
+  done?(values: FormValues, row: Row | undefined): string;
+  /** Codes of problems, explained with the way on. */
+  explained?: Readonly<Record<string, string>>;
+};
+
+/** A list with its forms. */
+export type ListOf<Row> = {
+  read(place: Place): Promise<LoadedList<Row>>;
+  key(row: Row): string;
+  columns: readonly ListColumn<Row>[];
+  forms: readonly Form<Row>[];
+  none: string;
+};
+
+/**
+ * A section of the administration, at `/admin/{id}`. It is a list with forms beside it, or a view of its own. A new one
+ * is a file in `sections/` and a line in `sections.ts`.
+ */
+export type Section<Row = object> = {
+  id: string;
+  /** Its name in the navigation, and its heading. */
+  name: string;
+  /** What it is for, in a sentence. */
+  lead: string;
+  of: 'tenant' | 'property';
+  /** ADMIN, unless it needs more. */
+  least?: Role;
+  list?: ListOf<Row>;
+  /** Its changes change which properties there are. */
+  setsProperties?: boolean;
+  /** Shown instead of the list, whose forms it may open. */
+  View?: FunctionComponent<{ admin: AdminStore }>;
+};

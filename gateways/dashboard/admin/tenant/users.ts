@@ -1,0 +1,321 @@
+import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
+import { ROLES, type Role } from '../../../../src/kernel/rules/caller.ts';
+import type { associationAnswer, invitationAnswer, userAnswer } from '../../../../src/tenants/contracts/tenants.ts';
+import { read, readPages } from '../../api.ts';
+import { locale, textsOf } from '../../language/texts.ts';
+import { type FormField, formBody, type FormValues } from '../form/fields.ts';
+import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
+import { MAX_PAGES } from '../sections/property-body.ts';
+
+const say = textsOf('admin-users');
+
+type User = WireOf<typeof userAnswer>;
+type Association = WireOf<typeof associationAnswer>;
+type Invitation = WireOf<typeof invitationAnswer>;
+
+/** A user of the tenant, or who is invited to become one. */
+type Member = {
+  id: string;
+  name: string | null;
+  email: string | null;
+  subject?: string;
+  role?: Role;
+  /** Of an invitation. */
+  invited?: Pick<Invitation, 'expiresAt' | 'status'>;
+};
+
+const ROLE_NAMES: Record<Role, string> = {
+  VIEWER: say('Viewer'),
+  STAFF: say('Staff'),
+  MANAGER: say('Manager'),
+  ADMIN: say('Administrator'),
+  OWNER: say('Owner'),
+};
+
+const ROLE_HINTS: Record<Role, string> = {
+  VIEWER: say('Sees rooms, prices and reservations, without contact data of guests and without revenue.'),
+  STAFF: say('Works at the desk: books, checks in and out, takes payments, changes guests.'),
+  MANAGER: say('Also sets prices, sees revenue, gives refunds and lifts penalties.'),
+  ADMIN: say('Also sets up properties and reads the audit trail.'),
+  OWNER: say('Also sets up the tenant, its users and their roles.'),
+};
+
+const isRole = (value: string): value is Role => ROLES.some((role) => role === value);
+
+const ROLE_FIELD: FormField = {
+  name: 'role',
+  label: say('Role'),
+  type: 'choice',
+  required: true,
+  options: ROLES.map((role) => ({ value: role, text: ROLE_NAMES[role] })),
+  hint: (role) => (isRole(role) ? ROLE_HINTS[role] : ''),
+};
+const NAME_FIELD: FormField = { name: 'name', label: say('Name'), type: 'text', maxLength: 200 };
+const EMAIL_FIELD: FormField = { name: 'email', label: say('E-mail'), type: 'email', maxLength: 254 };
+
+const INVITED_FIELDS: readonly FormField[] = [
+  {
+    ...EMAIL_FIELD,
+    required: true,
+    hint: say('The address that the person has at the sign-in service of this installation.'),
+  },
+  NAME_FIELD,
+  ROLE_FIELD,
+];
+
+const SUBJECT_FIELDS: readonly FormField[] = [
+  {
+    name: 'subject',
+    label: say('Subject'),
+    type: 'text',
+    required: true,
+    maxLength: 255,
+    hint: say('The value of sub in the access tokens of this person or program.'),
+  },
+  {
+    name: 'issuer',
+    label: say('Issuer'),
+    type: 'text',
+    maxLength: 500,
+    hint: say('The value of iss in the access tokens; that of this installation when it is left empty.'),
+  },
+  NAME_FIELD,
+  EMAIL_FIELD,
+  ROLE_FIELD,
+];
+
+const nameOf = ({ name, email, subject }: Member): string => name ?? email ?? subject ?? '';
+
+const dayOf = (moment: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(moment));
+
+function stateOf({ invited, role }: Member): string {
+  if (invited?.status === 'OPEN') return say('Invited until {day}', { day: dayOf(invited.expiresAt) });
+  if (invited) return say('The invitation has expired');
+  return role === undefined ? say('May do nothing yet') : say('Active');
+}
+
+/** Somebody has to be able to give roles: the service refuses to let the last owner go. */
+function lastOwner(row: Member | undefined, { rows }: LoadedList<Member>): string | undefined {
+  const owners = rows.filter(({ role, invited }) => role === 'OWNER' && !invited);
+  if (row?.role !== 'OWNER' || owners.length > 1) return undefined;
+  return say(
+    'This is the only owner of the tenant, who cannot be removed or get another role. Make somebody else an owner first.',
+  );
+}
+
+async function readMembers({ access, tenantPath }: Place): Promise<LoadedList<Member>> {
+  const all = <Row>(kind: string): Promise<Row[]> =>
+    readPages(MAX_PAGES, (query) =>
+      read<{ items: Row[]; nextCursor: string | null }>(access, 'reservation', `${tenantPath}/${kind}`, query),
+    );
+  const [users, associations, invitations] = await Promise.all([
+    all<User>('users'),
+    all<Association>('associations'),
+    all<Invitation>('invitations'),
+  ]);
+  const roles = new Map(associations.map(({ userId, role }) => [userId, role]));
+  const rows: Member[] = [
+    ...invitations.map(({ invitationId: id, name, email, role, expiresAt, status }) => {
+      return { id, name, email, role, invited: { expiresAt, status } };
+    }),
+    ...users.map(({ userId: id, name, email, subject }) => {
+      const role = roles.get(id);
+      return { id, name, email, subject, ...(role && { role }) };
+    }),
+  ];
+  return { rows, ...(invitations.length > 0 && signInLines(access.user.tenantId, rows)) };
+}
+
+/** How invited colleagues come in: where they sign in, and a mail to each that says so. */
+function signInLines(tenant: string, rows: readonly Member[]): Pick<LoadedList<Member>, 'note' | 'links'> {
+  const address = `${location.origin}/auth/sign-in?tenant=${encodeURIComponent(tenant)}`;
+  const open = rows.filter(({ invited }) => invited?.status === 'OPEN');
+  return {
+    note: say(
+      'Who is invited signs in at {address}, with the address of the invitation. The service sends no mail: write one.',
+      {
+        address,
+      },
+    ),
+    links: open.map((member) => ({
+      text: say('Write to {email}', { email: member.email ?? '' }),
+      href: mailTo(member, address, tenant),
+    })),
+  };
+}
+
+function mailTo({ email, role, invited }: Member, address: string, tenant: string): string {
+  const subject = say('Your access to {tenant}', { tenant });
+  const body = say('Please sign in at {address} with this mail address by {day}. Your role is {role}.', {
+    address,
+    day: dayOf(invited?.expiresAt ?? ''),
+    role: role ? ROLE_NAMES[role] : '',
+  });
+  const parameters = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  return `mailto:${encodeURIComponent(email ?? '')}?${parameters}`;
+}
+
+const request = (method: Request['method'], path: string, body?: object): Request => {
+  return { service: 'reservation', method, path, ...(body && { body }) };
+};
+const userPath = ({ tenantPath }: Place, id: string): string => `${tenantPath}/users/${id}`;
+const invitationPath = ({ tenantPath }: Place, id: string): string => `${tenantPath}/invitations/${id}`;
+
+/** A role is changed where there is one, and given where there is none. */
+function setRole({ tenantPath }: Place, { id, role: before }: Member, role: string): Request {
+  const path = `${tenantPath}/associations`;
+  return before === undefined
+    ? request('POST', path, { userId: id, role })
+    : request('PUT', `${path}/${id}`, { role });
+}
+
+const isUser = (row: Member | undefined): boolean => row !== undefined && row.invited === undefined;
+const isInvited = (row: Member | undefined): boolean => row?.invited !== undefined;
+
+const inviteForm: Form<Member> = {
+  id: 'new',
+  name: say('Invite user'),
+  of: 'list',
+  action: say('Invite'),
+  fields: () => [...INVITED_FIELDS],
+  values: () => ({ role: 'STAFF' }),
+  line: () =>
+    say(
+      'The invitation can be used once, within seven days, by who signs in with this address, verified by the sign-in service.',
+    ),
+  requests: (values, _row, { tenantPath }) => [
+    request('POST', `${tenantPath}/invitations`, formBody(INVITED_FIELDS, values)),
+  ],
+  undo: (_values, _row, place, answer) => [
+    request('DELETE', invitationPath(place, (answer as Invitation).invitationId)),
+  ],
+  done: ({ email = '' }) => say('{email} is invited.', { email }),
+  explained: { ALREADY_EXISTS: say('A user with this address has a role here. Change that one.') },
+};
+
+const subjectForm: Form<Member> = {
+  id: 'subject',
+  name: say('Add by subject'),
+  of: 'list',
+  action: say('Add user'),
+  fields: () => [...SUBJECT_FIELDS],
+  values: () => ({ role: 'STAFF' }),
+  line: () => say('For a person or a program whose subject at the sign-in service is known. The role holds at once.'),
+  requests: (values, _row, { tenantPath }) => [
+    request('POST', `${tenantPath}/users`, formBody(SUBJECT_FIELDS, values)),
+  ],
+  undo: (_values, _row, place, answer) => [request('DELETE', userPath(place, (answer as User).userId))],
+  done: ({ name, subject = '' }) => say('{name} is added.', { name: name || subject }),
+  explained: {
+    ALREADY_EXISTS: say(
+      'The tenant has, or had, a user with this subject. Look for the user, or restore the removed one.',
+    ),
+  },
+};
+
+const roleForm: Form<Member> = {
+  id: 'role',
+  name: say('Change role'),
+  of: 'row',
+  action: say('Change role'),
+  isOffered: isUser,
+  fields: () => [ROLE_FIELD],
+  line: () => say('It holds within 30 seconds, also on open pages.'),
+  refused: lastOwner,
+  requests: ({ role = '' }, row, place) => [setRole(place, row!, role)],
+  undo: ({ role = '' }, row, place) => [
+    row!.role === undefined
+      ? request('DELETE', `${place.tenantPath}/associations/${row!.id}`)
+      : setRole(place, { ...row!, role: role as Role }, row!.role),
+  ],
+  done: ({ role = '' }, row) =>
+    say('{name} has the role {role}.', { name: nameOf(row!), role: isRole(role) ? ROLE_NAMES[role] : role }),
+};
+
+const editForm: Form<Member> = {
+  id: 'edit',
+  name: say('Edit'),
+  of: 'row',
+  isOffered: isUser,
+  fields: () => [NAME_FIELD, EMAIL_FIELD],
+  requests: (values, row, place) => [
+    request('PUT', userPath(place, row!.id), formBody([NAME_FIELD, EMAIL_FIELD], values)),
+  ],
+  undo: (_values, row, place) => [
+    request('PUT', userPath(place, row!.id), { name: row!.name ?? '', email: row!.email ?? '' }),
+  ],
+  done: (_values, row) => say('{name} is saved.', { name: nameOf(row!) }),
+};
+
+const removeForm: Form<Member> = {
+  id: 'remove',
+  name: say('Remove'),
+  of: 'row',
+  action: say('Remove user'),
+  isOffered: isUser,
+  fields: () => [],
+  values: () => ({}),
+  line: () =>
+    say(
+      'The person cannot open anything of this tenant any more, within 30 seconds. What the person did stays in the audit trail.',
+    ),
+  refused: lastOwner,
+  requests: (_values, row, place) => [request('DELETE', userPath(place, row!.id))],
+  undo: (_values, row, place) => [request('POST', `${userPath(place, row!.id)}/restore`)],
+  done: (_values, row) => say('{name} is removed.', { name: nameOf(row!) }),
+};
+
+/** The body that invites again with the values that an invitation has. */
+const again = ({ email, name, role }: Member): object => ({ email, ...(name !== null && { name }), role });
+
+const againForm: Form<Member> = {
+  id: 'again',
+  name: say('Invite again'),
+  of: 'row',
+  action: say('Invite again'),
+  isOffered: isInvited,
+  fields: () => [],
+  values: () => ({}),
+  line: () => say('The invitation can be used for seven days from now on.'),
+  requests: (_values: FormValues, row, { tenantPath }) => [request('POST', `${tenantPath}/invitations`, again(row!))],
+  done: (_values, row) => say('{email} is invited.', { email: row!.email ?? '' }),
+};
+
+const revokeForm: Form<Member> = {
+  id: 'revoke',
+  name: say('Revoke'),
+  of: 'row',
+  action: say('Revoke invitation'),
+  isOffered: isInvited,
+  fields: () => [],
+  values: () => ({}),
+  line: () => say('Nobody becomes a user by it any more.'),
+  requests: (_values, row, place) => [request('DELETE', invitationPath(place, row!.id))],
+  undo: (_values, row, { tenantPath }) => [request('POST', `${tenantPath}/invitations`, again(row!))],
+  done: (_values, row) => say('The invitation of {email} is revoked.', { email: row!.email ?? '' }),
+};
+
+/** Users of the tenant with their roles, and who is invited. */
+export const usersSection: Section<Member> = {
+  id: 'users',
+  name: say('Users'),
+  of: 'tenant',
+  least: 'OWNER',
+  lead: say(
+    'Who may do what in this tenant. People sign in at the sign-in service of the installation; here they get their role.',
+  ),
+  list: {
+    none: say('There is no user yet.'),
+    read: readMembers,
+    key: ({ id }) => id,
+    columns: [
+      { label: say('Name'), text: nameOf },
+      { label: say('E-mail'), text: ({ email }) => email ?? '' },
+      { label: say('Role'), text: ({ role }) => (role ? ROLE_NAMES[role] : '') },
+      { label: say('State'), text: stateOf },
+      { label: say('Subject'), text: ({ subject }) => subject ?? '' },
+    ],
+    forms: [inviteForm, subjectForm, roleForm, editForm, removeForm, againForm, revokeForm],
+  },
+};

@@ -1,0 +1,111 @@
+import { textsOf } from '../language/texts.ts';
+import { milliseconds, oneDecimal } from './messages.ts';
+
+const say = textsOf('operations');
+
+/** Texts of tenants, actors, rounds and log levels in the operations view. */
+
+export const views = {
+  label: say('Views of operations'),
+  names: {
+    overview: say('Overview'),
+    requests: say('Slow requests'),
+    tenants: say('Tenants'),
+    work: say('Rounds and log'),
+  },
+};
+
+export const tenantWords = {
+  title: say('Tenants'),
+  search: say('Search tenants'),
+  none: say('No such tenant.'),
+  more: say('Show more'),
+  new: say('New tenant'),
+  create: say('Create tenant'),
+  id: say('Tenant id'),
+  name: say('Name'),
+  subject: say("Subject of the first owner's tokens"),
+  email: say('E-mail of the first owner'),
+  created: (id: string): string => say('Tenant {id} is created. Its owner signs in and sets up the rest.', { id }),
+  status: say('Status'),
+  statuses: {
+    ACTIVE: say('Active'),
+    SUSPENDED: say('Suspended'),
+    INACTIVE: say('Inactive'),
+    CANCELLED: say('Cancelled'),
+  },
+  suspend: say('Suspend'),
+  resume: say('Resume'),
+  suspends: (id: string): string =>
+    say(
+      'Suspend {id}: its users read, and change nothing, within 30 s on every node. Bookings of guests are refused. Nothing is deleted.',
+      { id },
+    ),
+  resumes: (id: string): string =>
+    say('Resume {id}: its users and guests book and change again within 30 s.', { id }),
+  confirm: (id: string): string => say('Type {id} to confirm', { id }),
+  cancel: say('Cancel'),
+  failed: (why: string): string => say('Failed: {why}', { why }),
+  quotas: say('Quotas and their use are not known to the page: they are counted by second, see RATE_LIMIT_TENANT.'),
+  properties: say('Properties'),
+  noProperties: say('No properties.'),
+  slow: say('Slow requests of this tenant'),
+  close: say('Close'),
+};
+
+export const actorWords = {
+  title: say('Actor'),
+  owner: say('Owner'),
+  nobody: say('nobody'),
+  passive: say('Not in memory of any node: the next request activates it.'),
+  epoch: say('Epoch'),
+  seq: say('Seq'),
+  waiting: say('Waiting commands'),
+  wait: say('Oldest waits'),
+  ring: say('Entries in memory'),
+  followers: say('Followers'),
+  lastUsed: say('Last use'),
+  failing: say('Fails again and again'),
+  batches: say('Newest batches'),
+  batch: {
+    at: say('Time'),
+    commands: say('Commands'),
+    wait: say('Waited'),
+    decide: say('Decided in'),
+    commit: say('Written in'),
+  },
+  tail: say('Journal tail'),
+  entry: { seq: say('Seq'), at: say('Time'), command: say('Command'), events: say('Events') },
+  audit: say('Audit'),
+  auditing: say('Checking'),
+  audited: (cells: number, seq: number): string =>
+    say('No difference in {number} cells at seq {seq}.', { number: oneDecimal.format(cells), seq }),
+  differs: (count: number): string =>
+    say('{count} {count, plural, one {difference} other {differences}} found. See InvariantViolated.', { count }),
+  ms: milliseconds,
+  failed: say('The actor cannot be read.'),
+};
+
+export const workWords = {
+  rounds: say('Rounds'),
+  column: {
+    round: say('Round'),
+    node: say('Node'),
+    last: say('Last run'),
+    next: say('Next run'),
+    failures: say('Failures'),
+    state: say('State'),
+  },
+  ago: (seconds: number): string => say('{seconds} s ago', { seconds: Math.round(seconds) }),
+  within: (seconds: number): string =>
+    seconds <= 0 ? say('due') : say('in {seconds} s', { seconds: Math.round(seconds) }),
+  late: say('late'),
+  onTime: say('on time'),
+  queues: say('Job queues'),
+  queue: { name: say('Queue'), waiting: say('Waiting or running') },
+  log: say('Log levels'),
+  logLead: say('Of the node that answers this page, until it ends.'),
+  level: (name: string): string => say('Level of {name}', { name }),
+  inherited: (level: string): string => say('Inherited ({level})', { level }),
+  failed: say('The log levels cannot be read.'),
+};

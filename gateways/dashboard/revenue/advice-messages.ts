@@ -1,0 +1,88 @@
+import { textsOf } from '../language/texts.ts';
+import { moneyText, nightsWord, inTenths } from '../messages.ts';
+import type { Advice } from './shapes.ts';
+
+const say = textsOf('revenue');
+
+/** Words of the list of recommendations, beside those that it shares with the grid. */
+export const advising = {
+  leftOut: (nights: number): string =>
+    say('{nights, plural, one {# night} other {# nights}} would lose by these figures and stay as they are.', {
+      nights,
+    }),
+  roomType: say('Room type'),
+  allTypes: say('All room types'),
+  choose: (what: string): string => say('Choose {what}', { what }),
+  acceptChosen: (nights: number): string => say('Accept chosen, {nights}', { nights: nightsWord(nights) }),
+  upTo: say('Moves up to, %'),
+  acceptUpTo: (percent: number): string => say('Accept up to {percent} %', { percent }),
+  upToCount: (nights: number): string =>
+    nights === 0
+      ? say('No night moves by so little.')
+      : say('{nights, plural, one {# night moves} other {# nights move}} by at most that.', { nights }),
+  noPercent: say('Write a percentage from 1 to 100.'),
+  automatically: (percent: number): string => say('Accept up to {percent} % automatically', { percent }),
+  limit: say('Automatic limit, %'),
+  change: (percent: number): string => say('Change to {percent} %', { percent }),
+  ruleOn: (roomTypes: readonly string[] | null): string =>
+    say(
+      '{roomTypes}, whenever rates are recommended, at least once a day. Locked nights and moves that lose revenue stay with you.',
+      { roomTypes: roomTypes ? roomTypes.join(', ') : say('All room types') },
+    ),
+  ruleOff: say('Every recommendation waits for you.'),
+  ruleBy: (by: string, at: string): string => say('Set by {by}, {at}.', { by, at }),
+  ruleFailed: say('The rule is not saved. Try again.'),
+  byRule: (nights: number, percent: number): string =>
+    say('{nights} accepted by rule, up to {percent} %.', { nights: nightsWord(nights), percent }),
+  takeBack: say('Take back'),
+  takenBack: (nights: number): string =>
+    say('{nights, plural, one {# night has its} other {# nights have their}} earlier rate again.', { nights }),
+  sure: (confidence: number): string => say('{confidence} % sure', { confidence: Math.round(confidence * 100) }),
+};
+
+type Reason = NonNullable<Advice['reasons']>[number];
+
+/** Why a rate is to rise or fall; plans of earlier releases have English sentences alone. */
+export function reasonText(reason: Reason, rises: boolean, currency: string): string {
+  const { kind, text, roomsLeft, expectedRooms, market, lowest, highest } = reason;
+  const amount = (value: Reason['market']): string => moneyText(value!, currency);
+  switch (kind) {
+    case 'BOUNDS':
+      if (lowest === undefined) return text;
+      return say('The rate is outside of its bounds of {lowest} to {highest}', {
+        lowest: amount(lowest),
+        highest: amount(highest),
+      });
+    case 'MARKET':
+      return market === undefined ? text : say('Competitors ask {market}', { market: amount(market) });
+    case 'INVENTORY':
+      return rises
+        ? say('Guests of these nights mind the rate less than the rooms are worth')
+        : say('The period would miss the occupancy that it should reach');
+    case 'DEMAND': {
+      if (roomsLeft === undefined || expectedRooms === undefined) return text;
+      const values = { roomsLeft, expectedRooms: inTenths(expectedRooms) };
+      return rises
+        ? say(
+            '{roomsLeft, plural, one {# room is} other {# rooms are}} left, {expectedRooms} are likely to be wanted',
+            values,
+          )
+        : say(
+            '{roomsLeft, plural, one {# room is} other {# rooms are}} left, only {expectedRooms} are likely to sell',
+            values,
+          );
+    }
+  }
+}
+
+/** What a change is expected to bring, with the revenue before and after it. */
+export function gainText({ before, after }: { before: number; after: number }, currency: string): string {
+  const gain = after - before;
+  const sign = gain < 0 ? '\u2212' : '+';
+  const text = (amount: number): string => moneyText(amount, currency);
+  return say('{gain} expected, {before} → {after}', {
+    gain: `${sign}${text(Math.abs(gain))}`,
+    before: text(before),
+    after: text(after),
+  });
+}
