@@ -1,77 +1,86 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Role } from '../../src/kernel/rules/caller.ts';
 import { launchBrowser, type Look, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import { must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
-import { liveThroughDays, PROPERTY } from './hotel.ts';
+import { until } from '../../test/blackbox/waiting.ts';
+import { filmed } from './film.ts';
+import { takeLanguages } from './languages.ts';
+import { filmedOwnHotel } from './own-hotel.ts';
+import { type Picture, README_PICTURES, viewsOf } from './pictures.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/images');
 /** Time for fetching data beside the live stream, and for painting. */
-const SETTLED_MS = 3_000;
+const SETTLED_MS = 800;
+const PAST_MS = 300_000;
+const JPEG_QUALITY = 60;
 
-type Picture = { name: string; role: Role; path: string; look: Look; before?: (page: Page) => Promise<void> };
-
-const SIZES = {
-  1440: { viewport: { width: 1440, height: 900 } },
-  1024: { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' },
-  390: { viewport: { width: 390, height: 844 } },
-} as const satisfies Record<number, Look>;
-
-/** The pictures that README shows, by the name of their file. */
-const PICTURES: readonly Picture[] = [
-  { name: 'workspace-1440', role: 'MANAGER', path: '/', look: SIZES[1440], before: recommend },
-  { name: 'workspace-1024', role: 'MANAGER', path: '/', look: SIZES[1024] },
-  { name: 'workspace-390', role: 'MANAGER', path: '/', look: SIZES[390] },
-  { name: 'time-travel-1440', role: 'MANAGER', path: '/', look: SIZES[1440], before: goBack },
-  { name: 'desk-1440', role: 'STAFF', path: '/desk', look: SIZES[1440] },
-  { name: 'desk-1024', role: 'STAFF', path: '/desk', look: SIZES[1024], before: beginCheckIn },
-  { name: 'desk-390', role: 'STAFF', path: '/desk', look: SIZES[390] },
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
 ];
+const THEMES = ['light', 'dark'] as const;
 
-async function recommend(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Recommend for 30 nights' }).click();
-  await page.getByRole('button', { name: /^Accept \d+ nights$/ }).waitFor();
-}
-
-/** Three days. */
-async function goBack(page: Page): Promise<void> {
-  await page.keyboard.press('t');
-  for (let days = 0; days < 3; days += 1) await page.getByRole('button', { name: /a day back$/ }).click();
-  await page.getByText(/^Viewing .* – not live$/).waitFor();
-}
-
-async function beginCheckIn(page: Page): Promise<void> {
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'Arrives, room ready' })
-    .first()
-    .getByRole('button')
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Check in…' }).click();
-  await page.getByText('What would happen').waitFor();
-}
-
-async function take(browser: Browser, service: Service, { name, role, path, look, before }: Picture): Promise<void> {
+/** Opens an address as a member of the demo, and waits until it shows what it has. */
+async function shown(browser: Browser, service: Service, { role, path, before }: Picture, look: Look): Promise<Page> {
   const { page } = await openPage(browser, service.dev.liveUrl + path, look);
-  await signInWithToken(page, service.token('demo', role));
-  await page.getByRole('combobox', { name: 'Property' }).selectOption(PROPERTY);
-  await page.locator('.connection[data-state="live"]').waitFor();
+  if (role !== undefined) await signInWithToken(page, service.token('demo', role));
+  await page.waitForLoadState('networkidle');
   await before?.(page);
   await page.waitForTimeout(SETTLED_MS);
-  await page.screenshot({ path: join(DOCS, `${name}.png`) });
-  console.log(`docs/images/${name}.png`);
-  await page.context().close();
+  return page;
 }
 
+async function takeReadme(browser: Browser, service: Service, only: readonly string[]): Promise<void> {
+  for (const picture of README_PICTURES) {
+    if (only.length > 0 && !only.includes(picture.name)) continue;
+    const page = await shown(browser, service, picture, picture.look);
+    await page.screenshot({ path: join(DOCS, `${picture.name}.png`) });
+    console.log(`docs/images/${picture.name}.png`);
+    await page.context().close();
+  }
+}
+
+async function takeViews(browser: Browser, service: Service): Promise<void> {
+  mkdirSync(join(DOCS, 'views'), { recursive: true });
+  for (const view of await viewsOf(service))
+    for (const viewport of SIZES)
+      for (const colorScheme of THEMES) {
+        const page = await shown(browser, service, view, { viewport, colorScheme });
+        const name = `views/${view.name}-${viewport.width}-${colorScheme}.jpg`;
+        await page.screenshot({ path: join(DOCS, name), type: 'jpeg', quality: JPEG_QUALITY });
+        console.log(`docs/images/${name}`);
+        await page.context().close();
+      }
+}
+
+/** The past of the demo is written behind the start, the last month first: pictures wait for that. */
+async function untilPastIsThere(service: Service): Promise<void> {
+  const url = `${service.dev.reservationUrl}/dev/demo`;
+  await until('the past of the demo', PAST_MS, async () => {
+    const { properties } = must(await service.call<Demo>('GET', url, { role: 'MANAGER' }), 200).json;
+    return properties.some(({ partsDone }) => partsDone > 0) || undefined;
+  });
+}
+
+type Demo = { properties: { partsDone: number }[] };
+
 const only = process.argv.slice(2);
-const service = await Service.start();
+const service = await Service.prepare({ DEMO: only.includes('own-hotel') ? 'empty' : '1' });
 const browser = await launchBrowser();
 try {
-  await liveThroughDays(service);
-  for (const picture of PICTURES)
-    if (only.length === 0 || only.includes(picture.name)) await take(browser, service, picture);
+  if (only.includes('own-hotel')) await filmedOwnHotel(browser, service, join(DOCS, 'own-hotel'));
+  else if (only.includes('film')) await filmed(browser, service, join(DOCS, 'film'));
+  else {
+    await service.up();
+    await untilPastIsThere(service);
+    if (only.includes('views')) await takeViews(browser, service);
+    else if (only.includes('languages')) await takeLanguages(browser, service, join(DOCS, 'languages'));
+    else await takeReadme(browser, service, only);
+  }
 } finally {
   await browser.close();
   await service.remove();

@@ -7,6 +7,7 @@ const OPS = join(import.meta.dirname, '../../ops');
 export type AlertRule = {
   alert: string;
   expr: string;
+  for?: string;
   labels: { severity: string };
   annotations: { summary: string; runbook_url: string };
 };

@@ -1,4 +1,4 @@
-type Asked = { method?: string; headers?: Record<string, string> };
+type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A browser: it keeps cookies by origin and follows redirects as long as one wants it to. */
 export class Browser {

@@ -51,6 +51,8 @@ void t.test('a first start brings hotels that live', async (t) => {
 
   const arrivals = await read<Page<unknown>>(`/api/v1/reports/arrivals?propertyId=harbor-hotel&date=${day(0)}`);
   t.ok(arrivals.items.length > 0, 'guests arrive today');
+  const extras = await read<Page<unknown>>('/api/v1/tenants/demo/properties/harbor-hotel/services');
+  t.equal(extras.items.length, 4, 'the desk has something to post');
   const ahead = `/api/v1/reservations?propertyId=harbor-hotel&status=CONFIRMED&arrivalFrom=${day(30)}&limit=50`;
   t.equal((await read<Page<Stay>>(ahead)).items.length, 50, 'months ahead are on the books');
   const pickup = `/api/v1/tenants/demo/properties/harbor-hotel/pickup?days=7&start_date=${day(0)}&end_date=${day(60)}`;

@@ -96,6 +96,7 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
     const { page } = await open('STAFF', '&view=revenue');
     await page.getByRole('alert').getByText('MANAGER').waitFor();
     t.notOk(await page.getByRole('button', { name: 'Print' }).isEnabled());
+    t.equal(await page.getByRole('button', { name: 'Revenue' }).count(), 0, 'and is not offered');
     await page.getByRole('button', { name: 'Arrivals' }).click();
     await page.getByRole('cell', { name: 'Ada Lovelace' }).waitFor();
     t.equal(await page.getByRole('alert').textContent(), '');
@@ -114,6 +115,7 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
     for (const step of ['start', 'complete']) must(await service.tenants('POST', `${task}/${step}`), 200);
     const { page, complaints } = await open('STAFF', '&view=housekeeping');
     await page.getByRole('heading', { name: 'Minutes per room' }).waitFor();
+    await page.getByRole('cell', { name: 'Ana' }).waitFor();
     t.same(await rows(page).locator('td').allTextContents(), ['Ana', 'Departure', '1', '1', '0', '0']);
     t.equal(await page.locator('tfoot').textContent(), 'Total1100');
     const [download] = await Promise.all([
@@ -135,6 +137,8 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
       t.ok(worst.ratio >= 4.5, `worst contrast ${worst.ratio.toFixed(2)} at ${worst.text}`);
       await page.getByRole('button', { name: 'Revenue' }).click();
       await page.getByRole('cell', { name: 'Penalties' }).waitFor();
+      await page.getByText('Counts what was earned on the day').waitFor();
+      await page.getByRole('button', { name: 'Keys and appearance' }).waitFor();
       await checkWithAxe(t, page);
       t.same(await page.getByRole('navigation', { name: 'Lists' }).getByRole('button').allTextContents(), [
         ...LISTS,

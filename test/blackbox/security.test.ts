@@ -1,6 +1,7 @@
 import tap, { test } from 'tap';
 
 import { canaries } from './groups/canaries.ts';
+import { ownSettings } from './groups/own-settings.ts';
 import { roles } from './groups/roles.ts';
 import { signIn } from './groups/sign-in.ts';
 import { tokens } from './groups/tokens.ts';
@@ -24,4 +25,5 @@ tap.teardown(() => service.remove());
 void test('roles', (t) => roles(t, service));
 void test('tokens', (t) => tokens(t, service));
 void test('two tenants with the same ids', (t) => canaries(t, service));
+void test('own settings', (t) => ownSettings(t, service));
 void test('signing in', (t) => signIn(t, service));

@@ -171,6 +171,33 @@ export async function folios(group: Test, service: Service): Promise<void> {
       { window: 'COMPANY', total: 0, paid: 220, balance: -220, expectedTotal: 220 },
     ]);
   });
+
+  await group.test('a company is named with the routing, and not changed once its account has paid', async (t) => {
+    const { reservationId, call, folio } = await open(service, { card: null });
+    const companies = `${service.dev.reservationUrl}/api/v1/companies`;
+    const made = async (body: Json) =>
+      must(await service.call<{ companyId: string }>('POST', companies, { body }), 201).json.companyId;
+    const companyId = await made({ name: 'Analytical Engines' });
+    const rules = ['ROOM', 'FEE', 'TAX'].map((kind) => ({ kind, window: 'COMPANY' }));
+    const route = (body: Json, query = '') =>
+      call<Folio & { companyId: string }>('PUT', `/folio/routing${query}`, body);
+    const before = (await folio()).text;
+    const windows = [
+      { window: 'GUEST', expectedTotal: 0 },
+      { window: 'COMPANY', expectedTotal: 220 },
+    ];
+    t.match(must(await route({ rules, companyId }, '?dryRun=true'), 200).json, { companyId, windows });
+    t.equal((await folio()).text, before, 'only said');
+    t.match(must(await route({ rules, companyId }), 200).json, { reservationId, companyId, routing: rules, windows });
+    isProblem(t, await route({ rules, companyId: randomUUID() }), 404, { code: 'COMPANY_NOT_FOUND' });
+    const idle = await made({ name: 'Idle Engines', active: false });
+    isProblem(t, await route({ rules, companyId: idle }), 400, { pointers: ['/companyId'] });
+    const other = await made({ name: 'Difference Engines' });
+    t.match(must(await route({ rules, companyId: other }), 200).json, { companyId: other });
+    must(await call('POST', '/payments', { method: 'INVOICE', window: 'COMPANY', amount: 20 }), 201);
+    isProblem(t, await route({ rules, companyId }), 409, { code: 'INVALID_STATE' });
+    t.match(must(await route({ rules }), 200).json, { companyId: other }, 'the same one stays');
+  });
 }
 
 /** What a night adds to the folio; it moves the clock (docs/concepts/rooms.md#overstays). */

@@ -4,8 +4,10 @@ import type { Test } from 'tap';
 import { worstContrast } from '../../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,
+  EVERY_LOOK,
   launchBrowser,
   type Look,
+  lookName,
   openPage,
   pageTestOptions,
   signInWithToken,
@@ -16,7 +18,7 @@ import type { Service } from '../service.ts';
 const READ =
   '.bar-button span, .room *, .tab *, .day-lists li *, .todo-legend li, .tape-days *, .tape-type *, .drawer *';
 /** Things to click that are too small (WCAG 2.2, 2.5.8), as a text that runs in the page. */
-const TOO_SMALL = `[...document.querySelectorAll('button, select, input:not([type=radio]), a')]
+export const TOO_SMALL = `[...document.querySelectorAll('button, select, input:not([type=radio]), a')]
   .filter((one) => one.checkVisibility())
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 24 || height < 24; })
   .map((one) => one.textContent + ' ' + one.className)`;
@@ -58,17 +60,10 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
     );
     await t.test('a maintenance is planned and ended at its room', (t) => maintains(t, world));
     await t.test('a room is cleaned and inspected at its task', (t) => cleans(t, world));
-    for (const look of LOOKS) await t.test(`everybody can use it: ${nameOf(look)}`, (t) => everybody(t, world, look));
+    for (const look of EVERY_LOOK)
+      await t.test(`everybody can use it: ${lookName(look)}`, (t) => everybody(t, world, look));
   });
 }
-
-const LOOKS: readonly Look[] = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-];
-const nameOf = ({ colorScheme, viewport }: Look): string => `${colorScheme}, ${viewport?.width}`;
 
 type World = {
   open(
@@ -119,7 +114,7 @@ async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Pr
     await page.keyboard.press(n % 2 ? 'ArrowRight' : 'ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' });
-  await dialog.getByRole('button', { name: 'Check in…' }).waitFor();
+  await dialog.getByRole('button', { name: 'Check in' }).waitFor();
   await tabUntil(page, '.steps-of-stay .primary');
   await page.keyboard.press('Enter');
   await dialog.getByText('What would happen').waitFor();
@@ -159,7 +154,7 @@ async function moves(t: Test, { open, assign, hotel: build }: World): Promise<vo
   await inRoom('103');
   await page.getByRole('status').getByText('Grace Hopper has room 103.').waitFor();
 
-  await page.getByRole('button', { name: 'Move…' }).click();
+  await page.getByRole('button', { name: 'Move room' }).click();
   await page.getByRole('button', { name: 'Choose in the chart' }).click();
   await page.locator('[data-room="102"] .track').click();
   await page.getByRole('button', { name: 'Give this room' }).click();
@@ -192,7 +187,8 @@ async function walks(t: Test, { open, hotel: build }: World): Promise<void> {
   await compensation.fill('12.345');
   await hotel.click();
   t.equal(await page.locator('input:invalid').count(), 1, 'half cents are refused before they are sent');
-  await compensation.fill('50');
+  await compensation.fill('');
+  await compensation.pressSequentially('50,00');
   await hotel.click({ clickCount: 3 });
   await send.waitFor();
   await page.keyboard.type('Harbour View Hotel', { delay: 40 });
@@ -235,7 +231,7 @@ async function errors(t: Test, { open, set, assign, hotel: build }: World): Prom
   const dialog = page.getByRole('dialog');
   await barOf(page, reservationId).click();
   await dialog.getByText('Arrives, room not ready').waitFor();
-  await page.getByRole('button', { name: 'Check in…' }).click();
+  await page.getByRole('button', { name: 'Check in' }).click();
   await dialog.getByText('No room is ready for this guest. Have one cleaned').waitFor();
   t.equal(await page.getByRole('button', { name: 'Check in now' }).count(), 0);
   await page.locator('[data-room="101"] .room').click();
@@ -255,7 +251,7 @@ async function leaves(t: Test, { open, hotel: build, service }: World): Promise<
   must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
   const { page } = await open(property);
   await barOf(page, reservationId).click();
-  await page.getByRole('button', { name: 'Check out…' }).click();
+  await page.getByRole('button', { name: 'Check out' }).click();
   await page.locator('.form-error').getByText('There is a balance and no card on file.').waitFor();
   await page.getByRole('button', { name: 'Take €200.00 in cash' }).click();
   await page.locator('.outcome').getByText('Nothing is due').waitFor();
@@ -289,17 +285,27 @@ async function looks(t: Test, { open, set, assign, hotel: build }: World): Promi
 async function maintains(t: Test, { open, hotel: build }: World): Promise<void> {
   const property = await build();
   const { page } = await open(property, 'STAFF');
-  await page.locator('[data-room="102"] button.room').click();
+  const room = page.locator('[data-room="102"] button.room');
+  await room.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('None planned.').waitFor();
+  await dialog.getByRole('button', { name: 'Out of order' }).click();
   await dialog.getByLabel('First night').fill(property.day(1));
   await dialog.getByLabel('Last night').fill(property.day(3));
   await dialog.getByLabel('Reason').fill('New carpet');
+  await dialog.getByText('Room 102 is not sold for 3 nights').waitFor();
   await checkWithAxe(t, page);
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('The maintenance of room 102 is planned.').waitFor();
-  await page.locator('[data-room="102"] .closure').getByText('New carpet').waitFor();
+  const bar = page.locator('[data-room="102"] .closure');
+  await bar.getByText('New carpet').waitFor();
   t.same(await property.left(0, 5), [4, 3, 3, 3, 4]);
+  await bar.click();
+  await dialog.getByLabel('Last night').fill(property.day(2));
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('status').getByText('The maintenance of room 102 is changed.').waitFor();
+  t.same(await property.left(0, 5), [4, 3, 3, 4, 4]);
+  await room.click();
   await dialog.getByRole('button', { name: /^End out of order/ }).click();
   await dialog.getByText('None planned.').waitFor();
   t.same(await property.left(0, 5), [4, 4, 4, 4, 4]);
@@ -351,7 +357,7 @@ async function everybody(t: Test, { open, assign, set, hotel: build }: World, lo
 }
 
 /** A property with four rooms of type DLX, in which nobody pays ahead who does not want to. */
-async function hotel(service: Service): Promise<BlackboxProperty> {
+export async function hotel(service: Service): Promise<BlackboxProperty> {
   const policies = { paymentRequired: false, autoAssign: false };
   const property = await BlackboxProperty.open(service, { rooms: { DLX: ROOMS.length }, pricedNights: 30, policies });
   for (const roomNumber of ROOMS) {
@@ -371,7 +377,8 @@ async function setStatus(
   must(await service.tenants('PUT', path, { body: { status } }), 200);
 }
 
-async function openDesk(
+/** The front desk of a property, signed in. */
+export async function openDesk(
   service: Service,
   browser: Browser,
   property: BlackboxProperty,
@@ -386,7 +393,7 @@ async function openDesk(
   return opened;
 }
 
-const barOf = (page: Page, id: string) => page.locator(`.tape [data-stay="${id}"]`);
+export const barOf = (page: Page, id: string): Locator => page.locator(`.tape [data-stay="${id}"]`);
 const hasFocus = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`);
 const focusOn = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();

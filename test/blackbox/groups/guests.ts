@@ -28,7 +28,7 @@ function stranger() {
   return { firstName: 'Zoe', lastName: name, email: `${name}@Example.com`, phone };
 }
 
-/** Profiles, their search, export and erasure (docs/reference/reservations.md#guests). */
+/** Profiles, their search, export and erasure (docs/reference/guests.md#guests). */
 export async function guests(group: Test, service: Service): Promise<void> {
   const call = <T = Guest>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> =>
     service.call<T>(method, `${service.dev.reservationUrl}/api/v1/guests${path}`, { role: 'STAFF', ...options });

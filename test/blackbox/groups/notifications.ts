@@ -25,6 +25,22 @@ export async function notifications(group: Test, service: Service): Promise<void
     await posted(service);
     t.equal((await messages(service, reservationId, 1)).length, 1, 'once');
   });
+  await group.test(
+    'a guest is written to in the language of the booking, else in that of the property',
+    async (t) => {
+      const property = await BlackboxProperty.open(service, { policies: { language: 'fr' } });
+      const { reservationId, guestInfo } = await property.booked({ guest: { language: 'de' } });
+      t.match((await property.read(reservationId)).json, { guestInfo: { language: 'de' } });
+      const [mail] = await messages(service, reservationId, 1);
+      t.match(mail?.html, '<html lang="de">');
+      t.match(mail?.text, `Guten Tag ${guestInfo.firstName} ${guestInfo.lastName},`);
+      const other = await property.booked({ from: 40 });
+      t.match((await messages(service, other.reservationId, 1))[0]?.html, '<html lang="fr">');
+      isProblem(t, await property.book({ from: 50, guest: { language: 'it' } }), 400, {
+        pointers: ['/guestInfo/language'],
+      });
+    },
+  );
   await group.test('a hold is not notified, but its end is', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = must(await property.book({ card: null }), 201).json;

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 
+import type { AlertsAnswer, RunbookAnswer } from '../../../src/platform/coordination/contracts/alerts.ts';
 import type { ClusterAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import type { SeriesAnswer } from '../../../src/platform/coordination/contracts/figure-series.ts';
+import type { RequestsAnswer } from '../../../src/platform/coordination/contracts/retained-requests.ts';
+import type { ActorAnswer, OwnedPropertiesAnswer } from '../../../src/property-store/contracts/actor-answers.ts';
 import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
 import { problemOf } from '../problems.ts';
 import { BlackboxProperty } from '../property.ts';
@@ -52,6 +56,63 @@ export async function operations(group: Test, service: Service): Promise<void> {
       const refused = await service.call('GET', `${reservationUrl}/ops/cluster`, { ...operator, authorization });
       t.equal(problemOf(refused).code, authorization === null ? 'UNAUTHENTICATED' : 'ROLE_TOO_LOW');
     }
+  });
+
+  await group.test('operators read figures, slow requests, alerts and actors, and nothing of guests', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const booked = await property.booked();
+    t.ok(booked);
+    const read = async <T>(path: string, status = 200): Promise<T> => {
+      const answer = await service.call<T>('GET', `${reservationUrl}${path}`, operator);
+      t.equal(answer.status, status, path);
+      return answer.json;
+    };
+    const hour = await read<SeriesAnswer>('/ops/metrics/series');
+    t.equal(hour.nodes.length, nodes.length);
+    t.equal(hour.stepSeconds, 10);
+    t.ok(hour.series.every(({ values }) => values.length === 360));
+    const late = hour.series.find(({ name }) => name === 'rounds.late');
+    t.match(late, { unit: 'periods', alert: 'RoundLate', threshold: 3 });
+    t.ok(
+      late!.values.some((value) => value !== null),
+      'since the start',
+    );
+    const day = await read<SeriesAnswer>('/ops/metrics/series?window=day');
+    t.equal(day.stepSeconds, 300);
+    t.equal(day.series[0]!.values.length, 288);
+    await read('/ops/metrics/series?window=year', 400);
+
+    const of = `route=${encodeURIComponent('POST /api/v1/reservations')}`;
+    const slow = await read<RequestsAnswer>(`/ops/requests?${of}`);
+    const spans = new Set(slow.items.flatMap((one) => one.spans.map(({ name }) => name)));
+    // Which request of a route was slow is chance; together they have been everywhere.
+    for (const name of ['reservation.create', 'mailbox', 'decide', 'lane commit']) t.ok(spans.has(name), name);
+    const own = await read<RequestsAnswer>(`/ops/requests?${of}&tenantId=demo`);
+    t.ok(own.items.length > 0 && own.items.every(({ tenantId }) => tenantId === 'demo'), 'of one tenant');
+    t.notMatch(JSON.stringify(slow), /@|lastName/, 'no people');
+    t.same((await read<RequestsAnswer>('/ops/requests?tenantId=nobody')).items, []);
+
+    const { alerts } = await read<AlertsAnswer>('/ops/alerts');
+    t.same(alerts.map(({ name }) => name).toSorted(), runbookPages().toSorted());
+    t.equal((await read<RunbookAnswer>('/ops/alerts/RoundLate')).text, runbookPage('RoundLate'));
+    await read('/ops/alerts/..%2FREADME', 404);
+
+    const { propertyId } = property;
+    const path = '/ops/tenants/demo/properties';
+    const { items } = await read<OwnedPropertiesAnswer>(`${path}?q=${propertyId}`);
+    t.same(
+      items.map((one) => one.propertyId),
+      [propertyId],
+    );
+    const actor = await read<ActorAnswer>(`${path}/${propertyId}/actor`);
+    t.equal(actor.resident.length, 1, 'on one node');
+    t.match(actor.resident[0], { nodeId: actor.ownerNode, epoch: actor.epoch });
+    t.ok(actor.resident[0]!.batches.length > 0);
+    t.equal(actor.tail[0]!.seq, actor.seq);
+    t.match(actor.tail[0], { command: 'CONFIRM_BOOKING', events: ['CREATED'] });
+    t.match(await read(`${path}/${propertyId}/audit`), { violations: [], money: { violationCount: 0 } });
+    await read(`${path}/nowhere/actor`, 404);
+    await read(`/ops/tenants/rival/properties/${propertyId}/actor`, 404);
   });
 
   await group.test('the level of a part changes on every listener of the node', async (t) => {

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 
 import { addsUp } from '../audit.ts';
 import { isProblem } from '../problems.ts';
 import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
-import type { Service } from '../service.ts';
+import type { CallOptions, Service } from '../service.ts';
 
 type Json = Record<string, unknown>;
 type Conflicts = { items: { reason: string; date: string; reservationIds: string[] }[] };
+type AssignedAll = { assigned: { reservationId: string; roomNumber: string }[]; unassigned: Json[]; until: string };
 type Invoice = {
   totalAmount: number;
   items: { amount: number; taxes: number }[];
@@ -17,8 +19,8 @@ type Left = { payment: { receiptUrl: string } | null };
 
 /** Who has which room, and the papers of a stay (docs/concepts/rooms.md#rooms). */
 export async function rooms(group: Test, service: Service): Promise<void> {
-  const hotel = async (numbers = ['101', '102', '103']): Promise<BlackboxProperty> => {
-    const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
+  const hotel = async (numbers = ['101', '102', '103'], more: Json = {}): Promise<BlackboxProperty> => {
+    const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10, ...more } });
     for (const [index, roomNumber] of numbers.entries())
       must(
         await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
@@ -81,6 +83,29 @@ export async function rooms(group: Test, service: Service): Promise<void> {
       403,
     );
     await addsUp(t, property, 2, 8);
+  });
+  await group.test('all arrivals get a room at once, after it was said who would get which', async (t) => {
+    const property = await hotel(undefined, { autoAssign: false });
+    const wishes = [1, 2, 3, 0].map((from) => ({ from, nights: 2 }));
+    const [tomorrow, later, last, today] = await Promise.all(wishes.map((wish) => property.booked(wish)));
+    const path = `/properties/${property.propertyId}/room-assignments`;
+    const run = (query: string, body: Json, options: CallOptions = {}) =>
+      service.tenants<AssignedAll>('POST', `${path}${query}`, { role: 'STAFF', body, ...options });
+    const ids = ({ json }: { json: AssignedAll }) => json.assigned.map((one) => one.reservationId).sort();
+    const until = property.day(2);
+    const plan = must(await run('?dryRun=true', { until }), 200);
+    t.same(ids(plan), [tomorrow, later, today].map((one) => one!.reservationId).sort());
+    t.match((await property.read(today!.reservationId)).json, { stayDetails: { roomNumber: 'TBA' } }, 'only asked');
+    const options = { headers: { 'idempotency-key': randomUUID() } };
+    const done = must(await run('', { until }, options), 200);
+    t.same(done.json, plan.json, 'as it was said');
+    t.match(done.json, { until, unassigned: [] });
+    t.same(ids(must(await run('', { until }, options), 200)), ids(done), 'a repeat answers the same stays');
+    const again = { headers: { 'idempotency-key': randomUUID() } };
+    for (let n = 0; n < 2; n++) t.same(ids(must(await run('', { until }, again), 200)), [], 'nobody is left');
+    t.match((await property.read(last!.reservationId)).json, { stayDetails: { roomNumber: 'TBA' } });
+    for (const n of [-1, 31]) isProblem(t, await run('', { until: property.day(n) }), 400, { pointers: ['/until'] });
+    await addsUp(t, property, 0, 8);
   });
   await group.test('what cannot hold is reported as a conflict', async (t) => {
     const property = await hotel(['101']);

@@ -6,7 +6,8 @@ import type { Service } from '../service.ts';
 type Paths = { paths: Record<string, Record<string, unknown>> };
 
 /** What is about a stay and is not the stay. */
-const PAPERS = /\/(history|survey|invoice|guest-verification|refunds\/.+)$/;
+const PAPERS =
+  /\/(history|survey|invoice(\/mail)?|guest-verification|refunds\/.+|notes(\/.+)?|payment-links(\/.+)?|stay-page(\/.+)?|messages(\/.+)?)$/;
 const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
 
 /**
@@ -65,6 +66,8 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['DELETE', '/comp', {}],
       ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
       ['PUT', '/room', { roomNumber: '101' }],
+      ['POST', '/checkin', { identificationVerified: true }],
+      ['POST', '/undo-checkin', {}],
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', '/folio/postings', { description: 'Water', unitAmount: 4.5 }],
       ['POST', '/folio/postings/{postingId}/void', { reason: 'Wrong room' }],

@@ -12,7 +12,10 @@ type Recommendation = {
   currentRate: number;
   optimizedRate: number;
   confidence: number;
+  revenueBefore: number;
+  revenueAfter: number;
 };
+type Night = Pick<Recommendation, 'roomType' | 'date'>;
 type Optimization = {
   optimizationId: string;
   status: string;
@@ -20,7 +23,12 @@ type Optimization = {
   recommendations: Recommendation[];
   implementationUrl: string;
   unmet: object[];
+  acceptedByRule?: { upToPercent: number; setBy: string; nights: Night[] };
 };
+
+const nightKey = ({ roomType, date }: Night): string => `${date} ${roomType}`;
+const moveOf = ({ currentRate, optimizedRate }: Recommendation): number =>
+  (Math.abs(optimizedRate - currentRate) * 100) / currentRate;
 
 /** Analysis and yield optimization (docs/reference/rates.md#analysis). */
 export async function yieldOptimization(group: Test, service: Service): Promise<void> {
@@ -107,6 +115,53 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     );
     t.equal(listed.json.items.length, 1);
     t.match(must(await service.rates('GET', `/optimizations/${optimizationId}`), 200).json, { optimizationId });
+  });
+
+  await group.test('small moves are accepted by the rule of the property, and by nobody else', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    for (let n = 0; n < 3; n++) must(await property.book({ from: 30 }), 201);
+    const { recommendations } = must(await ask(property), 200).json;
+    const moves = recommendations.map(moveOf).sort((a, b) => a - b);
+    const limit = Math.ceil(moves[Math.floor(moves.length / 2)]! * 10) / 10;
+    const path = `/yield-optimization/rule/${property.propertyId}`;
+    t.match(must(await service.rates('GET', path), 200).json, {
+      enabled: false,
+      acceptUpToPercent: null,
+      setBy: null,
+    });
+    const body = { enabled: true, acceptUpToPercent: limit };
+    isProblem(t, await service.rates('PUT', path, { body, role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await service.rates('PUT', path, { body: { ...body, roomTypes: ['NO'] } }), 400, {
+      pointers: ['/roomTypes/0'],
+      code: 'VALIDATION_FAILED',
+    });
+    const rule = must(await service.rates<{ setBy: string }>('PUT', path, { body }), 200).json;
+    t.match(rule, { ...body, roomTypes: null, setBy: String, setAt: String });
+    const done = must(await ask(property), 200).json;
+    const small = done.recommendations.filter((one) => moveOf(one) <= limit && one.revenueAfter >= one.revenueBefore);
+    const { nights } = done.acceptedByRule!;
+    t.ok(nights.length > 0 && nights.length < done.recommendations.length);
+    t.match(done.acceptedByRule, { upToPercent: limit, setBy: rule.setBy });
+    t.same(nights.map(nightKey).sort(), small.map(nightKey).sort());
+    const rateOf = async ({ roomType, date }: Night) => {
+      const query = `propertyId=${property.propertyId}&startDate=${date}&endDate=${date}&rateCode=BAR&roomType=${roomType}`;
+      return must(await service.rates<{ items: { rate: number }[] }>('GET', `/calendar?${query}`), 200).json.items[0]!
+        .rate;
+    };
+    for (const one of done.recommendations)
+      t.equal(await rateOf(one), small.includes(one) ? one.optimizedRate : one.currentRate, nightKey(one));
+    type Trail = { items: { action: string; userId: string; after: object }[] };
+    const url = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?entity=rates&limit=50`;
+    const { items } = must(await service.call<Trail>('GET', url, { role: 'ADMIN' }), 200).json;
+    t.match(
+      items.find(({ action, after }) => action === 'IMPLEMENT_RATES' && 'byRule' in after),
+      { userId: 'system', after: { byRule: { upToPercent: limit, setBy: rule.setBy } } },
+    );
+    t.same(must(await service.rates('GET', `/optimizations/${done.optimizationId}`), 200).json, done);
+    must(await post(done.implementationUrl), 200);
+    for (const one of done.recommendations) t.equal(await rateOf(one), one.optimizedRate, 'the others by a person');
+    must(await service.rates('PUT', path, { body: { ...body, enabled: false } }), 200);
+    t.notOk(must(await ask(property), 200).json.acceptedByRule);
   });
 
   await group.test('rates that moved since refuse with the nights that did', async (t) => {
