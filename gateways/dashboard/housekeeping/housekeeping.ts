@@ -55,6 +55,8 @@ export class Housekeeping extends PropertyWorkspace {
   #api: FrontDeskApi | undefined;
   #together: ReturnType<typeof setTimeout> | undefined;
   #undo: ReturnType<typeof setTimeout> | undefined;
+  /** The last change: the room is shown in its new state before it is answered, and "Undo" may be pressed by then. */
+  #underWay: Promise<void> = Promise.resolve();
 
   constructor(config: PageConfig, user: SignedIn) {
     super(config, user);
@@ -96,6 +98,7 @@ export class Housekeeping extends PropertyWorkspace {
   }
 
   async undo(): Promise<void> {
+    await this.#underWay;
     const last = this.last.peek();
     if (last?.before === undefined || noServiceReason(this.connection.peek()) !== undefined) return;
     const { roomNumber, before } = last;
@@ -144,12 +147,18 @@ export class Housekeeping extends PropertyWorkspace {
     this.#watch();
   }
 
-  async #act(roomNumber: string, work: (api: FrontDeskApi) => Promise<void>): Promise<void> {
-    if (!this.#api || this.busy.peek().has(roomNumber)) return;
+  #act(roomNumber: string, work: (api: FrontDeskApi) => Promise<void>): Promise<void> {
+    const api = this.#api;
+    if (!api || this.busy.peek().has(roomNumber)) return Promise.resolve();
+    this.#underWay = this.#carriedOut(roomNumber, () => work(api));
+    return this.#underWay;
+  }
+
+  async #carriedOut(roomNumber: string, work: () => Promise<void>): Promise<void> {
     this.busy.value = new Set([...this.busy.peek(), roomNumber]);
     this.errors.value = new Map([...this.errors.peek()].filter(([room]) => room !== roomNumber));
     try {
-      await work(this.#api);
+      await work();
       await this.#read();
     } catch (error) {
       this.errors.value = new Map([...this.errors.peek(), [roomNumber, errorText(error)]]);
