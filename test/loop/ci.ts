@@ -99,7 +99,10 @@ else if (unknown.length > 0) {
   const sum = (key: keyof Tally['counts']): number =>
     results.reduce((total, { tally }) => total + tally.counts[key], 0);
   for (const { name, tally } of results) {
-    for (const failure of tally.failures) console.log(`FAILED ${name}: ${failure}`);
+    for (const [index, failure] of tally.failures.entries()) {
+      console.log(`FAILED ${name}: ${failure}`);
+      for (const line of tally.details[index] ?? []) console.log(`  ${line}`);
+    }
     for (const skip of tally.skips) console.log(`SKIPPED ${name}: ${skip}`);
   }
   console.log(`processor seconds of the ${SHOWN_FILES} largest files, with all that they start:`);

@@ -1,5 +1,7 @@
 /** Lines that are shown from a failure on. */
 const SHOWN_LINES = 30;
+/** Lines of its first failed assertion that are kept of a failed test. */
+const KEPT_LINES = 16;
 
 /** What a run of tap has come to. */
 export type Counts = { files: number; passed: number; failed: number; skipped: number };
@@ -15,11 +17,14 @@ export class Tally {
   planned: number | undefined;
   /** File and name of what failed, and of what was left out, with the reason. */
   readonly failures: string[] = [];
+  /** Of each failure, how its first failed assertion began: a log is long, and often only its end is at hand. */
+  readonly details: string[][] = [];
   readonly skips: string[] = [];
   /** By depth: what has ended there since the subtest around it began. */
   readonly #ended: { tests: number; failed: number }[] = [];
   #named = { failures: 0, skips: 0 };
   #showing = 0;
+  #detail: string[] = [];
 
   /** @returns whether the line says that something failed or was left out */
   add(line: string): boolean {
@@ -40,7 +45,10 @@ export class Tally {
 
   /** Counts a line. @returns whether to show it: from each failure on some, of what passes none */
   shows(line: string): boolean {
-    if (this.add(line)) this.#showing = SHOWN_LINES;
+    const isTrouble = this.add(line);
+    if (isTrouble) this.#showing = SHOWN_LINES;
+    const isKept = this.#detail.length === 0 ? isTrouble && !/ # (time=|SKIP|TODO)/.test(line) : true;
+    if (isKept && this.#detail.length < KEPT_LINES) this.#detail.push(line.trim());
     return this.#showing-- > 0;
   }
 
@@ -54,6 +62,8 @@ export class Tally {
   #fail(name: string): void {
     this.counts.failed += 1;
     this.failures.push(name);
+    this.details.push(this.#detail);
+    this.#detail = [];
   }
 
   #at(depth: number): { tests: number; failed: number } {
