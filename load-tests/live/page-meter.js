@@ -15,25 +15,38 @@
   /** After the frame in which a change is drawn was shown: in the callback of the next one. */
   const afterPaint = (then) => requestAnimationFrame(() => requestAnimationFrame(() => then(Date.now())));
 
+  /** Times of arrival of frames that the page has not read yet: it inflates large ones first, and keeps their order. */
+  const arrivals = [];
+  /** The page dispatches what came before it listened once more. */
+  const known = new WeakSet();
   const Native = WebSocket;
   globalThis.WebSocket = class extends Native {
     constructor(...given) {
       super(...given);
       // The first listener: the page adds its own when it has the socket.
-      this.addEventListener('message', ({ data }) => {
-        const at = Date.now();
-        const began = performance.now();
-        const kind = /"t":"(\w+)"/.exec(data.slice(0, 40))?.[1];
-        const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => {
-          const scriptMs = performance.now() - began;
-          frames.push({ kind, at, scriptMs, cells: data.split('"topic":"grid"').length - 1 });
-          port1.close();
-        });
-        port1.start();
-        port2.postMessage(undefined);
+      this.addEventListener('message', (event) => {
+        if (!known.has(event)) arrivals.push(Date.now());
+        known.add(event);
       });
     }
+  };
+
+  const parse = JSON.parse;
+  JSON.parse = (text, ...rest) => {
+    const kind = typeof text === 'string' ? /^\{"t":"(\w+)"/.exec(text.slice(0, 40))?.[1] : undefined;
+    if (kind !== undefined) {
+      const at = arrivals.shift() ?? Date.now();
+      const began = performance.now();
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', () => {
+        const scriptMs = performance.now() - began;
+        frames.push({ kind, at, scriptMs, cells: text.split('"topic":"grid"').length - 1 });
+        port1.close();
+      });
+      port1.start();
+      port2.postMessage(undefined);
+    }
+    return parse(text, ...rest);
   };
 
   const cellOf = (node) => (node instanceof Element ? node : node.parentElement)?.closest('td');

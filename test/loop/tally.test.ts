@@ -82,7 +82,10 @@ void t.test('what fails is shown, with the lines after it, and nothing that pass
   t.equal(failing[0], '    not ok 1 - should be equal');
   t.equal(failing.length, 30);
   const tally = new Tally();
-  const two = TWO_FILES.replace('            ok 2 - second', '            not ok 2 - second\n                wanted: 1')
+  const two = TWO_FILES.replace(
+    '            ok 2 - second',
+    '            not ok 2 - second\n                wanted: 1',
+  )
     .replace('        ok 1 - one', '        not ok 1 - one')
     .replace('    ok 1 - should be equal', '    not ok 1 - should be equal')
     .replace('ok 2 - b.test.ts', 'not ok 2 - b.test.ts');
