@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { frame as words, noAnswerReason } from './access/messages.ts';
+import { frame as words, noAnswerReason, roleName } from './access/messages.ts';
 import { currentPath } from './address.ts';
 import { DemoPaceSwitch } from './demo-pace.tsx';
 import { Icon, Mark } from './icons.tsx';
@@ -35,7 +35,7 @@ export function Who({ tenantId, role, onSignOut }: { tenantId: string; role: str
           <Icon name="person" />
           <span class="visually-hidden">{workspaceNames.me}</span>
           <span>
-            {tenantId} <small>{role.toLowerCase()}</small>
+            {tenantId} <small>{roleName(role)}</small>
           </span>
         </a>
         <button type="button" onClick={onSignOut}>

@@ -1,7 +1,7 @@
 /** Lines that are shown from a failure on. */
 const SHOWN_LINES = 30;
-/** Lines of its first failed assertion that are kept of a failed test. */
-const KEPT_LINES = 16;
+/** Lines of its first failed assertion that a failed test says. */
+const DETAIL_LINES = 16;
 
 /** What a run of tap has come to. */
 export type Counts = { files: number; passed: number; failed: number; skipped: number };
@@ -47,8 +47,8 @@ export class Tally {
   shows(line: string): boolean {
     const isTrouble = this.add(line);
     if (isTrouble) this.#showing = SHOWN_LINES;
-    const isKept = this.#detail.length === 0 ? isTrouble && !/ # (time=|SKIP|TODO)/.test(line) : true;
-    if (isKept && this.#detail.length < KEPT_LINES) this.#detail.push(line.trim());
+    const isDetail = this.#detail.length === 0 ? isTrouble && !/ # (time=|SKIP|TODO)/.test(line) : true;
+    if (isDetail && this.#detail.length < DETAIL_LINES) this.#detail.push(line.trim());
     return this.#showing-- > 0;
   }
 

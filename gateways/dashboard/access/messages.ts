@@ -1,3 +1,4 @@
+import type { Role } from '../../../src/kernel/rules/caller.ts';
 import { textsOf } from '../language/texts.ts';
 import type { ConnectionState } from '../live/connection.ts';
 
@@ -45,13 +46,17 @@ export function noServiceReason({ kind }: Standing): string | undefined {
   return kind === 'signed-out' ? say('Signed out. Sign in again to change anything.') : undefined;
 }
 
-const ROLE_NAMES: Record<string, string> = {
+/** Names of the roles. */
+export const ROLE_NAMES: Record<Role, string> = {
   VIEWER: say('Viewer'),
   STAFF: say('Staff'),
   MANAGER: say('Manager'),
   ADMIN: say('Administrator'),
   OWNER: say('Owner'),
 };
+
+/** The name of a role; of one that this page does not know yet, its word. */
+export const roleName = (role: string): string => (ROLE_NAMES as Record<string, string>)[role] ?? role;
 
 export const signInMessages = {
   product: say('Innkeeper'),
@@ -60,7 +65,7 @@ export const signInMessages = {
   pick: say('Development mode. Sign in as:'),
   usersOf: (tenant: string): string => say('Users of {tenant}', { tenant }),
   /** `Manager (Mara)`: what may be done first, then who it is. */
-  demoUser: (role: string, name: string): string => `${ROLE_NAMES[role] ?? role} (${name.split(' ')[0]})`,
+  demoUser: (role: string, name: string): string => `${roleName(role)} (${name.split(' ')[0]})`,
   tenant: say('Tenant'),
   token: say('Access token'),
   signIn: say('Sign in'),

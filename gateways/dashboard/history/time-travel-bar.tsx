@@ -74,6 +74,9 @@ function Viewing({ desk }: { desk: RevenueStore }) {
           {shown === undefined ? words.going(momentOf(wanted, now)) : words.viewing(momentOf(shown, now))}
         </strong>
       )}
+      {shown !== undefined && wanted !== shown && wanted !== undefined && !travel.playing.value && (
+        <span class="muted">{words.going(momentOf(wanted, now))}</span>
+      )}
       {travel.waits.value && <span role="alert">{travel.waits.value}</span>}
       {wanted !== undefined && (
         <ServiceButton desk={desk} reads class="primary" onClick={() => travel.back()}>

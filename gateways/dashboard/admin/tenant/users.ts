@@ -1,6 +1,7 @@
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import { ROLES, type Role } from '../../../../src/kernel/rules/caller.ts';
 import type { associationAnswer, invitationAnswer, userAnswer } from '../../../../src/tenants/contracts/tenants.ts';
+import { ROLE_NAMES } from '../../access/messages.ts';
 import { read, readPages } from '../../api.ts';
 import { locale, textsOf } from '../../language/texts.ts';
 import { type FormField, formBody, type FormValues } from '../form/fields.ts';
@@ -22,14 +23,6 @@ type Member = {
   role?: Role;
   /** Of an invitation. */
   invited?: Pick<Invitation, 'expiresAt' | 'status'>;
-};
-
-const ROLE_NAMES: Record<Role, string> = {
-  VIEWER: say('Viewer'),
-  STAFF: say('Staff'),
-  MANAGER: say('Manager'),
-  ADMIN: say('Administrator'),
-  OWNER: say('Owner'),
 };
 
 const ROLE_HINTS: Record<Role, string> = {
