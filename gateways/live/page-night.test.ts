@@ -76,6 +76,23 @@ t.test('what belongs to a night', pageTestOptions, async (t) => {
     );
   });
 
+  t.test('what could not be read comes with the connection', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await page.route('**/rates/promotions*', (route) => route.abort(), { times: 1 });
+    await signInWithToken(page);
+    const panel = panelOf(page);
+    await panel.getByText('Could not be loaded. Choose the night again.').waitFor();
+    t.equal(await panel.getByRole('button', { name: 'Edit bounds' }).count(), 0);
+    await page.context().setOffline(true);
+    await page
+      .getByText(/^Offline/)
+      .first()
+      .waitFor();
+    await page.context().setOffline(false);
+    await panel.getByRole('button', { name: 'Edit bounds' }).waitFor();
+  });
+
   t.test('a promotion is put on sale for the chosen nights, paused and resumed', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page, complaints } = await openPage(browser, world.url);

@@ -17,7 +17,7 @@ import {
   DashboardConnection,
   type LiveProblem,
 } from '../live/connection.ts';
-import { returns } from '../live/network.ts';
+import { network, returns } from '../live/network.ts';
 
 /** Storage key of the property that a tab showed last. */
 export const PROPERTY_KEY = 'innkeeper.property';
@@ -205,7 +205,8 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     let wasCut = false;
     return effect(() => {
       const state = this.connection.value;
-      if (isCut(state)) wasCut = true;
+      // Reads can fail without a network before the live connection was ever there.
+      if (isCut(state) || isCut(network.value)) wasCut = true;
       if (state.kind !== 'live' || !wasCut) return;
       wasCut = false;
       untracked(() => {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { BAR } from '../../../../src/rates/rules/rate-plan.ts';
+import { returns } from '../../live/network.ts';
 import { ServiceButton } from '../../service-button.tsx';
 import type { RevenueStore } from '../store.ts';
 import { BoundsForm } from './bounds-form.tsx';
@@ -26,7 +27,7 @@ export function NightTerms({ desk, roomType, date }: Props) {
       () => 'failed' as const,
     );
   };
-  useEffect(() => void load(), [api, date]);
+  useEffect(() => void load(), [api, date, returns.value]);
   useEffect(() => void (open.value = undefined), [roomType, date]);
   const close = (): void => void (open.value = undefined);
   if (open.value === 'promotion') return <PromotionForm desk={desk} onChanged={load} onClose={close} />;
