@@ -10,12 +10,19 @@ export function Notice({ desk, onSignOut }: Props) {
   const signedOut = state.kind === 'signed-out';
   const refused = isTokenRefused.value ? access.expired : desk.notice.value;
   const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : refused;
+  return <TroubleNotice trouble={text} isSignedOut={signedOut} onSignOut={onSignOut} />;
+}
+
+type TroubleProps = { trouble: string | undefined; isSignedOut?: boolean; onSignOut: () => void };
+
+/** What went wrong on a page, with the sign-in where that is the way on. */
+export function TroubleNotice({ trouble, isSignedOut = false, onSignOut }: TroubleProps) {
   return (
     <div class="notice" role="alert">
-      {text !== undefined && (
+      {trouble !== undefined && (
         <p>
-          {text}
-          {(signedOut || text === access.expired) && (
+          {trouble}
+          {(isSignedOut || trouble === access.expired) && (
             <button type="button" class="primary" onClick={onSignOut}>
               {access.signInAgain}
             </button>

@@ -50,6 +50,20 @@ void t.test('the administration', pageTestOptions, async (t) => {
     t.strictSame(complaints, [], 'no errors, and nothing that the policy forbids');
   });
 
+  await t.test('a section whose code is missing says so, and comes with the network', async (t) => {
+    const { page } = await section('rooms');
+    const code = /\/taxes-\w+\.js$/;
+    await page.route(code, (route) => route.abort());
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Taxes' }).click();
+    await page.getByRole('main').getByText('This part could not be loaded. Reload the page.').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('main').getByText('Offline. It is shown once the connection is back.').waitFor();
+    await page.unroute(code);
+    await page.context().setOffline(false);
+    await page.getByText('There is no tax. Prices are charged as they are.').waitFor();
+    t.equal(await page.getByText('Offline.').count(), 0);
+  });
+
   await t.test('rooms are added by ranges, and taken back by one key', async (t) => {
     const { page, complaints } = await section('rooms');
     await page.getByRole('button', { name: 'Add rooms' }).click();

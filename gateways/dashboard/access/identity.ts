@@ -64,6 +64,11 @@ export async function sessionUser(): Promise<SignedIn | undefined> {
   return response?.status === 200 ? ((await response.json()) as SignedIn) : undefined;
 }
 
+/** The user with a token that has not expired, where the session still gives one: no connection of a page renews it. */
+export async function freshUser(user: SignedIn): Promise<SignedIn> {
+  return user.expiresAt < Date.now() ? ((await sessionUser()) ?? user) : user;
+}
+
 /** Who a token is of, so that drafts of one user are not shown to another; empty for opaque tokens. */
 export function tokenSubject({ token }: SignedIn): string {
   const subject = claimOf(token, 'sub');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 import type { SignedAccess } from '../api.ts';
-import { sessionUser, type SignedIn, tokenSubject } from './identity.ts';
+import { freshUser, sessionUser, type SignedIn, tokenSubject } from './identity.ts';
 
 /** Access of the page to the services, for what belongs to no workspace; `undefined` while nobody is signed in. */
 export const pageAccess = signal<SignedAccess | undefined>(undefined);
@@ -20,7 +20,7 @@ export async function renewed(user: SignedIn): Promise<SignedIn | undefined> {
 export async function freshAccess(): Promise<SignedAccess | undefined> {
   const known = pageAccess.peek();
   if (!known || known.user.expiresAt > Date.now()) return known;
-  const user = await sessionUser();
-  if (user) pageAccess.value = { config: known.config, user };
-  return pageAccess.peek();
+  const access = { config: known.config, user: await freshUser(known.user) };
+  pageAccess.value = access;
+  return access;
 }

@@ -3,18 +3,18 @@ import { batch, computed, signal } from '@preact/signals';
 import { atLeast, type Role, ROLES } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { freshUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';
 import { currentPath, followAddress, goToPage, pageUrl, parameter, writeParameters } from '../address.ts';
 import { ask, fetchProperties, type PropertySummary, propertyPath, randomKey, type SignedAccess } from '../api.ts';
 import { shownBusinessDate } from '../grid/days.ts';
-import { network } from '../live/network.ts';
+import { network, onNetworkBack } from '../live/network.ts';
 import { PROPERTY_KEY } from '../properties/property-workspace.ts';
 import { form as formWords } from './form/messages.ts';
 import { SectionForm } from './form/section-form.ts';
 import { messageOf } from './messages.ts';
-import type { LoadedList, Place, Request, Section } from './section.ts';
+import type { LoadedList, Place, Request, Section, SectionEntry } from './section.ts';
 import { SECTIONS } from './sections.ts';
 
 export const ADMIN_PATH = '/admin';
@@ -30,8 +30,12 @@ export class AdminStore {
   /** Whether the properties are known; no section reads one before. */
   readonly isListed = signal(false);
   readonly sectionId = signal<string | undefined>(undefined);
-  readonly section = computed(() => this.sections.value.find(({ id }) => id === this.sectionId.value));
   readonly sections = computed(() => SECTIONS.filter(({ least = 'ADMIN' }) => isAtLeast(least)));
+  readonly entry = computed(() => this.sections.value.find(({ id }) => id === this.sectionId.value));
+  /** The open section, once its code has come. */
+  readonly section = computed(() => this.entry.value && this.#sections.value.get(this.entry.value));
+  /** The code of the open section could not be loaded. */
+  readonly isWithoutCode = signal(false);
   readonly loaded = signal<LoadedList<object> | undefined>(undefined);
   readonly query = signal('');
   readonly form = signal<SectionForm | undefined>(undefined);
@@ -46,6 +50,8 @@ export class AdminStore {
   readonly #config: PageConfig;
   #user: SignedIn;
   readonly #stop: () => void;
+  readonly #stopWatching: () => void;
+  readonly #sections = signal<ReadonlyMap<SectionEntry, Section>>(new Map());
   #reads = 0;
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,6 +59,7 @@ export class AdminStore {
     this.#config = config;
     this.#user = user;
     this.#stop = followAddress(() => void this.#follow());
+    this.#stopWatching = onNetworkBack(() => void this.#comeBack());
     void this.#open();
   }
 
@@ -151,20 +158,44 @@ export class AdminStore {
 
   close(): void {
     this.#stop();
+    this.#stopWatching();
     clearTimeout(this.#undoTimer);
     this.form.peek()?.close();
   }
 
   /** A token expires within minutes, and these pages have no connection that renews it. */
   async fresh(): Promise<SignedAccess> {
-    if (this.#user.expiresAt < Date.now()) this.#user = (await sessionUser()) ?? this.#user;
+    this.#user = await freshUser(this.#user);
     return { config: this.#config, user: this.#user };
   }
 
   async #open(): Promise<void> {
     this.#readAddress();
-    await this.#list();
+    await Promise.all([this.#list(), this.#opened()]);
     await this.#load();
+  }
+
+  /** There is a network again: what could not be loaded without one is loaded now. */
+  async #comeBack(): Promise<void> {
+    this.trouble.value = undefined;
+    if (!this.isListed.peek()) await this.#list();
+    if (this.loaded.peek() === undefined) await this.#load();
+  }
+
+  /** The open section with its code. */
+  async #opened(): Promise<Section | undefined> {
+    const entry = this.entry.peek();
+    const known = this.section.peek();
+    if (!entry || known) return known;
+    this.isWithoutCode.value = false;
+    try {
+      const section = await entry.load();
+      this.#sections.value = new Map(this.#sections.peek()).set(entry, section);
+      return section;
+    } catch {
+      if (this.entry.peek() === entry) this.isWithoutCode.value = true;
+      return undefined;
+    }
   }
 
   /** The address has moved: to another section, property or form. */
@@ -174,6 +205,7 @@ export class AdminStore {
     if (before === `${this.sectionId.peek()} ${this.property.peek()?.propertyId}`) return this.#showForm();
     batch(() => {
       this.loaded.value = undefined;
+      this.trouble.value = undefined;
       this.done.value = undefined;
       this.undo.value = undefined;
       this.#showForm();
@@ -214,10 +246,10 @@ export class AdminStore {
 
   /** Only the answer to the newest question is shown. */
   async #load(): Promise<void> {
-    const section = this.section.peek();
     const own = ++this.#reads;
-    if (!section?.list || !this.isListed.peek()) return;
-    if (section.of === 'property' && !this.property.peek()) return;
+    const section = await this.#opened();
+    if (own !== this.#reads || !section?.list || !this.isListed.peek()) return;
+    if (this.entry.peek()?.of === 'property' && !this.property.peek()) return;
     try {
       await this.fresh();
       const loaded = await section.list.read(this.place());

@@ -5,8 +5,7 @@ import { addDays } from '../grid/days.ts';
 import { textsOf } from '../language/texts.ts';
 import type { Place } from './section.ts';
 import { readProperty } from './sections/property-body.ts';
-import { readRoomTypes } from './sections/room-types.ts';
-import { readRooms } from './sections/rooms.ts';
+import { readRooms, readRoomTypes } from './sections/room-reads.ts';
 
 const say = textsOf('admin');
 

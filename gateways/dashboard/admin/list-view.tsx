@@ -5,20 +5,20 @@ import { form as formWords } from './form/messages.ts';
 import { admin as words } from './messages.ts';
 import type { Form, ListOf, LoadedList, Section } from './section.ts';
 
-type Props = { admin: AdminStore; section: Section };
+type Props = { admin: AdminStore; name: string; section: Section };
 
 /** Rows drawn at most: nobody reads more, and typing finds the others. */
 const MAX_SHOWN = 200;
 
 /** The list of a section: its forms, what was done last, and the rows that have the typed words. */
-export function SectionList({ admin, section }: Props) {
+export function SectionList({ admin, name, section }: Props) {
   const list = section.list!;
   const loaded = admin.loaded.value;
   const found = loaded && rowsWith(list, loaded, admin.query.value);
   return (
     <>
       <header class="admin-head">
-        <h1 id="admin-title">{section.name}</h1>
+        <h1 id="admin-title">{name}</h1>
         <div class="verbs">
           {list.forms
             .filter((form) => form.of === 'list')
@@ -45,7 +45,7 @@ export function SectionList({ admin, section }: Props) {
           {admin.trouble.value === undefined && words.loading}
         </p>
       ) : (
-        <Rows admin={admin} section={section} rows={found} loaded={loaded!} />
+        <Rows admin={admin} name={name} section={section} rows={found} loaded={loaded!} />
       )}
     </>
   );
@@ -112,14 +112,14 @@ function Search({ admin }: { admin: AdminStore }) {
 
 type RowsProps = Props & { rows: readonly object[]; loaded: LoadedList<object> };
 
-function Rows({ admin, section, rows, loaded }: RowsProps) {
+function Rows({ admin, name, section, rows, loaded }: RowsProps) {
   const list = section.list!;
   const shown = rows.slice(0, MAX_SHOWN);
   const forms = list.forms.filter((form) => form.of === 'row');
   if (rows.length === 0) return <p role="status">{loaded.rows.length === 0 ? list.none : words.notFound}</p>;
   return (
     <>
-      <div class="admin-table" tabIndex={0} role="region" aria-label={words.list(section.name)}>
+      <div class="admin-table" tabIndex={0} role="region" aria-label={words.list(name)}>
         <table>
           <thead>
             <tr>

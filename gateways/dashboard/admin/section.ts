@@ -77,19 +77,25 @@ export type ListOf<Row> = {
   none: string;
 };
 
-/**
- * A section of the administration, at `/admin/{id}`. It is a list with forms beside it, or a view of its own. A new one
- * is a file in `sections/` and a line in `sections.ts`.
- */
-export type Section<Row = object> = {
+/** What the navigation says of a section of the administration, at `/admin/{id}`. */
+export type SectionEntry = {
   id: string;
   /** Its name in the navigation, and its heading. */
   name: string;
-  /** What it is for, in a sentence. */
-  lead: string;
   of: 'tenant' | 'property';
   /** ADMIN, unless it needs more. */
   least?: Role;
+  /** The code of the section. */
+  load(): Promise<Section>;
+};
+
+/**
+ * What a section shows: a list with forms beside it, or a view of its own. A new one is a file in `sections/` and an
+ * entry in `sections.ts`.
+ */
+export type Section<Row = object> = {
+  /** What it is for, in a sentence. */
+  lead: string;
   list?: ListOf<Row>;
   /** Its changes change which properties there are. */
   setsProperties?: boolean;

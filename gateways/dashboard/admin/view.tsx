@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
 
-import { access } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';
 import { pageUrl } from '../address.ts';
 import { AppBar, Who } from '../app-bar.tsx';
+import { TroubleNotice } from '../notice.tsx';
 import { PropertyPicker } from '../properties/property-picker.tsx';
+import { NotLoaded } from '../shell/lazy.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import { ADMIN_PATH, type AdminStore } from './admin.ts';
 import { Checklist } from './checklist.tsx';
@@ -34,18 +35,7 @@ export function AdminView({ admin, onSignOut }: Props & { onSignOut: () => void 
         <span class="connection-space" />
         <Who tenantId={admin.user.tenantId} role={signedInRole.value} onSignOut={onSignOut} />
       </AppBar>
-      <div class="notice" role="alert">
-        {trouble !== undefined && (
-          <p>
-            {trouble}
-            {trouble === access.expired && (
-              <button type="button" class="primary" onClick={onSignOut}>
-                {access.signInAgain}
-              </button>
-            )}
-          </p>
-        )}
-      </div>
+      <TroubleNotice trouble={trouble} onSignOut={onSignOut} />
       <main class="admin" data-form={form?.of.id}>
         <Sections admin={admin} />
         <Content admin={admin} />
@@ -77,25 +67,37 @@ function Sections({ admin }: Props) {
 }
 
 function Content({ admin }: Props) {
+  const entry = admin.entry.value;
   const section = admin.section.value;
   if (admin.sectionId.value === undefined) return <Checklist admin={admin} />;
-  if (!section) return <NoSection admin={admin} />;
-  const isWithout = section.of === 'property' && admin.isListed.value && admin.property.value === undefined;
+  if (!entry) return <NoSection admin={admin} />;
+  const isWithout = entry.of === 'property' && admin.isListed.value && admin.property.value === undefined;
   return (
     <section class="admin-content" aria-labelledby="admin-title">
       {isWithout ? (
         <>
-          <h1 id="admin-title">{section.name}</h1>
+          <h1 id="admin-title">{entry.name}</h1>
           <p>{words.noProperty}</p>
+        </>
+      ) : section === undefined ? (
+        <>
+          <h1 id="admin-title">{entry.name}</h1>
+          {admin.isWithoutCode.value ? (
+            <NotLoaded />
+          ) : (
+            <p role="status" class="muted">
+              {words.loading}
+            </p>
+          )}
         </>
       ) : section.View ? (
         <>
-          <h1 id="admin-title">{section.name}</h1>
+          <h1 id="admin-title">{entry.name}</h1>
           <p class="muted">{section.lead}</p>
-          <section.View key={section.id} admin={admin} />
+          <section.View key={entry.id} admin={admin} />
         </>
       ) : (
-        <SectionList key={section.id} admin={admin} section={section} />
+        <SectionList key={entry.id} admin={admin} name={entry.name} section={section} />
       )}
     </section>
   );

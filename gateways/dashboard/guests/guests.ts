@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 
 import { atLeast, type Role, ROLES } from '../../../src/kernel/rules/caller.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { freshUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';
 import { currentPath, followAddress, parameter, writeParameters } from '../address.ts';
@@ -261,7 +261,7 @@ export class GuestsStore {
 
   /** A token expires within minutes, and these pages have no connection that renews it. */
   async #access(): Promise<SignedAccess> {
-    if (this.#user.expiresAt < Date.now()) this.#user = (await sessionUser()) ?? this.#user;
+    this.#user = await freshUser(this.#user);
     return { config: this.#config, user: this.#user };
   }
 

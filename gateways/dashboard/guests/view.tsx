@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 
-import { access } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';
 import { AppBar, Who } from '../app-bar.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { NetworkStatus } from '../live/network-status.tsx';
+import { TroubleNotice } from '../notice.tsx';
 import { Skeleton } from '../shell/skeleton.tsx';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import type { GuestList } from './api.ts';
@@ -32,18 +32,7 @@ export function GuestsView({ guests, onSignOut }: Props & { onSignOut: () => voi
         <KeysHelp groups={[]} />
         <Who tenantId={guests.user.tenantId} role={signedInRole.value} onSignOut={onSignOut} />
       </AppBar>
-      <div class="notice" role="alert">
-        {trouble !== undefined && (
-          <p>
-            {trouble}
-            {trouble === access.expired && (
-              <button type="button" class="primary" onClick={onSignOut}>
-                {access.signInAgain}
-              </button>
-            )}
-          </p>
-        )}
-      </div>
+      <TroubleNotice trouble={trouble} onSignOut={onSignOut} />
       <main class="guests" data-panel={guests.panel.value}>
         {guests.guestId.value === undefined ? <Search guests={guests} /> : <GuestProfileView guests={guests} />}
       </main>

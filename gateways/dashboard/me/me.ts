@@ -3,7 +3,7 @@ import { batch, signal } from '@preact/signals';
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { endedAnswer, personAnswer, sessionsAnswer } from '../../../src/tenants/contracts/person.ts';
-import { sessionUser, type SignedIn, signedIn } from '../access/identity.ts';
+import { freshUser, type SignedIn, signedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { ApiError, ask, read, type SignedAccess } from '../api.ts';
 import { network, onNetworkBack } from '../live/network.ts';
@@ -92,7 +92,7 @@ export class OwnSettings {
 
   /** A token expires within minutes, and this page has no connection that renews it. */
   async #access(): Promise<SignedAccess> {
-    if (this.#user.expiresAt < Date.now()) this.#user = (await sessionUser()) ?? this.#user;
+    this.#user = await freshUser(this.#user);
     return { config: this.#config, user: this.#user };
   }
 }

@@ -1,12 +1,20 @@
 import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/kernel/rules/languages.ts';
-import { CLOCK_STYLES, DENSITIES, FIRST_DAYS, THEMES } from '../../../src/tenants/rules/preferences.ts';
-import { access, noAnswerReason } from '../access/messages.ts';
+import {
+  CLOCK_STYLES,
+  DENSITIES,
+  FIRST_DAYS,
+  NOTICE_KINDS,
+  type NoticeKind,
+  THEMES,
+} from '../../../src/tenants/rules/preferences.ts';
+import { noAnswerReason } from '../access/messages.ts';
 import { preferenceState } from '../access/own-preferences.ts';
 import { signedInRole } from '../access/roles.ts';
 import { AppBar, Who } from '../app-bar.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { keysDialog } from '../keys-messages.ts';
 import { NetworkStatus } from '../live/network-status.tsx';
+import { TroubleNotice } from '../notice.tsx';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { Choices } from '../shell/choices.tsx';
 import * as looks from '../theme.ts';
@@ -27,18 +35,7 @@ export function OwnSettingsView({ own, onSignOut }: Props & { onSignOut: () => v
         <KeysHelp groups={[]} />
         <Who tenantId={own.user.tenantId} role={signedInRole.value} onSignOut={onSignOut} />
       </AppBar>
-      <div class="notice" role="alert">
-        {trouble !== undefined && (
-          <p>
-            {trouble}
-            {trouble === access.expired && (
-              <button type="button" class="primary" onClick={onSignOut}>
-                {access.signInAgain}
-              </button>
-            )}
-          </p>
-        )}
-      </div>
+      <TroubleNotice trouble={trouble} onSignOut={onSignOut} />
       <main class="me">
         <h1>{words.title}</h1>
         <Profile own={own} />

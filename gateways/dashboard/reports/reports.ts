@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { freshUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { followAddress, parameter, writeParameters } from '../address.ts';
 import { fetchProperties, type PropertySummary } from '../api.ts';
@@ -135,8 +135,7 @@ export class Reports {
 
   /** A token expires within minutes, and this page has no connection that renews it. */
   async #access(): Promise<{ config: PageConfig; user: SignedIn }> {
-    const isOver = this.user.expiresAt < Date.now();
-    return { config: this.#config, user: (isOver ? await sessionUser() : undefined) ?? this.user };
+    return { config: this.#config, user: await freshUser(this.user) };
   }
 }
 

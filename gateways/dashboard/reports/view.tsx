@@ -5,6 +5,7 @@ import { Icon } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { NetworkStatus } from '../live/network-status.tsx';
 import { moneyText } from '../messages.ts';
+import { TroubleNotice } from '../notice.tsx';
 import { PropertyPicker } from '../properties/property-picker.tsx';
 import { needsAnswer, ServiceButton } from '../service-button.tsx';
 import { Skeleton } from '../shell/skeleton.tsx';
@@ -28,9 +29,7 @@ export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => v
         <KeysHelp groups={[]} />
         <Who tenantId={reports.user.tenantId} role="" onSignOut={onSignOut} />
       </AppBar>
-      <div class="notice" role="alert">
-        {reports.trouble.value !== undefined && <p>{reports.trouble.value}</p>}
-      </div>
+      <TroubleNotice trouble={reports.trouble.value} onSignOut={onSignOut} />
       <main class="reports">
         <Choice reports={reports} />
         <section class="report" aria-labelledby="report">

@@ -5,7 +5,7 @@ import { timeOfDay } from '../grid/days.ts';
 import { travel } from '../history/messages.ts';
 import { advice as words } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
-import { lazily } from './lazy.tsx';
+import { lazily } from '../shell/lazy.tsx';
 import type { OptimizationView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 

@@ -18,9 +18,9 @@ import {
   totalWord,
 } from '../messages.ts';
 import { ServiceButton } from '../service-button.tsx';
+import { lazily } from '../shell/lazy.tsx';
 import { whoText } from '../who.ts';
 import { ChangeOutcome } from './change-outcome.tsx';
-import { lazily } from './lazy.tsx';
 import type { EditedLine } from './night/breakdown-edit.tsx';
 import { breakdown } from './night/breakdown-messages.ts';
 import { deedWord } from './night/deed-messages.ts';

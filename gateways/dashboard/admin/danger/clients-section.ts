@@ -4,9 +4,6 @@ import { clients as words } from './messages.ts';
 
 /** How programs get access (docs/concepts/tenants-and-roles.md#tokens). */
 export const apiAccessSection: Section = {
-  id: 'api-access',
-  name: words.name,
   lead: words.lead,
-  of: 'tenant',
   View: ClientsView,
 };

@@ -12,10 +12,7 @@ const deletion: Form<PropertySetUp> = {
 
 /** Exports, and the end of a property. */
 export const dangerSection: Section<PropertySetUp> = {
-  id: 'danger-zone',
-  name: words.name,
   lead: words.lead,
-  of: 'tenant',
   setsProperties: true,
   list: {
     none: words.noProperty,

@@ -4,7 +4,6 @@ const say = textsOf('admin-danger');
 
 /** Texts of exports, of the deletion of a property, and of access for programs. */
 export const danger = {
-  name: say('Danger zone'),
   lead: say('Take the data along, or give a property up.'),
   exports: say('Exports'),
   exportsLead: say(
@@ -47,7 +46,6 @@ export const danger = {
 
 /** Texts about programs that use the service. */
 export const clients = {
-  name: say('API access'),
   lead: say('How a program, such as a channel manager or an accounting system, uses this tenant.'),
   how: say(
     'The service has no keys of its own: a program gets an access token from the sign-in service, with client credentials that its administrator makes there. ' +

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 
 import type { PageConfig } from '../../../../src/live/contracts/page-config.ts';
-import { sessionUser, type SignedIn } from '../../access/identity.ts';
+import { freshUser, type SignedIn } from '../../access/identity.ts';
 import { followAddress, parameter, writeParameters } from '../../address.ts';
 import { ApiError, ask, propertyPath, randomKey, type SignedAccess } from '../../api.ts';
 import { shownBusinessDate } from '../../grid/days.ts';
@@ -168,7 +168,7 @@ export class FirstHotel {
 
   /** A token expires within minutes, and this page has no connection that renews it. */
   async #fresh(): Promise<SignedAccess> {
-    if (this.#user.expiresAt < Date.now()) this.#user = (await sessionUser()) ?? this.#user;
+    this.#user = await freshUser(this.#user);
     return { config: this.#config, user: this.#user };
   }
 }

@@ -2,7 +2,7 @@ import { readPages, read } from '../../api.ts';
 import type { PlanView } from '../../revenue/night/terms-api.ts';
 import type { Place } from '../section.ts';
 import { type PropertySetUp, readProperty } from '../sections/property-body.ts';
-import { readRoomTypes, type RoomTypeSetUp } from '../sections/room-types.ts';
+import { readRoomTypes, type RoomTypeSetUp } from '../sections/room-reads.ts';
 
 /** What the service has of a property so far: every step begins with it, so that a reload goes on. */
 export type SetUp = {

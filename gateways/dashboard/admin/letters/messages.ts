@@ -3,7 +3,6 @@ import { textsOf } from '../../language/texts.ts';
 const say = textsOf('admin');
 /** Texts of the section for letters. */
 export const letters = {
-  name: say('Letters'),
   lead: say('What guests read in mails, in five languages. Details, terms and signature are added to every letter.'),
   letter: say('Letter'),
   languages: say('Languages'),

@@ -6,7 +6,7 @@ import { ask, randomKey, read, sendFile, type SignedAccess } from '../../api.ts'
 import { curlOf } from '../form/curl.ts';
 import { messageOf } from '../messages.ts';
 import type { Place } from '../section.ts';
-import { readRoomTypes, type RoomTypeSetUp } from '../sections/room-types.ts';
+import { readRoomTypes, type RoomTypeSetUp } from '../sections/room-reads.ts';
 import { photos as words } from './messages.ts';
 
 export type PhotoView = WireOf<typeof photoAnswer>;

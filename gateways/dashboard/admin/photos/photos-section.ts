@@ -4,9 +4,6 @@ import { PhotosView } from './photos-view.tsx';
 
 /** Photos of the property (docs/reference/photos.md#photos). */
 export const photosSection: Section = {
-  id: 'photos',
-  name: words.name,
   lead: words.lead,
-  of: 'property',
   View: PhotosView,
 };

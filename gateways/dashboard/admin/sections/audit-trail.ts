@@ -4,9 +4,6 @@ import { TrailView } from '../trail/trail-view.tsx';
 
 /** Who changed what, and when (docs/concepts/audit-trail.md#query-it). */
 export const auditTrailSection: Section = {
-  id: 'audit-trail',
-  name: words.name,
   lead: words.lead,
-  of: 'tenant',
   View: TrailView,
 };

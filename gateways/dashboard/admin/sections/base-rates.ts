@@ -8,7 +8,7 @@ import { textsOf } from '../../language/texts.ts';
 import { moneyText } from '../../messages.ts';
 import { type FormField, type FormValues, listIn } from '../form/fields.ts';
 import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
-import { readRoomTypes, type RoomTypeSetUp } from './room-types.ts';
+import { readRoomTypes, type RoomTypeSetUp } from './room-reads.ts';
 import { numberText, writtenDay } from './texts.ts';
 
 const say = textsOf('admin-selling');
@@ -215,9 +215,6 @@ const setRates: Form<RateRow> = {
 
 /** Base rates and seasons. */
 export const baseRatesSection: Section<RateRow> = {
-  id: 'rates',
-  name: say('Base rates'),
-  of: 'property',
   lead: say(
     'What a night costs before plans and seasons. Nights without a price are not sold. Single nights are changed in the calendar.',
   ),

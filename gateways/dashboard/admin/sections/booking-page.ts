@@ -80,9 +80,6 @@ function plansText(row: PageRow): string {
 
 /** Sales to guests (docs/guide/booking-page.md#settings). */
 export const bookingPageSection: Section<PageRow> = {
-  id: 'booking-page',
-  name: say('Booking page'),
-  of: 'property',
   lead: say('Where guests book the property by themselves, without an account.'),
   list: {
     none: '',

@@ -6,7 +6,7 @@ import type { FormField } from '../form/fields.ts';
 import type { LoadedList, Place, Section } from '../section.ts';
 import { MAX_PAGES } from './property-body.ts';
 import { recordForms } from './record-forms.ts';
-import { readRoomTypes, type RoomTypeSetUp } from './room-types.ts';
+import { readRoomTypes, type RoomTypeSetUp } from './room-reads.ts';
 
 const say = textsOf('admin-selling');
 
@@ -42,9 +42,6 @@ const listPath = ({ propertyPath }: Place): string => `${propertyPath}/channel-m
 
 /** Channel mappings: which room type is which at a channel. */
 export const channelsSection: Section<MappingRow> = {
-  id: 'channels',
-  name: say('Channels'),
-  of: 'property',
   lead: say('Which room type is which at a channel that sells for this property.'),
   list: {
     none: say('No channel is mapped.'),

@@ -42,9 +42,6 @@ const FIELDS: readonly FormField[] = [
 
 /** Companies that are invoiced. */
 export const companiesSection: Section<CompanyRow> = {
-  id: 'companies',
-  name: say('Companies'),
-  of: 'tenant',
   lead: say('Companies that pay by invoice. What they owe and have paid is in their ledgers.'),
   list: {
     none: say('There is no company yet.'),

@@ -87,9 +87,6 @@ const put = (place: Place, code: string, of: object): Request => {
 
 /** Extras: what guests buy beside the room. */
 export const extrasSection: Section<ExtraRow> = {
-  id: 'extras',
-  name: say('Extras'),
-  of: 'property',
   lead: say('Breakfast, parking, an extra bed: what guests buy beside the room. A new price is that of new charges.'),
   list: {
     none: say('There is no extra yet.'),

@@ -4,9 +4,6 @@ import type { Section } from '../section.ts';
 
 /** Mails and text messages to guests (docs/reference/desk.md#messages). */
 export const messagesSection: Section = {
-  id: 'messages',
-  name: words.name,
   lead: words.lead,
-  of: 'property',
   View: MessagesView,
 };

@@ -4,9 +4,6 @@ import type { Section } from '../section.ts';
 
 /** Letters to guests (docs/reference/letters.md#own-texts). */
 export const lettersSection: Section = {
-  id: 'letters',
-  name: words.name,
   lead: words.lead,
-  of: 'property',
   View: LettersView,
 };

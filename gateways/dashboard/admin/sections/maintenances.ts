@@ -7,7 +7,7 @@ import type { FormField } from '../form/fields.ts';
 import type { LoadedList, Place, Section } from '../section.ts';
 import { MAX_PAGES } from './property-body.ts';
 import { recordForms } from './record-forms.ts';
-import { readRooms } from './rooms.ts';
+import { readRooms } from './room-reads.ts';
 
 const say = textsOf('admin-property');
 
@@ -49,9 +49,6 @@ const listPath = ({ propertyPath }: Place): string => `${propertyPath}/maintenan
 
 /** Maintenances: nights on which rooms cannot be used. */
 export const maintenancesSection: Section<MaintenanceRow> = {
-  id: 'maintenance',
-  name: say('Maintenance'),
-  of: 'property',
   lead: say('Nights on which a room cannot be used. Those that are over are not listed.'),
   list: {
     none: say('No room is closed.'),

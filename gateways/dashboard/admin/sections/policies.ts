@@ -210,9 +210,6 @@ const WHO = say('Bookings keep the terms that they were made with.');
 
 /** Policies of the property, each with what it does now. */
 export const policiesSection: Section<PolicyRow> = {
-  id: 'policies',
-  name: say('Policies'),
-  of: 'property',
   lead: `${say('How the property sells and works.')} ${WHO}`,
   list: {
     none: '',

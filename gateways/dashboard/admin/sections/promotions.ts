@@ -8,7 +8,7 @@ import { promotionText } from '../../revenue/night/terms-messages.ts';
 import { type FormField, formBody } from '../form/fields.ts';
 import type { LoadedList, Place, Request, Section } from '../section.ts';
 import { MAX_PAGES } from './property-body.ts';
-import { readRoomTypes, type RoomTypeSetUp } from './room-types.ts';
+import { readRoomTypes, type RoomTypeSetUp } from './room-reads.ts';
 import { common } from './texts.ts';
 
 const say = textsOf('admin-selling');
@@ -87,9 +87,6 @@ async function readPromotions(place: Place): Promise<LoadedPromotions> {
 
 /** Promotions: discounts with a code. */
 export const promotionsSection: Section<PromotionRow> = {
-  id: 'promotions',
-  name: say('Promotions'),
-  of: 'property',
   lead: say('Discounts that guests get with a code. One never combines with another.'),
   list: {
     none: say('There is no promotion yet.'),

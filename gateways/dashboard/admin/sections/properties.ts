@@ -114,10 +114,7 @@ function newPropertyBody(values: FormValues): object {
 
 /** Policies of the tenant are in `policies`; those of the property stay with it. */
 export const propertiesSection: Section<PropertySetUp> = {
-  id: 'properties',
   setsProperties: true,
-  name: say('Properties'),
-  of: 'tenant',
   lead: say('Hotels of this tenant. Each has its own rooms, prices, taxes and business date.'),
   list: {
     none: say('There is no property yet. Add the first one.'),

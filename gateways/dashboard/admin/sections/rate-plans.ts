@@ -9,7 +9,7 @@ import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
 import { type PlanChoices, planFields } from './plan-fields.ts';
 import { planGuaranteeText, planPriceText, planTermsText } from './plan-texts.ts';
 import { MAX_PAGES } from './property-body.ts';
-import { readRoomTypes } from './room-types.ts';
+import { readRoomTypes } from './room-reads.ts';
 import { common, yesOrNo } from './texts.ts';
 
 const say = textsOf('admin-selling');
@@ -193,9 +193,6 @@ const forms: Form<PlanView>[] = [
 
 /** Rate plans: what a booking costs, and what its guest agrees to. */
 export const ratePlansSection: Section<PlanView> = {
-  id: 'rate-plans',
-  name: say('Rate plans'),
-  of: 'property',
   lead: say('What guests choose between: a price, how it is guaranteed, and what a cancellation costs.'),
   list: {
     none: say('There is no rate plan.'),

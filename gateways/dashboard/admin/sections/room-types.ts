@@ -1,20 +1,10 @@
-import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
-import type { roomTypeAnswer, roomTypeListAnswer } from '../../../../src/properties/contracts/property-answers.ts';
-import { read } from '../../api.ts';
 import { textsOf } from '../../language/texts.ts';
 import { formBody, type FormField, valuesOf } from '../form/fields.ts';
 import type { Place, Request, Section } from '../section.ts';
+import { readRoomTypes, type RoomTypeSetUp } from './room-reads.ts';
 import { common } from './texts.ts';
 
 const say = textsOf('admin-property');
-
-export type RoomTypeSetUp = WireOf<typeof roomTypeAnswer>;
-
-/** Room types of the chosen property. @throws ApiError */
-export async function readRoomTypes({ access, propertyPath }: Place): Promise<readonly RoomTypeSetUp[]> {
-  const path = `${propertyPath}/room-types`;
-  return (await read<WireOf<typeof roomTypeListAnswer>>(access, 'reservation', path)).items;
-}
 
 const FIELDS: readonly FormField[] = [
   { name: 'name', label: say('Name'), type: 'text', required: true, maxLength: 100, hint: say('As guests read it.') },
@@ -74,9 +64,6 @@ const put = (place: Place, row: RoomTypeSetUp, body: object): Request => {
 
 /** Room types: what is sold. */
 export const roomTypesSection: Section<RoomTypeSetUp> = {
-  id: 'room-types',
-  name: say('Room types'),
-  of: 'property',
   lead: say(
     'What guests book. Each type has as many rooms to sell as it says here; which room a guest gets is decided later.',
   ),

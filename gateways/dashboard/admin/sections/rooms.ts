@@ -1,28 +1,14 @@
-import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
-import type { roomAnswer, roomListAnswer } from '../../../../src/properties/contracts/property-answers.ts';
-import { read, readPages } from '../../api.ts';
-import { locale, textsOf } from '../../language/texts.ts';
+import { textsOf } from '../../language/texts.ts';
 import { formBody, type FormField, listIn } from '../form/fields.ts';
 import type { LoadedList, Place, Request, Section } from '../section.ts';
 import { MAX_PAGES } from './property-body.ts';
 import { floorOf, readRanges } from './room-ranges.ts';
-import { readRoomTypes, type RoomTypeSetUp } from './room-types.ts';
+import { readRooms, readRoomTypes, type RoomSetUp, type RoomTypeSetUp } from './room-reads.ts';
 import { common } from './texts.ts';
 
 const say = textsOf('admin-property');
 
-type RoomView = WireOf<typeof roomAnswer>;
-type RoomList = WireOf<typeof roomListAnswer>;
-type LoadedRooms = LoadedList<RoomView> & { types: readonly RoomTypeSetUp[] };
-
-/** Rooms of the chosen property by number. @throws ApiError */
-export async function readRooms({ access, propertyPath }: Place): Promise<RoomView[]> {
-  const found = await readPages(MAX_PAGES, (query) =>
-    read<RoomList>(access, 'reservation', `${propertyPath}/rooms`, query),
-  );
-  const order = new Intl.Collator(locale, { numeric: true });
-  return found.sort((one, other) => order.compare(one.roomNumber, other.roomNumber));
-}
+type LoadedRooms = LoadedList<RoomSetUp> & { types: readonly RoomTypeSetUp[] };
 
 async function readAll(place: Place): Promise<LoadedRooms> {
   const [rows, types] = await Promise.all([readRooms(place), readRoomTypes(place)]);
@@ -31,7 +17,7 @@ async function readAll(place: Place): Promise<LoadedRooms> {
 }
 
 /** Types that sell another number of rooms than they have. */
-function differenceOf(rooms: readonly RoomView[], types: readonly RoomTypeSetUp[]): string | undefined {
+function differenceOf(rooms: readonly RoomSetUp[], types: readonly RoomTypeSetUp[]): string | undefined {
   const wrong = types.flatMap(({ roomType, name, totalRooms }) => {
     const count = rooms.filter((room) => room.roomType === roomType).length;
     return count === totalRooms
@@ -52,7 +38,7 @@ function differenceOf(rooms: readonly RoomView[], types: readonly RoomTypeSetUp[
 const pathOf = ({ propertyPath }: Place, { roomNumber }: { roomNumber: string }): string =>
   `${propertyPath}/rooms/${encodeURIComponent(roomNumber)}`;
 
-const typeField = (loaded: LoadedList<RoomView>): FormField => ({
+const typeField = (loaded: LoadedList<RoomSetUp>): FormField => ({
   name: 'roomType',
   label: say('Room type'),
   type: 'choice',
@@ -78,7 +64,7 @@ const MORE: readonly FormField[] = [
   },
 ];
 
-const editFields = (loaded: LoadedList<RoomView>): FormField[] => [
+const editFields = (loaded: LoadedList<RoomSetUp>): FormField[] => [
   typeField(loaded),
   { name: 'floor', label: say('Floor'), type: 'whole', min: -10, max: 200 },
   ...MORE,
@@ -112,7 +98,7 @@ function summaryOf(numbers: readonly string[]): string {
   });
 }
 
-const STATES: Record<RoomView['status'], string> = {
+const STATES: Record<RoomSetUp['status'], string> = {
   AVAILABLE: say('available'),
   OCCUPIED: say('occupied'),
   DIRTY: say('dirty'),
@@ -121,7 +107,7 @@ const STATES: Record<RoomView['status'], string> = {
   OUT_OF_ORDER: say('out of order'),
 };
 
-const roomName = (row: RoomView | undefined): string => say('Room {room}', { room: row?.roomNumber ?? '' });
+const roomName = (row: RoomSetUp | undefined): string => say('Room {room}', { room: row?.roomNumber ?? '' });
 
 /** The requests that add rooms of a type. */
 function addRooms({ propertyPath }: Place, numbers: string, more: object): Request[] {
@@ -135,15 +121,12 @@ function addRooms({ propertyPath }: Place, numbers: string, more: object): Reque
   }));
 }
 
-const put = (place: Place, row: RoomView, body: object): Request => {
+const put = (place: Place, row: RoomSetUp, body: object): Request => {
   return { service: 'reservation', method: 'PUT', path: pathOf(place, row), body };
 };
 
 /** Rooms: what guests get at check-in. */
-export const roomsSection: Section<RoomView> = {
-  id: 'rooms',
-  name: say('Rooms'),
-  of: 'property',
+export const roomsSection: Section<RoomSetUp> = {
   lead: say(
     'What guests get at check-in. Rooms to sell are counted by type; a room here can be assigned, cleaned and closed.',
   ),

@@ -199,9 +199,6 @@ async function readTaxes(place: Place): Promise<LoadedTaxes> {
 
 /** Taxes of the property. */
 export const taxesSection: Section<TaxRow> = {
-  id: 'taxes',
-  name: say('Taxes'),
-  of: 'property',
   lead: `${say('Taxes and fees of rooms and extras.')} ${WHO}`,
   list: {
     none: say('There is no tax. Prices are charged as they are.'),

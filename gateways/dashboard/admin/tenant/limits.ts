@@ -105,9 +105,6 @@ async function readLimits(place: Place): Promise<LoadedList<LimitRow>> {
 
 /** What bounds the tenant and the chosen property (docs/reference/api.md#limits). */
 export const limitsSection: Section<LimitRow> = {
-  id: 'limits',
-  name: say('Limits'),
-  of: 'tenant',
   lead: say(
     'What bounds this tenant and the chosen property. Limits of the property are policies and can be changed here; the others are set by the operator of the installation, or fixed.',
   ),

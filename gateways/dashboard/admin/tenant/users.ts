@@ -291,10 +291,6 @@ const revokeForm: Form<Member> = {
 
 /** Users of the tenant with their roles, and who is invited. */
 export const usersSection: Section<Member> = {
-  id: 'users',
-  name: say('Users'),
-  of: 'tenant',
-  least: 'OWNER',
   lead: say(
     'Who may do what in this tenant. People sign in at the sign-in service of the installation; here they get their role.',
   ),

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { ServiceButton } from '../../service-button.tsx';
-import { lazily } from '../lazy.tsx';
+import { lazily } from '../../shell/lazy.tsx';
 import type { RevenueStore } from '../store.ts';
 import { eventDays, events as words } from './event-messages.ts';
 import { type CalendarEventView, thenRefreshed, wantedOf } from './night-api.ts';

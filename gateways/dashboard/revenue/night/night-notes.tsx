@@ -1,4 +1,4 @@
-import { lazily } from '../lazy.tsx';
+import { lazily } from '../../shell/lazy.tsx';
 import type { RevenueStore } from '../store.ts';
 import { NightEvents } from './night-events.tsx';
 

@@ -20,6 +20,11 @@ export function lazily<P extends object>(load: () => Promise<FunctionComponent<P
     }, [returns.value]);
     const Part = part.value;
     if (Part) return <Part {...props} />;
-    return failed.value ? <p role="alert">{network.value.kind === 'offline' ? OFFLINE : PART_FAILED}</p> : null;
+    return failed.value ? <NotLoaded /> : null;
   };
+}
+
+/** Says that the code of a part is not there: it comes with the network, or with a new document. */
+export function NotLoaded() {
+  return <p role="alert">{network.value.kind === 'offline' ? OFFLINE : PART_FAILED}</p>;
 }
