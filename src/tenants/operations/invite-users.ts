@@ -83,8 +83,8 @@ export async function endInvitationOf(
 }
 
 /**
- * Makes who signs in with an invited address a user of the tenant. An invitation is used once; a user who has a role
- * keeps it, and the invitation stays.
+ * Makes who signs in with an invited address a user of the tenant. An invitation is used once. A user who has a role
+ * keeps it, and the invitation is over: it would bring him back, with another role, after this one is taken away.
  */
 export async function acceptInvitation(
   services: Administering & Pick<Services, 'clock'>,
@@ -102,24 +102,27 @@ export async function acceptInvitation(
   await administer(services, { tenantId, subject: id, requestId: uuidv7() }, undefined, async (records) => {
     const invitation = await openFor(records, who, now);
     if (!invitation) return;
+    await records.remove('invitation', invitation.id);
+    const known = alive(await records.find('user', { issuer: who.issuer, subject: who.subject }));
+    if (known && (await hasRole(records, known.id))) {
+      await note(records, 'REMOVED', undefined, { ...invitation, userId: known.id });
+      return;
+    }
     const user = { ...(await userOf(records, who)), name: invitation.name ?? who.name, email: invitation.email };
     await records.put('user', user);
     await records.put('association', { id: user.id, role: invitation.role });
-    await records.remove('invitation', invitation.id);
     await note(records, 'ACCEPTED', { ...invitation, userId: user.id });
   });
 }
 
-/** The invitation that a sign-in uses; `undefined` also for a user who has a role. */
+/** The invitation that a sign-in uses or ends. */
 async function openFor(
   records: TenantRecords,
-  { issuer, subject, email }: VerifiedUser,
+  { email }: VerifiedUser,
   now: Instant,
 ): Promise<StoredRecord<'invitation'> | undefined> {
   const invitation = alive(await records.find('invitation', { email: email.toLowerCase() }));
-  if (!invitation || invitation.expiresAt <= now) return undefined;
-  const user = alive(await records.find('user', { issuer, subject }));
-  return user && (await hasRole(records, user.id)) ? undefined : invitation;
+  return invitation && invitation.expiresAt > now ? invitation : undefined;
 }
 
 /** Also a removed one: a subject has one record. */
@@ -160,7 +163,7 @@ function note(
   records: TenantRecords,
   action: string,
   after: (Invitation & { userId?: string }) | undefined,
-  before?: Invitation,
+  before?: Invitation & { userId?: string },
 ): Promise<void> {
   const image = (one?: Invitation & { userId?: string }): object | undefined =>
     one && { role: one.role, ...(one.userId !== undefined && { userId: one.userId }) };
