@@ -254,4 +254,23 @@ void t.test('the tenant in the administration', pageTestOptions, async (t) => {
     });
 
   await t.test('an invitation ends after a week', (t) => expiredInvitations(t, service));
+
+  await t.test(
+    'an owner who gives away his role writes his name first, and sees a page that he may open',
+    async () => {
+      const body = { subject: 'next-owner', role: 'OWNER' };
+      must(await service.tenants('POST', '/users', { role: 'OWNER', body }), 201);
+      const { page } = await open('/admin/users');
+      await page.getByRole('button', { name: 'Change role: Olivia Marsh' }).click();
+      await panel(page).getByLabel('Role').selectOption('VIEWER');
+      await panel(page).getByText('This is you. You cannot open this page any more').waitFor();
+      const change = panel(page).getByRole('button', { name: 'Change role' });
+      await panel(page).getByLabel('Type Olivia Marsh to confirm').waitFor();
+      await change.and(page.locator(':disabled')).waitFor();
+      await panel(page).getByLabel('Type Olivia Marsh to confirm').fill('Olivia Marsh');
+      await change.click();
+      await page.waitForURL('**/me');
+      await page.getByRole('heading', { name: 'Your settings' }).waitFor();
+    },
+  );
 });

@@ -61,9 +61,11 @@ export type Form<Row> = {
   /** Why the service would refuse it, whatever is typed; it cannot be sent then. */
   refused?(row: Row | undefined, loaded: LoadedList<Row>): string | undefined;
   /** What has to be typed before it can be sent. */
-  confirm?(row: Row | undefined, place: Place): string;
+  confirm?(row: Row | undefined, place: Place): string | undefined;
   isOffered?(row: Row | undefined): boolean;
   done?(values: FormValues, row: Row | undefined): string;
+  /** Where the page goes on when this one may not be open any more. */
+  leadsTo?(row: Row | undefined): string | undefined;
   /** Codes of problems, explained with the way on. */
   explained?: Readonly<Record<string, string>>;
 };

@@ -151,7 +151,9 @@ export class SectionForm {
     }
     const { values, of, row } = this;
     const undo = of.undo?.(values.peek(), this.#seen, this.admin.place(), answer, this.#loaded);
-    await this.admin.saved(of.done?.(values.peek(), row) ?? words.saved, undo);
+    const address = of.leadsTo?.(row);
+    if (address !== undefined) location.assign(address);
+    else await this.admin.saved(of.done?.(values.peek(), row) ?? words.saved, undo);
   }
 
   #explain(error: unknown): void {

@@ -1,6 +1,7 @@
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import { ROLES, type Role } from '../../../../src/kernel/rules/caller.ts';
 import type { associationAnswer, invitationAnswer, userAnswer } from '../../../../src/tenants/contracts/tenants.ts';
+import { tokenSubject } from '../../access/identity.ts';
 import { ROLE_NAMES } from '../../access/messages.ts';
 import { read, readPages } from '../../api.ts';
 import { locale, textsOf } from '../../language/texts.ts';
@@ -21,6 +22,8 @@ type Member = {
   email: string | null;
   subject?: string;
   role?: Role;
+  /** The signed-in user. */
+  isOneself?: boolean;
   /** Of an invitation. */
   invited?: Pick<Invitation, 'expiresAt' | 'status'>;
 };
@@ -107,6 +110,7 @@ async function readMembers({ access, tenantPath }: Place): Promise<LoadedList<Me
     all<Association>('associations'),
     all<Invitation>('invitations'),
   ]);
+  const oneself = tokenSubject(access.user);
   const roles = new Map(associations.map(({ userId, role }) => [userId, role]));
   const rows: Member[] = [
     ...invitations.map(({ invitationId: id, name, email, role, expiresAt, status }) => {
@@ -114,7 +118,7 @@ async function readMembers({ access, tenantPath }: Place): Promise<LoadedList<Me
     }),
     ...users.map(({ userId: id, name, email, subject }) => {
       const role = roles.get(id);
-      return { id, name, email, subject, ...(role && { role }) };
+      return { id, name, email, subject, isOneself: subject === oneself, ...(role && { role }) };
     }),
   ];
   return { rows, ...(invitations.length > 0 && signInLines(access.user.tenantId, rows)) };
@@ -163,6 +167,9 @@ function setRole({ tenantPath }: Place, { id, role: before }: Member, role: stri
     : request('PUT', `${path}/${id}`, { role });
 }
 
+/** Who gives away his own role writes his name first, and sees his own settings after it: they are open to everybody. */
+const ownName = (row: Member | undefined): string | undefined => (row?.isOneself ? nameOf(row) : undefined);
+const afterOwn = (row: Member | undefined): string | undefined => (row?.isOneself ? '/me' : undefined);
 const isUser = (row: Member | undefined): boolean => row !== undefined && row.invited === undefined;
 const isInvited = (row: Member | undefined): boolean => row?.invited !== undefined;
 
@@ -214,8 +221,15 @@ const roleForm: Form<Member> = {
   action: say('Change role'),
   isOffered: isUser,
   fields: () => [ROLE_FIELD],
-  line: () => say('It holds within 30 seconds, also on open pages.'),
+  line: ({ role = '' }, row) =>
+    row?.isOneself && role !== 'OWNER'
+      ? say(
+          'This is you. You cannot open this page any more then, and only another owner can make you an owner again.',
+        )
+      : say('It holds within 30 seconds, also on open pages.'),
   refused: lastOwner,
+  confirm: ownName,
+  leadsTo: afterOwn,
   requests: ({ role = '' }, row, place) => [setRole(place, row!, role)],
   undo: ({ role = '' }, row, place) => [
     row!.role === undefined
@@ -249,11 +263,17 @@ const removeForm: Form<Member> = {
   isOffered: isUser,
   fields: () => [],
   values: () => ({}),
-  line: () =>
-    say(
-      'The person cannot open anything of this tenant any more, within 30 seconds. What the person did stays in the audit trail.',
-    ),
+  line: (_values, row) =>
+    row?.isOneself
+      ? say(
+          'This is you. You cannot open anything of this tenant any more then, and only another owner can let you in.',
+        )
+      : say(
+          'The person cannot open anything of this tenant any more, within 30 seconds. What the person did stays in the audit trail.',
+        ),
   refused: lastOwner,
+  confirm: ownName,
+  leadsTo: afterOwn,
   requests: (_values, row, place) => [request('DELETE', userPath(place, row!.id))],
   undo: (_values, row, place) => [request('POST', `${userPath(place, row!.id)}/restore`)],
   done: (_values, row) => say('{name} is removed.', { name: nameOf(row!) }),
