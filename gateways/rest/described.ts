@@ -207,7 +207,7 @@ const WORDS: Record<keyof typeof STATUS, string> = {
   method: 'The method is not allowed here.',
   conflict: 'The current state of the resource does not allow it.',
   stale: '`If-Match` names an older version.',
-  size: 'The body is over 256 KB.',
+  size: 'The body is over 256 KB, or a photo over 3 MB.',
   media: 'The body is not JSON.',
   rule: 'A rule of the property rejects the request; `detail` names it.',
   limit: 'Too many requests; see `Retry-After`.',

@@ -184,9 +184,11 @@ void t.test('the tenant in the administration', pageTestOptions, async (t) => {
       photo('front.png', 4),
       photo('room.png', 8),
       { ...photo('plan.png', 9), buffer: Buffer.from('<svg/>') },
+      { ...photo('wall.png', 9), buffer: Buffer.alloc(4 * 1024 * 1024) },
     ];
     await page.getByLabel('Add photos').setInputFiles(files);
-    await page.getByText('plan.png was not added:').waitFor();
+    await page.getByText('plan.png was not added: It is no photo in JPEG, PNG, WebP or AVIF.').waitFor();
+    await page.getByText('wall.png was not added: It has more than 3 MB.').waitFor();
     await page.getByText('2 photos are added.').waitFor();
     const item = (index: number) =>
       page

@@ -33,4 +33,6 @@ export const photos = {
   photo: (index: number): string => say('Photo {index}', { index }),
   verb: (verb: string, photo: string): string => say('{verb}: {photo}', { verb, photo }),
   notAdded: (file: string, why: string): string => say('{file} was not added: {why}', { file, why }),
+  tooLarge: say('It has more than 3 MB.'),
+  wrongType: say('It is no photo in JPEG, PNG, WebP or AVIF.'),
 };

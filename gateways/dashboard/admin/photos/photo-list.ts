@@ -2,7 +2,8 @@ import { batch, signal } from '@preact/signals';
 
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import type { photoAnswer, photoListAnswer } from '../../../../src/properties/contracts/photos.ts';
-import { ask, randomKey, read, sendFile, type SignedAccess } from '../../api.ts';
+import { MAX_PHOTO_BYTES } from '../../../../src/properties/rules/photo.ts';
+import { ApiError, ask, randomKey, read, sendFile, type SignedAccess } from '../../api.ts';
 import { curlOf } from '../form/curl.ts';
 import { messageOf } from '../messages.ts';
 import type { Place } from '../section.ts';
@@ -41,9 +42,8 @@ export class PhotoList {
     await this.#try(async () => {
       for (const [index, file] of files.entries()) {
         this.done.value = words.adding(index + 1, files.length);
-        await sendFile(await this.#of.fresh(), this.#path(), {}, file).catch((error: unknown) =>
-          refused.push(words.notAdded(file.name, messageOf(error))),
-        );
+        const why = file.size > MAX_PHOTO_BYTES ? words.tooLarge : await this.#sent(file);
+        if (why !== undefined) refused.push(words.notAdded(file.name, why));
       }
       await this.#read();
     });
@@ -98,6 +98,18 @@ export class PhotoList {
   #path(photo?: PhotoView): string {
     const path = `${this.#of.place().propertyPath}/photos`;
     return photo ? `${path}/${photo.photoId}` : path;
+  }
+
+  /** @returns why it was refused */
+  async #sent(file: File): Promise<string | undefined> {
+    try {
+      await sendFile(await this.#of.fresh(), this.#path(), {}, file);
+      return undefined;
+    } catch (error) {
+      return error instanceof ApiError && error.code === 'UNSUPPORTED_MEDIA_TYPE'
+        ? words.wrongType
+        : messageOf(error);
+    }
   }
 
   async #read(): Promise<void> {

@@ -74,11 +74,16 @@ export const requestErrors = {
     '`If-Match` names an older version.',
     'Read it again and repeat with its new `ETag`.',
   ),
-  BODY_TOO_LARGE: code('size', 'The body is too large', 'The body is over 256 KB.', 'Send less.'),
+  BODY_TOO_LARGE: code(
+    'size',
+    'The body is too large',
+    'The body is over 256 KB, or a photo over 3 MB.',
+    'Send less.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: code(
     'media',
-    'Only JSON is understood',
-    'The body is not `application/json`.',
+    'The media type is not understood',
+    'The body is not `application/json`, or not what a route takes beside it: CSV, a photo.',
     'Send JSON and say so in `Content-Type`.',
   ),
   IDEMPOTENCY_MISMATCH: code(
