@@ -5,6 +5,7 @@ import { currentPath } from './address.ts';
 import { DemoPaceSwitch } from './demo-pace.tsx';
 import { Icon, Mark } from './icons.tsx';
 import { linkRefused, network } from './live/network.ts';
+import { NoticesButton } from './live/notices-button.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { workspaceNames } from './workspace-messages.ts';
 
@@ -17,6 +18,7 @@ export function AppBar({ children }: { children: ComponentChildren }) {
         <span>Innkeeper</span>
       </a>
       <PaletteButton />
+      <NoticesButton />
       <p class="link-refused" aria-live="polite">
         {linkRefused.value && noAnswerReason(network.value)}
       </p>

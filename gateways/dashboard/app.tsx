@@ -20,6 +20,7 @@ import { SignInView } from './access/sign-in-view.tsx';
 import { pageUrl, type AddressMove, currentAddress, currentPath, followMoves } from './address.ts';
 import { hasProperties, type SignedAccess } from './api.ts';
 import { onNetwork, onNetworkBack } from './live/network.ts';
+import { forgetNotices } from './live/notices.ts';
 import { PaletteHost } from './palette/palette-button.tsx';
 import { ServiceButton } from './service-button.tsx';
 import { fillForms, followForms, leaveForms } from './shell/half-filled.ts';
@@ -227,6 +228,7 @@ function leave(config: PageConfig, workspace?: Workspace): void {
   user = undefined;
   pageAccess.value = undefined;
   signedInRole.value = '';
+  forgetNotices();
   void signOut();
   show({ kind: 'sign-in', config });
 }

@@ -7,12 +7,16 @@ import {
   type Density,
   FIRST_DAYS,
   type FirstDay,
+  NOTICE_KINDS,
+  type NoticeKind,
   type Preferences,
   type Theme,
   THEMES,
+  USUAL_NOTICES,
 } from '../../src/tenants/rules/preferences.ts';
 import { savePreferences } from './access/own-preferences.ts';
 import { CLOCK_KEY, pageClock, pageLanguage } from './language/texts.ts';
+import { wantedNotices } from './live/notices.ts';
 
 /**
  * How the page looks: what a person has chosen, in whatever browser. This browser has a copy, so that the first paint
@@ -22,6 +26,7 @@ import { CLOCK_KEY, pageClock, pageLanguage } from './language/texts.ts';
 const THEME_KEY = 'innkeeper.theme';
 const DENSITY_KEY = 'innkeeper.density';
 const FIRST_DAY_KEY = 'innkeeper.first-day';
+const NOTICES_KEY = 'innkeeper.notices';
 
 const stored = <T extends string>(key: string, values: readonly T[], usual: T): T =>
   values.find((one) => one === localStorage.getItem(key)) ?? usual;
@@ -31,6 +36,8 @@ export const density = signal<Density>(stored(DENSITY_KEY, DENSITIES, 'comfortab
 export const firstDay = signal<FirstDay>(stored(FIRST_DAY_KEY, FIRST_DAYS, 'MONDAY'));
 export const shownLanguage = signal<Language>(pageLanguage);
 export const shownClock = signal<ClockStyle>(pageClock);
+
+wantedNotices.value = storedNotices();
 
 /** A year, in seconds. */
 const CHOICE_SECONDS = 31_536_000;
@@ -50,6 +57,18 @@ export function chooseDensity(chosen: Density): void {
 export function chooseFirstDay(chosen: FirstDay): void {
   take({ firstDay: chosen });
   void savePreferences({ firstDay: chosen });
+}
+
+/** Kinds of notices that the person wants; none is a choice, too. */
+export function chooseNotices(chosen: readonly NoticeKind[]): void {
+  const notices = NOTICE_KINDS.filter((kind) => chosen.includes(kind));
+  take({ notices });
+  void savePreferences({ notices });
+}
+
+function storedNotices(): readonly NoticeKind[] {
+  const kinds = localStorage.getItem(NOTICES_KEY)?.split(' ');
+  return kinds === undefined ? USUAL_NOTICES : NOTICE_KINDS.filter((kind) => kinds.includes(kind));
 }
 
 /** The document is sent in the language of a cookie (gateways/live/transport/page-documents.ts). */
@@ -83,6 +102,10 @@ function take(chosen: Preferences): void {
   if (chosen.theme !== undefined) localStorage.setItem(THEME_KEY, (theme.value = chosen.theme));
   if (chosen.density !== undefined) localStorage.setItem(DENSITY_KEY, (density.value = chosen.density));
   if (chosen.firstDay !== undefined) localStorage.setItem(FIRST_DAY_KEY, (firstDay.value = chosen.firstDay));
+  if (chosen.notices !== undefined) {
+    wantedNotices.value = chosen.notices;
+    localStorage.setItem(NOTICES_KEY, chosen.notices.join(' '));
+  }
   if (chosen.clock !== undefined) localStorage.setItem(CLOCK_KEY, chosen.clock);
   if (chosen.language !== undefined)
     document.cookie = `language=${chosen.language}; path=/; max-age=${CHOICE_SECONDS}; samesite=lax`;

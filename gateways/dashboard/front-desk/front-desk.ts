@@ -6,6 +6,7 @@ import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { addDays, daysFrom } from '../grid/days.ts';
+import { notOfInterest } from '../live/notices.ts';
 import type { ShownStanding } from '../messages.ts';
 import { PropertyWorkspace } from '../properties/property-workspace.ts';
 import { FrontDeskApi } from './api.ts';
@@ -183,6 +184,7 @@ export class FrontDesk extends PropertyWorkspace {
 
   /** Reads reservations at once after an own change, before the feed names them. */
   refresh(...reservationIds: readonly ReservationId[]): void {
+    notOfInterest(reservationIds);
     this.#stays?.changed(reservationIds);
   }
 

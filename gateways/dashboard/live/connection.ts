@@ -11,6 +11,7 @@ import type { ServerFrame } from '../../../src/live/contracts/live.ts';
 import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { LagMeter } from './lag.ts';
+import { takeNotices } from './notices.ts';
 
 export type { LiveProblem, WantedProperty };
 
@@ -99,6 +100,7 @@ export class DashboardConnection implements StreamListener {
   }
 
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
+    if (outcome.kind === 'applied') takeNotices(replica.propertyId, outcome.patches);
     this.#listener.dataChanged(replica, outcome);
   }
 

@@ -1,3 +1,4 @@
+import type { NoticeKind } from '../../../src/tenants/rules/preferences.ts';
 import type { PreferenceState } from '../access/own-preferences.ts';
 import { locale, textsOf } from '../language/texts.ts';
 import type { ListedSession } from './me.ts';
@@ -43,6 +44,17 @@ export const ownWords = {
   clocks: { '24h': say('24 hours'), '12h': say('12 hours') },
   firstDay: say('First day of the week'),
   days: { MONDAY: say('Monday'), SUNDAY: say('Sunday'), SATURDAY: say('Saturday') },
+  notices: say('Tell me of'),
+  noticeKinds: {
+    BOOKED: say('New bookings'),
+    CHANGED: say('Changed bookings'),
+    CANCELLED: say('Cancellations'),
+    NO_SHOW: say('No-shows'),
+    PAYMENT_FAILED: say('Failed payments'),
+  } satisfies Record<NoticeKind, string>,
+  noticesHint: say(
+    'At the bell in the bar, for the property that you have open, while you work. What you do yourself is left out.',
+  ),
   sessions: say('Where you are signed in'),
   thisBrowser: say('This browser'),
   signOut: say('Sign out'),

@@ -14,6 +14,7 @@ import { AppBar, Who } from '../app-bar.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { keysDialog } from '../keys-messages.ts';
 import { NetworkStatus } from '../live/network-status.tsx';
+import { wantedNotices } from '../live/notices.ts';
 import { TroubleNotice } from '../notice.tsx';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { Choices } from '../shell/choices.tsx';
@@ -127,8 +128,34 @@ function PreferencesSection({ own }: Props) {
         words={keysDialog.themes}
         onChoose={looks.choose}
       />
+      <NoticeChoice />
       <p role="status">{savedWords[preferenceState.value]}</p>
     </section>
+  );
+}
+
+/** Which notices the bar has for this person. */
+function NoticeChoice() {
+  const wanted = wantedNotices.value;
+  const choose = (kind: NoticeKind, isWanted: boolean): void =>
+    looks.chooseNotices(isWanted ? [...wanted, kind] : wanted.filter((one) => one !== kind));
+  return (
+    <fieldset class="appearance" aria-describedby="me-notices">
+      <legend>{words.notices}</legend>
+      {NOTICE_KINDS.map((kind) => (
+        <label key={kind} class="check">
+          <input
+            type="checkbox"
+            checked={wanted.includes(kind)}
+            onChange={(event) => choose(kind, event.currentTarget.checked)}
+          />
+          {words.noticeKinds[kind]}
+        </label>
+      ))}
+      <p id="me-notices" class="hint">
+        {words.noticesHint}
+      </p>
+    </fieldset>
   );
 }
 

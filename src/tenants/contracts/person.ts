@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at } from '../../kernel/contracts/answers.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
 import { LANGUAGES } from '../../kernel/rules/languages.ts';
-import { CLOCK_STYLES, DENSITIES, FIRST_DAYS, THEMES } from '../rules/preferences.ts';
+import { CLOCK_STYLES, DENSITIES, FIRST_DAYS, NOTICE_KINDS, THEMES } from '../rules/preferences.ts';
 import { TENANT_STATUSES } from '../rules/tenant.ts';
 
 /** A person's own things, above tenants (docs/reference/own-settings.md#own-settings). */
@@ -14,12 +14,16 @@ const preferenceFields = {
   density: z.enum(DENSITIES),
   clock: z.enum(CLOCK_STYLES),
   firstDay: z.enum(FIRST_DAYS),
+  notices: z
+    .array(z.enum(NOTICE_KINDS))
+    .max(NOTICE_KINDS.length)
+    .refine((list) => new Set(list).size === list.length, 'expected each kind once'),
 };
 
 /** What is stored is read member by member: one of another release, or with a value of it, is left out. */
 export const preferencesAnswer = z.object(preferenceFields).partial();
 
-const { language, theme, density, clock, firstDay } = preferenceFields;
+const { language, theme, density, clock, firstDay, notices } = preferenceFields;
 
 /** A member that is left out stays as it is, `null` forgets the choice. */
 export const preferencesBody = z
@@ -29,6 +33,7 @@ export const preferencesBody = z
     density: density.nullable(),
     clock: clock.nullable(),
     firstDay: firstDay.nullable(),
+    notices: notices.nullable(),
   })
   .partial();
 

@@ -19,6 +19,12 @@ export type ClockStyle = (typeof CLOCK_STYLES)[number];
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY', 'SATURDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
+/** What a notice on the pages can be about. */
+export const NOTICE_KINDS = ['BOOKED', 'CHANGED', 'CANCELLED', 'NO_SHOW', 'PAYMENT_FAILED'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** The kinds for those who have chosen nothing. */
+export const USUAL_NOTICES: readonly NoticeKind[] = ['BOOKED', 'CANCELLED', 'NO_SHOW', 'PAYMENT_FAILED'];
+
 /** How a person wants the dashboards (docs/reference/own-settings.md#preferences); absent where he has not chosen. */
 export type Preferences = {
   language?: Language;
@@ -26,6 +32,8 @@ export type Preferences = {
   density?: Density;
   clock?: ClockStyle;
   firstDay?: FirstDay;
+  /** Empty: no notices at all. */
+  notices?: NoticeKind[];
 };
 
 /** Chosen values; `null` forgets a choice. */

@@ -117,10 +117,25 @@ export async function ownSettings(group: Test, service: Service): Promise<void> 
       headers: { authorization: `Bearer ${service.dev.tokens['demo']!['ADMIN']}`, 'x-tenant-id': 'demo' },
     });
     t.match(await typed.json(), { role: 'ADMIN', preferences: { language: 'de' } }, 'also with a typed token');
-    for (const body of [{ language: 'xx' }, { sound: true }, { theme: 'x'.repeat(3_000) }, [], { clock: 24 }])
+    const twice = { notices: ['BOOKED', 'BOOKED'] };
+    for (const body of [
+      twice,
+      { notices: ['SOLD'] },
+      { language: 'xx' },
+      { sound: true },
+      { theme: 'x'.repeat(3_000) },
+      [],
+      { clock: 24 },
+    ])
       t.match(await here.ask('PATCH', 'preferences', body), { status: 400, json: { code: 'VALIDATION_FAILED' } });
     t.equal((await here.ask('PATCH', 'preferences', { language: 'x'.repeat(5_000) })).status, 413);
-    t.same((await here.ask('PATCH', 'preferences', { language: null, theme: null })).json, {});
+    const none = { notices: [] };
+    t.same(
+      (await here.ask('PATCH', 'preferences', { ...none, language: null, theme: null })).json,
+      none,
+      'none is a choice',
+    );
+    t.same((await here.ask('PATCH', 'preferences', { notices: null })).json, {});
   });
 
   await group.test('a person learns who he is here, and what a token does not say is not shown', async (t) => {

@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { pageUrl } from '../address.ts';
+import { dayRange, timeOfDay } from '../grid/days.ts';
+import { Icon } from '../icons.tsx';
+import { textsOf } from '../language/texts.ts';
+import { feed, happeningOf } from '../messages.ts';
+import { noticesSeen, type StayNotice, stayNotices, unseenNotices } from './notices.ts';
+
+const say = textsOf('pages');
+
+/** Beyond it the exact number helps nobody. */
+const MAX_SHOWN = 99;
+
+/** What has happened to stays while somebody works: a number in the bar, and the list behind it. */
+export function NoticesButton() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = useSignal(false);
+  const count = unseenNotices.value;
+  useEffect(() => {
+    if (isOpen.value) dialog.current?.showModal();
+  }, [isOpen.value]);
+  const open = (): void => {
+    noticesSeen();
+    isOpen.value = true;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet notices-button"
+        aria-haspopup="dialog"
+        aria-label={say('{count, plural, =0 {Notices} one {Notices, # new} other {Notices, # new}}', { count })}
+        data-new={count > 0 || undefined}
+        onClick={open}
+      >
+        <Icon name="bell" />
+        <span aria-hidden="true">{count === 0 ? '' : count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</span>
+      </button>
+      <dialog
+        ref={dialog}
+        class="keys-help notices"
+        aria-labelledby="notices-title"
+        onClose={() => (isOpen.value = false)}
+      >
+        {isOpen.value && <NoticeList onClose={() => dialog.current?.close()} />}
+      </dialog>
+    </>
+  );
+}
+
+function NoticeList({ onClose }: { onClose: () => void }) {
+  const notices = stayNotices.value;
+  return (
+    <>
+      <div class="top">
+        <h2 id="notices-title">{say('Notices')}</h2>
+        <button type="button" autofocus onClick={onClose}>
+          {say('Close')}
+        </button>
+      </div>
+      {notices.length === 0 ? (
+        <p class="muted">{say('Nothing has happened since you opened this page.')}</p>
+      ) : (
+        <ol>
+          {notices.map((notice) => (
+            <li key={notice.order}>
+              <NoticeLine notice={notice} onFollow={onClose} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p>
+        <a href="/me" onClick={onClose}>
+          {say('Choose what you are told')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function NoticeLine({ notice: { propertyId, item }, onFollow }: { notice: StayNotice; onFollow: () => void }) {
+  const { verb, kind } = happeningOf(item);
+  return (
+    <a
+      href={pageUrl('/desk', { property: propertyId, stay: item.reservationId })}
+      onClick={onFollow}
+      data-kind={kind}
+    >
+      <strong>{verb}</strong> {item.guestName ?? feed.guest}, {item.roomType}, {dayRange(item.checkIn, item.checkOut)}
+      <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+    </a>
+  );
+}

@@ -1,0 +1,65 @@
+import t from 'tap';
+
+import {
+  browserFor,
+  checkWithAxe,
+  openPage,
+  PAGE_FILE_MS,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+
+t.setTimeout(PAGE_FILE_MS);
+
+const dir = t.testdir();
+await bundlePage(dir);
+const today = Math.floor(Date.now() / 86_400_000);
+const stay = (guestName: string) => ({ roomType: 'STD', checkIn: today + 12, nights: 2, guestName });
+
+t.test('the bar tells what happens', pageTestOptions, async (t) => {
+  const browser = await browserFor(t);
+
+  t.test('a booking is counted, listed, and leads to its stay', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    await page.locator('td[data-mood]').first().waitFor();
+    await page.getByText(/^Live/).first().waitFor();
+    const bell = page.getByRole('banner').getByRole('button', { name: 'Notices' });
+    t.equal(await bell.getAttribute('aria-label'), 'Notices');
+    const width = (await bell.boundingBox())?.width;
+    world.property.book(stay('Ada Lovelace'));
+    await page.getByRole('button', { name: 'Notices, 1 new' }).click();
+    const list = page.getByRole('dialog', { name: 'Notices' });
+    const line = list.getByRole('link', { name: /Booked Ada Lovelace, STD/ });
+    await line.waitFor();
+    await checkWithAxe(t, page);
+    t.match(await line.getAttribute('href'), /^\/desk\?property=harbor-hotel&stay=/);
+    t.equal((await bell.boundingBox())?.width, width, 'nothing in the bar moves');
+    await page.keyboard.press('Escape');
+    t.equal(await bell.getAttribute('aria-label'), 'Notices', 'what was seen does not count');
+    t.strictSame(complaints, []);
+  });
+
+  t.test('who wants no bookings is told none', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, `${world.url}/me`);
+    await signInWithToken(page);
+    const bookings = page.getByRole('group', { name: 'Tell me of' }).getByRole('checkbox', { name: 'New bookings' });
+    t.ok(await bookings.isChecked());
+    await bookings.uncheck();
+    await page.reload();
+    t.notOk(await bookings.isChecked(), 'it is kept');
+    await page.getByRole('link', { name: 'Revenue', exact: true }).click();
+    await page.locator('td[data-mood]').first().waitFor();
+    world.property.book(stay('Grace Hopper'));
+    await page.locator('.feed').getByText('Grace Hopper').waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Notices', exact: true }).click();
+    const list = page.getByRole('dialog', { name: 'Notices' });
+    await list.getByText('Nothing has happened since you opened this page.').waitFor();
+    await list.getByRole('link', { name: 'Choose what you are told' }).click();
+    await page.getByRole('heading', { name: 'Your settings' }).waitFor();
+    t.strictSame(complaints, []);
+  });
+});
