@@ -217,6 +217,8 @@ void t.test('the tenant in the administration', pageTestOptions, async (t) => {
   });
 
   await t.test('the booking page is opened by a form', async (t) => {
+    const late = { name: 'Late breakfast', price: 12 };
+    must(await service.tenants('PUT', `/properties/${propertyId}/services/LATE`, { body: late }), 200);
     const { page, complaints } = await section('booking-page');
     await page.getByRole('button', { name: /^Edit/ }).click();
     await panel(page).getByLabel('Guests can book').check();
@@ -228,9 +230,26 @@ void t.test('the tenant in the administration', pageTestOptions, async (t) => {
     const shown = await fetch(`${service.dev.liveUrl}/book/demo/${propertyId}`);
     t.equal(shown.status, 200);
     t.match(await shown.text(), 'By the harbor.');
-    type View = { metadata: { bookingPage: { ratePlans: string[] } } };
-    const { json } = must(await owner<View>('GET', `/properties/${propertyId}`), 200);
-    t.strictSame(json.metadata.bookingPage.ratePlans, ['BAR']);
+    type View = { metadata: { bookingPage: { ratePlans: string[]; extras?: string[] } } };
+    const settings = async () =>
+      must(await owner<View>('GET', `/properties/${propertyId}`), 200).json.metadata.bookingPage;
+    t.match(await settings(), { ratePlans: ['BAR'], extras: undefined });
+
+    const choose = async (which: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await panel(page).getByLabel('Extras that guests add').selectOption(which);
+      if (which === 'Only some') await panel(page).getByRole('checkbox', { name: 'Late breakfast' }).check();
+      await panel(page).getByRole('button', { name: 'Save' }).click();
+      await panel(page).waitFor({ state: 'detached' });
+      await page.getByText('The booking page is saved.').waitFor();
+    };
+    await choose('Only some');
+    t.match(await settings(), { ratePlans: ['BAR'], extras: ['LATE'] });
+    await page.getByRole('cell', { name: 'Late breakfast' }).waitFor();
+    await choose('None');
+    t.strictSame((await settings()).extras, []);
+    await choose('Every one on sale');
+    t.equal((await settings()).extras, undefined);
     t.strictSame(complaints, []);
   });
 

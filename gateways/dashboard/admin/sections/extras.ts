@@ -10,7 +10,7 @@ import { common, yesOrNo } from './texts.ts';
 
 const say = textsOf('admin-selling');
 
-type ExtraRow = WireOf<typeof extraAnswer>;
+export type ExtraSetUp = WireOf<typeof extraAnswer>;
 
 const pathOf = ({ propertyPath }: Place, code: string): string =>
   `${propertyPath}/services/${encodeURIComponent(code)}`;
@@ -86,7 +86,7 @@ const put = (place: Place, code: string, of: object): Request => {
 };
 
 /** Extras: what guests buy beside the room. */
-export const extrasSection: Section<ExtraRow> = {
+export const extrasSection: Section<ExtraSetUp> = {
   lead: say('Breakfast, parking, an extra bed: what guests buy beside the room. A new price is that of new charges.'),
   list: {
     none: say('There is no extra yet.'),
