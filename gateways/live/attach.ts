@@ -7,6 +7,7 @@ import type { PropertyActors } from '../../src/kernel/property-actors.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
+import type { Durations } from '../../src/platform/coordination/ports.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { retryAfterOf } from '../http/problem.ts';
 import type { SocketFigures } from '../http/telemetry/node-status.ts';
@@ -39,6 +40,8 @@ type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   quotas: LiveQuotas;
   /** The client's address, as it is counted. */
   addressOf: (request: IncomingMessage) => string;
+  /** Time from commits until their changes are sent. */
+  fanOut?: Pick<Durations, 'record'>;
   /** Shorter times and smaller buffers for tests. */
   limits?: Partial<GatewayLimits>;
 };
@@ -60,9 +63,10 @@ export type LiveGateway = {
  */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
   const { httpServer, properties, market, lookBack, authenticator, clock, log, corsOrigins } = options;
-  const { quotas, addressOf } = options;
+  const { quotas, addressOf, fanOut } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
-  const hub = new Hub({ properties, market, limits, log });
+  const sent = (since: Instant): void => fanOut?.record(Math.max(0, clock.now() - since));
+  const hub = new Hub({ properties, market, limits, log, sent });
   const shelf = new PastShelf(limits.pastBytes);
   const open = new Map<LiveConnection, LiveSession<I>>();
   const pending = new Pending<LiveSession<I>>(limits.pendingPerAddress);

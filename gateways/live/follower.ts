@@ -5,6 +5,7 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Position } from '../../src/live/contracts/live.ts';
 import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
@@ -24,7 +25,14 @@ export interface FollowerListener {
 /** Reads competitors' rates for the nights from `start` to `end`, both inclusive: actors do not have them. */
 export type ReadMarket = (of: Address, start: Day, end: Day) => Promise<readonly MarketNight[]>;
 
-export type FollowerParts = { properties: PropertyActors; market: ReadMarket; limits: GatewayLimits; log: LiveLog };
+export type FollowerParts = {
+  properties: PropertyActors;
+  market: ReadMarket;
+  limits: GatewayLimits;
+  log: LiveLog;
+  /** Changes were sent to sockets. @param since commit time of the first of them */
+  sent?: (since: Instant) => void;
+};
 
 /**
  * Follows one property while it has subscribers, wherever its actor moves: after `lost()` it calls `follow` again from

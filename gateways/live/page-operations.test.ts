@@ -130,6 +130,33 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.equal(await page.locator('.node').count(), 2, 'also when the token has expired');
   });
 
+  t.test('says how long rounds take, and which jobs have failed, and why', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const [first, second] = world.cluster.answer.reports;
+    const { page, complaints } = await openPage(browser, `${world.url}/ops?view=work`);
+    await enter(page, OPERATOR);
+    await page.getByText('No job has failed.').waitFor();
+    const error = 'acme: no answer';
+    const sweep = { name: 'sweep', ageSeconds: 3, everyMs: 60_000, late: false, failures: 2 };
+    first!.rounds = [{ ...sweep, tookMs: 2_460, error, failedItems: ['acme', 'rival'] }];
+    const job = { queue: 'yield-optimization', at: new Date().toISOString(), attempts: 3 };
+    const one = { ...job, id: 'j1', why: 'It does not answer.', tenantId: 'acme' };
+    const other = { ...job, id: 'j2', why: 'There is none.', at: new Date(Date.now() - 60_000).toISOString() };
+    first!.failedJobs = [one, other];
+    second!.failedJobs = [one, other];
+    const failed = page.getByRole('group', { name: 'Failed jobs' });
+    await failed.getByText('It does not answer.').waitFor();
+    t.strictSame(
+      await failed.locator('tbody tr td:nth-child(5)').allTextContents(),
+      ['It does not answer.', 'There is none.'],
+      'each once, though every node lists it, the newest first',
+    );
+    const round = page.getByRole('group', { name: 'Rounds' }).getByRole('row', { name: /^sweep/ });
+    t.match(await round.textContent(), /2\.5 s.*acme: no answer · acme, rival/);
+    await checkWithAxe(t, page);
+    t.strictSame(complaints, []);
+  });
+
   t.test("an operator's tasks take few clicks, and Back leads back", async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page, complaints } = await openPage(browser, `${world.url}/ops`);

@@ -45,12 +45,14 @@ export class PropertyStream implements FollowerListener {
   /** Changes up to the head that have not been sent yet. */
   #due: LiveChange[] = [];
   #dueTimer: NodeJS.Timeout | undefined;
+  readonly #sent: FollowerParts['sent'];
   #sentAt = Number.NEGATIVE_INFINITY;
   #ended: DomainError | undefined;
 
   constructor(parts: FollowerParts, address: Address, onGone: () => void) {
     this.propertyId = address.propertyId;
     this.#limits = parts.limits;
+    this.#sent = parts.sent;
     this.#follower = new Follower(parts, address, this);
     this.#onGone = onGone;
   }
@@ -183,6 +185,7 @@ export class PropertyStream implements FollowerListener {
       const frame = new Outgoing(this.#deltaText(change, scope));
       for (const member of members) member.deliver(frame, this.#head);
     }
+    if (!this.isEmpty) this.#sent?.(changes[0]!.at);
   }
 
   /** Drops pending changes: they were sent, or are part of the snapshots for everybody. */

@@ -55,3 +55,35 @@ t.test('who has fallen behind gets one snapshot, and nothing that was due before
   t.match(first, { t: 'snapshot', seq: 3 });
   t.same(more, []);
 });
+
+t.test('the age of changes is noted when they are sent, and not while nobody follows', async (t) => {
+  const property = new ScriptedProperty('harbor-hotel');
+  const address = { tenantId: 'demo', propertyId: property.propertyId };
+  const limits = { ...GATEWAY_LIMITS, conflateMs: 0 };
+  const properties = {
+    follow: (_: unknown, from: never, listener: never) => property.follow(from, listener),
+  } as never;
+  const noted: number[] = [];
+  const sent = (since: number): void => void noted.push(since);
+  const stream = new PropertyStream(
+    { properties, market: async () => [], limits, log: quiet, sent },
+    address,
+    () => {},
+  );
+  await stream.start(undefined);
+  t.teardown(() => stream.close());
+  property.book(STAY);
+  await Promise.resolve();
+  t.strictSame(noted, []);
+  const connection = { buffered: () => 0, send: () => {} };
+  const outbox = new SendBuffer(connection as unknown as LiveConnection, limits, {
+    recovered: () => {},
+    blocked: () => {},
+  });
+  t.teardown(() => outbox.close());
+  const scope: Scope = { roleClass: 'manager', start: FIRST_NIGHT, end: FIRST_NIGHT + 5, topics: new Set(['grid']) };
+  new Subscription(address, scope, stream, outbox, holder).start(undefined);
+  property.book(STAY);
+  await Promise.resolve();
+  t.strictSame(noted, [property.view.at], 'from the commit on');
+});

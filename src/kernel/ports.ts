@@ -154,7 +154,12 @@ export interface JobQueue {
   ended<N extends JobName>(name: N, id: string, withinMs: number): Promise<Job<N> | undefined>;
   /** Waiting and running jobs of a queue, as last counted. */
   size(name: JobName): number;
+  /** Jobs that failed for good and are still stored, as last read: the newest of each queue. */
+  failed(): readonly FailedJob[];
 }
+
+/** A job that is not begun again. */
+export type FailedJob = { queue: JobName; id: string; at: Instant; attempts: number; why: string; tenantId?: string };
 
 /** A moment seen by all nodes: its identity, and its age by the database's real time. */
 export type SeenMoment = { readonly mark: string; readonly ageMs: number };

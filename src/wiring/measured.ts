@@ -11,6 +11,7 @@ export class Measured {
   readonly spans: SpanKeeper;
   readonly edge = new Latency();
   readonly commits = new Latency();
+  readonly fanOut = new Latency();
   #bookings = 0;
 
   constructor(tracer: Tracer | undefined, now: () => Instant) {

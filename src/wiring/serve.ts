@@ -161,8 +161,8 @@ function openStatus(stack: AsyncDisposableStack, context: Context, phase: Phase)
 /** Figures of this node over time, and those of all nodes for operators. */
 function openFigures(stack: AsyncDisposableStack, context: Context, status: NodeStatus) {
   const { node, measured, looks, figureRows: rows, loggers, realTime: now } = context;
-  const { edge, commits, spans } = measured;
-  const own = { nodeId: node.nodeId, status, looks, rows, edge, commits, now, log: loggers.root };
+  const { edge, commits, fanOut, spans } = measured;
+  const own = { nodeId: node.nodeId, status, looks, rows, edge, commits, fanOut, now, log: loggers.root };
   const figures = stack.use(
     new NodeFigures({ ...own, retained: () => spans.retained(), bookings: () => measured.bookings }),
   );
@@ -195,6 +195,7 @@ function openLive(
     corsOrigins: config.corsOrigins,
     quotas: new LiveQuotas(liveQuotasOf({ tenant, subject, address }), requestCounters),
     addressOf: clientOf(trustedBy(config.TRUST_PROXY)),
+    fanOut: context.measured.fanOut,
     ...(subject === 0 && { limits: UNCOUNTED_FRAMES }),
   });
   const figures = (): SocketFigures => gateway.figures();

@@ -11,6 +11,7 @@ export const FIGURE_CHARTS = [
   'bookings',
   'commits',
   'sockets',
+  'live',
   'mailboxes',
   'relay',
   'rounds',
@@ -46,6 +47,7 @@ const LINES: Record<FigureChart, Line[]> = {
   bookings: [{ label: words.charts.bookings, of: ['bookings'], tone: 'now' }],
   commits: quantiles('commit'),
   sockets: [{ label: words.charts.sockets, of: ['sockets'], tone: 'now' }],
+  live: quantiles('live'),
   mailboxes: [{ label: words.charts.mailboxes, of: ['actor.queued'], tone: 'now' }],
   relay: [
     { label: words.oldest, of: ['relay.age'], tone: 'now' },

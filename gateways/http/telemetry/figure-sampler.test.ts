@@ -17,6 +17,7 @@ t.test('a sampler keeps an hour, and gives each minute once it has ended', async
   let now = MINUTE;
   const metrics = new Metrics();
   const edge = new Latency();
+  const fanOut = new Latency();
   const status = {
     figures: {
       queuedCommands: 3,
@@ -32,12 +33,14 @@ t.test('a sampler keeps an hour, and gives each minute once it has ended', async
     status: status as never,
     edge,
     commits: new Latency(),
+    fanOut,
     bookings: () => 0,
     now: () => now,
   });
   const minutes: FigurePoint[] = [];
   for (let step = 0; step < 400; step++, now += 10_000) {
     edge.record(step < 6 ? 100 : 1);
+    fanOut.record(step < 6 ? 40 : 5);
     metrics.observe('/api/v1/quotes', 'GET', 200, 0.1);
     minutes.push(...[sampler.take() ?? []].flat());
   }
@@ -49,6 +52,7 @@ t.test('a sampler keeps an hour, and gives each minute once it has ended', async
   const [first, second] = minutes.map(({ figures }) => figures);
   t.match(first, { sockets: 7, 'rounds.late': 1.5, 'loop.delay': 12, 'actor.queued': 3, 'relay.age': 5 });
   t.ok(first!['edge.p99']! > 80 && second!['edge.p99']! < 2, 'the worst of its minute');
+  t.ok(first!['live.p50']! > 30 && second!['live.p50']! < 10);
   t.ok(first!['requests.rate.2xx']! > 0);
   t.equal(first!['commit.p99'], undefined, 'what was not measured is not 0');
   for (const name of Object.keys(first!)) t.ok(name in FIGURE_SERIES, name);

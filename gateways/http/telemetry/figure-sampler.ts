@@ -19,9 +19,10 @@ const QUANTILE_NAMES = ['p50', 'p95', 'p99'];
 type Parts = {
   services: ReadonlyMap<ServedBy, Metrics>;
   status: Pick<NodeStatus, 'figures' | 'sockets' | 'live' | 'eventLoopDelayMs'>;
-  /** Durations of requests below /api, and of commits. */
+  /** Durations of requests below /api, of commits, and from commits until live clients were sent them. */
   edge: Durations;
   commits: Durations;
+  fanOut: Durations;
   /** Reservations made since the start. */
   bookings(): number;
   /** The database's time, whatever the development clock says. */
@@ -82,12 +83,13 @@ export class FigureSampler {
   }
 
   #levels(): Record<string, number> {
-    const { status, edge, commits } = this.#parts;
+    const { status, edge, commits, fanOut } = this.#parts;
     const { queuedCommands, relay, rounds } = status.figures;
     const late = rounds.map(({ ageSeconds, everyMs }) => (ageSeconds * 1_000) / everyMs);
     return {
       ...quantilesOf('edge', edge),
       ...quantilesOf('commit', commits),
+      ...quantilesOf('live', fanOut),
       sockets: status.live.connections,
       'actor.queued': queuedCommands,
       'relay.age': relay.oldestAgeSeconds,

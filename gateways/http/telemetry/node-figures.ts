@@ -27,6 +27,7 @@ type Parts = {
   retained(): RetainedRequest[];
   edge: Durations;
   commits: Durations;
+  fanOut: Durations;
   bookings(): number;
   now(): Instant;
   log: Log;

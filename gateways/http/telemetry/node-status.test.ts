@@ -16,6 +16,24 @@ const saying = (status: Health['status'], essential = false, details?: Health['d
   check: async () => ({ status, ...(details && { details }) }),
 });
 
+const sweep = {
+  name: 'sweep',
+  everyMs: 5_000,
+  ageSeconds: 14,
+  failures: 2,
+  tookMs: 1_200,
+  error: 'acme: no answer',
+  failedItems: ['acme'],
+};
+const failedJob = {
+  queue: 'competitor-refresh' as const,
+  id: 'j1',
+  at: STARTED_AT,
+  attempts: 3,
+  why: 'It does not answer.',
+  tenantId: 'acme',
+};
+
 function parts(more: Partial<NodeParts> = {}): NodeParts {
   return {
     node: { nodeId: 'node-a', build: '0.1.0', startedAt: STARTED_AT },
@@ -30,7 +48,7 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
       ]),
     ),
     clock: { now: () => STARTED_AT + 90_000 },
-    jobs: { size: (name) => (name === 'daily-check' ? 3 : 0) },
+    jobs: { size: (name) => (name === 'daily-check' ? 3 : 0), failed: () => [failedJob] },
     figures: () => ({
       actors: 7,
       queuedCommands: 5,
@@ -39,7 +57,7 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
       failing: 0,
       expiredKeys: { overdueSeconds: 0, forgotten: 0 },
       rounds: [
-        { name: 'sweep', everyMs: 5_000, ageSeconds: 14, hasRun: true, failures: 2, rescues: 0 },
+        { ...sweep, hasRun: true, rescues: 0 },
         { name: 'daily-check', everyMs: 60_000, ageSeconds: 200, hasRun: true, failures: 0, rescues: 3 },
       ],
       lease: { held: true, ageSeconds: 0.3 },
@@ -89,9 +107,10 @@ void test('a node that is alone has every shard, and is the whole of its cluster
   });
   t.equal(new Set(reports[0]!.shards).size, 1_024);
   t.same(reports[0]!.rounds, [
-    { name: 'sweep', ageSeconds: 14, everyMs: 5_000, late: false, failures: 2 },
+    { ...sweep, late: false },
     { name: 'daily-check', ageSeconds: 200, everyMs: 60_000, late: true, failures: 0 },
   ]);
+  t.same(reports[0]!.failedJobs, [failedJob]);
   t.same(reports[0]!.breakers, { mail: 'HALF_OPEN', paymentService: 'OPEN', sms: 'CLOSED' });
 });
 

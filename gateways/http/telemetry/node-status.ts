@@ -49,7 +49,7 @@ export type NodeParts = {
   node: { nodeId: string; build: string; startedAt: Instant };
   board: Pick<HealthBoard, 'report'>;
   clock: { now(): Instant };
-  jobs: Pick<JobQueue, 'size'>;
+  jobs: Pick<JobQueue, 'size' | 'failed'>;
   figures(): {
     actors: number;
     queuedCommands: number;
@@ -170,9 +170,8 @@ export class NodeStatus implements Disposable {
       live: this.live,
       relay: figures.relay,
       jobs: this.jobs,
-      rounds: figures.rounds.map(({ name, ageSeconds, everyMs, failures }) => {
-        return { name, ageSeconds, everyMs, late: isLate({ ageSeconds, everyMs }), failures };
-      }),
+      failedJobs: [...this.#parts.jobs.failed()],
+      rounds: figures.rounds.map(roundReport),
       links: cluster?.links ?? { calls: 0, failures: 0 },
       memory: { rssBytes, heapUsedBytes },
       eventLoopDelayMs: this.eventLoopDelayMs,
@@ -198,6 +197,19 @@ export class NodeStatus implements Disposable {
       last = now;
     }, BEAT_MS);
   }
+}
+
+function roundReport({ name, ageSeconds, everyMs, failures, tookMs, error, failedItems }: RoundFigures) {
+  return {
+    name,
+    ageSeconds,
+    everyMs,
+    late: isLate({ ageSeconds, everyMs }),
+    failures,
+    ...(tookMs !== undefined && { tookMs }),
+    ...(error !== undefined && { error }),
+    ...(failedItems && { failedItems: [...failedItems] }),
+  };
 }
 
 function statesOf({ components }: HealthReport): Record<string, HealthState> {

@@ -15,6 +15,8 @@ export type RoundFigures = {
   readonly failures: number;
   /** Runs that this node started since its start because the job queue had not delivered them in time. */
   readonly rescues: number;
+  /** How long the last completed run of this node took, in milliseconds; undefined where another node ran it. */
+  readonly tookMs?: number;
   /** The newest failure, for operators; undefined after a run without failures. */
   readonly error?: string;
   /** Failed items of the last run and the one under way, at most twenty of each. */
@@ -33,8 +35,12 @@ export function isLate({ ageSeconds, everyMs }: Pick<RoundFigures, 'ageSeconds' 
 export interface Round {
   readonly name: string;
   readonly everyMs: number;
-  /** A run has completed; single items may have failed. @param ageMs how long ago it ended, if another node ran it */
-  completed(ageMs?: number): void;
+  /**
+   * A run has completed; single items may have failed.
+   * @param ageMs how long ago it ended, if another node ran it
+   * @param tookMs how long it took, if this node ran it
+   */
+  completed(ageMs?: number, tookMs?: number): void;
   /**
    * A run has made progress: the round is not late, however long it takes.
    * @param ageMs how long ago, if another node runs it

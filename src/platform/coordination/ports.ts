@@ -1,5 +1,5 @@
 import type { RelayFigures } from '../../events/ports.ts';
-import type { BreakerState, HealthState } from '../../kernel/ports.ts';
+import type { BreakerState, FailedJob, HealthState } from '../../kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command, Envelope, Reply } from '../../kernel/rules/commands.ts';
@@ -14,7 +14,16 @@ export type TakeOver = { nodeId: string; at: Instant; why: string };
 export type LinkFigures = { calls: number; failures: number };
 
 /** A regular round of a node: age of its last run or progress, its period, and whether it is late. */
-type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean; failures?: number };
+type RoundReport = {
+  name: string;
+  ageSeconds: number;
+  everyMs: number;
+  late: boolean;
+  failures?: number;
+  tookMs?: number;
+  error?: string;
+  failedItems?: string[];
+};
 
 /** Report of a node for operators: figures and states, nothing about a tenant. */
 export type NodeReport = {
@@ -45,6 +54,8 @@ export type NodeReport = {
   relay: RelayFigures;
   /** Jobs that wait or run, by queue. */
   jobs: Record<string, number>;
+  /** Jobs that failed for good; absent for nodes of the previous version. */
+  failedJobs?: FailedJob[];
   /** Its regular rounds; absent for nodes of the previous version. */
   rounds?: readonly RoundReport[];
   links: LinkFigures;

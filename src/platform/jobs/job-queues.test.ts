@@ -126,11 +126,12 @@ async function failing(t: Test, place: JobPlace): Promise<void> {
         new Error('select secret from guests'),
         new DomainError('PARTNER_UNAVAILABLE', 'It does not answer.'),
       ];
-      await using queues = node(place.open, async ({ since = 0 }) => {
+      const work: Refresh = async ({ since = 0 }) => {
         runs += 1;
         if (since > 0) throw new DomainError('PROPERTY_NOT_FOUND', 'There is none.');
         throw outcomes[(runs - 1) % 2]!;
-      });
+      };
+      await using queues = node(place.open, work, {}, 50);
       const ended = async (since?: number) => {
         const { id } = await queues.enqueue('competitor-refresh', { tenantId: 'acme', since });
         return queues.ended('competitor-refresh', id, 10_000);
@@ -142,6 +143,13 @@ async function failing(t: Test, place: JobPlace): Promise<void> {
       t.match(await ended(1), { state: 'FAILED', error: 'There is none.' });
       t.equal(runs, 7, 'what would fail again is not begun again');
       t.notMatch(await place.text(), /secret|\.ts:\d/);
+      await untilTime(() => queues.failed().length === 3, 'the failed jobs');
+      const of = { queue: 'competitor-refresh', tenantId: 'acme' };
+      const [first] = queues.failed();
+      t.match(first, { ...of, attempts: 1, why: 'There is none.' }, 'operators see them, the newest first');
+      t.ok(Math.abs(first!.at - Date.now()) < 120_000);
+      const fault = { ...of, attempts: 3, why: 'a fault of the service; its log says more' };
+      t.match(queues.failed()[2], fault);
     },
   );
 }

@@ -1,5 +1,6 @@
 import {
   delay,
+  type FailedJob,
   type Health,
   type HealthCheck,
   type Job,
@@ -100,6 +101,10 @@ export class JobQueues implements JobQueue, AsyncDisposable {
 
   size(name: JobName): number {
     return this.#open?.queues.get(name)?.size ?? 0;
+  }
+
+  failed(): readonly FailedJob[] {
+    return [...(this.#open?.queues.values() ?? [])].flatMap(({ failed }) => failed);
   }
 
   /** The queue is like a partner: bookings work without it. */

@@ -1,6 +1,6 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
-import type { Job, JobHandler, JobName, Jobs, Log, WantedJob } from '../../kernel/ports.ts';
+import type { FailedJob, Job, JobHandler, JobName, Jobs, Log, WantedJob } from '../../kernel/ports.ts';
 import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobState } from '../../kernel/rules/rounds.ts';
 import type { Backend } from './backend.ts';
@@ -23,6 +23,9 @@ const RECONNECT_MS = 1_000;
 /** A repeated job that is neither waiting nor running, and whose next run is so many periods off, is created anew. */
 const OFF_AFTER_PERIODS = 2;
 const OFF_AFTER_LEAST_MS = 3_000;
+
+/** Failed jobs that are listed: the newest say what goes wrong. */
+const MAX_FAILED = 10;
 
 /** BullMQ's own events, which nobody reads here. */
 const MAX_EVENTS = 256;
@@ -60,6 +63,7 @@ export class NamedQueue<N extends JobName> {
   readonly #queue: Queue;
   readonly #worker: Worker | undefined;
   #size = 0;
+  #failed: readonly FailedJob[] = [];
 
   /** The worker starts at once. */
   constructor(name: N, settings: QueueSettings<N>, parts: Parts) {
@@ -93,6 +97,7 @@ export class NamedQueue<N extends JobName> {
    */
   async keep(): Promise<void> {
     await this.count();
+    await this.#readFailed();
     const { repeatMs } = this.#settings;
     if (repeatMs === undefined || !this.#parts.works) return;
     const scheduler = await this.#queue.getJobScheduler(this.#name);
@@ -107,9 +112,26 @@ export class NamedQueue<N extends JobName> {
     return this.#size;
   }
 
+  /** Failed jobs, the newest first. */
+  get failed(): readonly FailedJob[] {
+    return this.#failed;
+  }
+
   async count(): Promise<void> {
     const { waiting = 0, active = 0 } = await this.#queue.getJobCounts('waiting', 'active');
     this.#size = waiting + active;
+  }
+
+  async #readFailed(): Promise<void> {
+    const found = (await this.#queue.getJobs(['failed'], 0, MAX_FAILED - 1, false)) as Stored<N>[];
+    this.#failed = found.map(({ id = '', data, finishedOn = 0, attemptsMade, failedReason }) => ({
+      queue: this.#name,
+      id,
+      at: finishedOn,
+      attempts: attemptsMade,
+      why: failedReason,
+      ...('tenantId' in data && typeof data.tenantId === 'string' && { tenantId: data.tenantId }),
+    }));
   }
 
   /** @throws DomainError NOT_EXECUTED when too many jobs wait */

@@ -26,7 +26,7 @@ export function regularly(
     const mine = { since: scheduler.now(), run: Promise.resolve() };
     running = mine;
     mine.run = work()
-      .then(() => round.completed(), failed)
+      .then(() => round.completed(0, scheduler.now() - mine.since), failed)
       .finally(() => {
         if (running === mine) running = undefined;
       });

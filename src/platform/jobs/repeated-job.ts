@@ -22,7 +22,13 @@ type Options<R> = {
   idleLimitMs: number;
 };
 
-type Running<R> = { result: Promise<R>; advancedAt: number; byQueue: boolean; giveUp(error: Error): void };
+type Running<R> = {
+  result: Promise<R>;
+  beganAt: number;
+  advancedAt: number;
+  byQueue: boolean;
+  giveUp(error: Error): void;
+};
 
 /**
  * One repeated job in this process: one run at a time for all callers, and the known runs of all nodes. Ages use this
@@ -159,7 +165,7 @@ export class RepeatedJob<R = unknown> {
       await run.progress(percent);
     };
     const work = async (): Promise<R> => handler(data, { ...run, progress });
-    const running = { advancedAt: now(), byQueue: false, giveUp: givenUp.reject } as Running<R>;
+    const running = { beganAt: now(), advancedAt: now(), byQueue: false, giveUp: givenUp.reject } as Running<R>;
     running.result = Promise.race([work(), givenUp.promise]).then(
       (result) => (this.#ended(running), result),
       (error: unknown) => {
@@ -170,7 +176,7 @@ export class RepeatedJob<R = unknown> {
     return running;
   }
 
-  #ended({ byQueue }: Running<R>, failure?: { error: unknown }): void {
+  #ended({ byQueue, beganAt }: Running<R>, failure?: { error: unknown }): void {
     const { round, log } = this.#options;
     this.#running = undefined;
     if (failure) {
@@ -180,7 +186,7 @@ export class RepeatedJob<R = unknown> {
       if (!byQueue) log.warn({ round: this.name, error }, 'a regular round failed; it runs again');
     } else {
       this.#advanced({ byQueue });
-      round.completed();
+      round.completed(0, this.#options.now() - beganAt);
     }
     this.#note({ completed: !failure, delivered: byQueue });
   }

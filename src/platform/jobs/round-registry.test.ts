@@ -83,6 +83,18 @@ t.test('regular work completes its round, and goes on after a run that failed', 
   await third.promise;
   await new Promise((done) => setImmediate(done));
   t.match(registry.figures(), [{ hasRun: true, failures: 2 }]);
+  t.ok(registry.figures()[0]!.tookMs! >= 0, 'and it is known how long it took');
+});
+
+t.test('the duration of a run stays until this node has completed another', async (t) => {
+  const registry = new RoundRegistry(() => 0);
+  const round = registry.register('sweep', 5);
+  t.notOk('tookMs' in registry.figures()[0]!);
+  round.completed(0, 1_500);
+  round.completed(3);
+  t.equal(registry.figures()[0]!.tookMs, 1_500, 'a run of another node has none');
+  round.completed(0, 20);
+  t.equal(registry.figures()[0]!.tookMs, 20);
 });
 
 t.test('a run that hangs keeps the next one waiting for ten minutes and no longer', async (t) => {

@@ -66,6 +66,7 @@ class RegisteredRound implements Round {
   readonly #now: () => number;
   #completedAt: number;
   #hasRun = false;
+  #tookMs: number | undefined;
   #failures = 0;
   #rescues = 0;
   #error: string | undefined;
@@ -90,12 +91,14 @@ class RegisteredRound implements Round {
       failures: this.#failures,
       rescues: this.#rescues,
       ageSeconds: Math.max(0, this.#now() - this.#completedAt) / 1_000,
+      ...(this.#tookMs !== undefined && { tookMs: this.#tookMs }),
       ...(this.#error !== undefined && { error: this.#error }),
       ...(named.size > 0 && { failedItems: [...named] }),
     };
   }
 
-  completed(ageMs = 0): void {
+  completed(ageMs = 0, tookMs?: number): void {
+    this.#tookMs = tookMs ?? this.#tookMs;
     const at = this.#now() - ageMs;
     if (this.#hasRun && at < this.#completedAt) return;
     this.#completedAt = at;

@@ -1,4 +1,4 @@
-import type { Job, JobName, JobQueue, Jobs, WantedJob } from '../../kernel/ports.ts';
+import type { FailedJob, Job, JobName, JobQueue, Jobs, WantedJob } from '../../kernel/ports.ts';
 
 /** Jobs that wait until their test ends them. */
 export class FakeJobs implements JobQueue {
@@ -30,6 +30,10 @@ export class FakeJobs implements JobQueue {
 
   size(name: JobName): number {
     return this.jobs.filter((job) => job.name === name && waits(job)).length;
+  }
+
+  failed(): readonly FailedJob[] {
+    return [];
   }
 }
 

@@ -27,6 +27,19 @@ export const nodeAnswer = z.object({
   live: z.object({ connections: count, properties: count }),
   relay: z.object({ lag: count, oldestAgeSeconds: seconds, sent: count, stopped: count }),
   jobs: z.record(z.string(), count).describe('Jobs that wait or run, by queue.'),
+  failedJobs: z
+    .array(
+      z.object({
+        queue: z.string(),
+        id: z.string(),
+        at,
+        attempts: count,
+        why: z.string(),
+        tenantId: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Jobs that are not begun again, the newest ten of each queue. All nodes list the same.'),
   rounds: z
     .array(
       z.object({
@@ -35,6 +48,9 @@ export const nodeAnswer = z.object({
         everyMs: count,
         late: z.boolean(),
         failures: count.optional().describe('Failed runs and items since the start.'),
+        tookMs: z.number().min(0).optional().describe('Duration of the last completed run of this node.'),
+        error: z.string().optional().describe('The newest failure; absent after a run without failures.'),
+        failedItems: z.array(z.string()).optional().describe('Properties, tenants or rows that failed last.'),
       }),
     )
     .optional()
