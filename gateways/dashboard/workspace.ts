@@ -32,6 +32,7 @@ export const OPENERS: Record<Exclude<WorkspaceName, 'operations'>, Opener> = {
 
 /** The operations view needs no user of a tenant. */
 export async function openOperationsPage(config: PageConfig): Promise<Workspace> {
+  await loadAdminTexts();
   return (await import('./operations/operations-page.tsx')).openOperations(config);
 }
 

@@ -1,6 +1,6 @@
 let adminTexts: Promise<void> | undefined;
 
-/** Loads the texts of the administration, which are there before its code says the first of them. */
+/** Loads the texts of administration and operations, which are there before their code says the first of them. */
 export function loadAdminTexts(): Promise<void> {
   const script = globalThis.translations?.admin;
   if (script === undefined) return Promise.resolve();

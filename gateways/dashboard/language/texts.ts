@@ -7,7 +7,7 @@ import type { ClockStyle } from '../../../src/tenants/rules/preferences.ts';
 type Translations = {
   language: Language;
   sections: Record<string, Record<string, string>>;
-  /** Script with the sections of the administration. */
+  /** Script with the sections of administration and operations. */
   admin?: string;
 };
 

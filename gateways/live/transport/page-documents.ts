@@ -62,7 +62,9 @@ export function pageDocument(
   scripts.delete(main['.js']);
   const translations = bundledName(dir, `translations-${language}`);
   const early = bundledName(dir, 'early-script.ts');
-  const ofAdmin = script?.startsWith('admin/') ? bundledName(dir, `translations-admin-${language}`) : undefined;
+  const ofAdmin = /^(admin|operations)\//.test(script ?? '')
+    ? bundledName(dir, `translations-admin-${language}`)
+    : undefined;
   const links = [
     // Data and no script: what ends the element is written so that it does not.
     `<script id="config" type="application/json">${config.replaceAll('<', '\\u003c')}</script>`,

@@ -69,8 +69,8 @@ function translationsIn(folder) {
   }));
 }
 
-/** Sections of the administration: most users never open it, so they do not load its texts. */
-const ofAdministration = /^(admin|first-hotel)/;
+/** Sections of the administration and of operations: most users never open them, so they do not load their texts. */
+const ofAdministration = /^(admin|first-hotel|operations)/;
 
 /**
  * A script for a language, which the document names before the page's own: texts are there when the first of them runs.
