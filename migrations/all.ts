@@ -41,6 +41,7 @@ import { MessagesOfProperties } from './0042-messages-of-properties.ts';
 import { StayPages } from './0043-stay-pages.ts';
 import { People } from './0044-people.ts';
 import { Invitations } from './0045-invitations.ts';
+import { StayLinks } from './0047-stay-links.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -87,6 +88,7 @@ export const MIGRATIONS = [
   { name: '0043-stay-pages', class: StayPages },
   { name: '0044-people', class: People },
   { name: '0045-invitations', class: Invitations },
+  { name: '0047-stay-links', class: StayLinks },
 ];
 
 /**

@@ -115,7 +115,7 @@ t.test('enums have the values that clients know', async (t) => {
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
     notification_kind:
-      'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER INVOICE PAYMENT_LINK',
+      'CONFIRMATION MODIFICATION CANCELLATION REMINDER PAYMENT_FAILED WAITLIST_OFFER INVOICE PAYMENT_LINK STAY_LINK',
     notification_channel: 'MAIL SMS',
     notification_state: 'WAITING SENDING SENT FAILED UNKNOWN DROPPED',
   });

@@ -261,6 +261,21 @@ async function atTheDesk(t: Test, world: World): Promise<void> {
     return mail && /https?:\S+\/stay\/\S+/.exec(mail.text)?.[0];
   });
   t.match(await said(url), /^200 [^]*Expected arrival: 19:45/, 'it has a new one');
+  const dry = must(
+    await service.reservations<{ to: string }>('POST', `${path}/links?dryRun=true`, { body: {} }),
+    202,
+  );
+  t.match(dry.json, { messageId: null, to: /@/ }, 'a dry run names the guest');
+  const messages = desk.getByRole('dialog').getByRole('group').filter({ hasText: 'Messages' });
+  await messages.getByText('Messages', { exact: true }).click();
+  await messages.getByRole('button', { name: 'Send link' }).click();
+  await messages.getByText('Link of the stay').waitFor();
+  const sent = await until('the link is sent', 30_000, async () => {
+    const { items } = await outbox(service, `?reservationId=${stay.reservationId}`);
+    return items.find(({ kind }) => kind === 'STAY_LINK');
+  });
+  t.match(sent, { to: dry.json.to, subject: /^Your stay at /, text: /do not pass it on/ });
+  t.match(await said(/https?:\S+\/stay\/\S+/.exec(sent.text)![0]), /^200 [^]*Change dates/, 'it manages the stay');
   await guest.context().close();
   await desk.close();
 }

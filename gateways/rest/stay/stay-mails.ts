@@ -4,7 +4,7 @@ import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fie
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import {
-  invoiceMailAnswer,
+  stayMailAnswer,
   type InvoiceMailBody,
   invoiceMailBody,
   paymentLinkAnswer,
@@ -18,7 +18,7 @@ import {
   revokePaymentLink,
   sendPaymentLink,
 } from '../../../src/notifications/operations/payment-links.ts';
-import { readStayPage, revokeStayLinks } from '../../../src/notifications/operations/stay-pages.ts';
+import { readStayPage, revokeStayLinks, sendStayLink } from '../../../src/notifications/operations/stay-pages.ts';
 import type { StayMail } from '../../../src/notifications/rules/stay-mail.ts';
 import { stayPageAnswer } from '../../../src/stay/contracts/stay-pages.ts';
 import type { StayPage } from '../../../src/stay/rules/online-check-in.ts';
@@ -36,7 +36,7 @@ export class StayMailing {
   /** Mails the invoice, or the offer of one; `?dryRun=true` only names the recipient. */
   @Post('invoice/mail')
   @HttpCode(202)
-  @Answers(invoiceMailAnswer, 202, 'Sent soon.')
+  @Answers(stayMailAnswer, 202, 'Sent soon.')
   @Needs('invoice.mail', 'Mail the invoice')
   async invoice(
     @TheWrite() { caller, key, response }: Write,
@@ -90,6 +90,21 @@ export class StayMailing {
   @Needs('desk.read', 'Read the page of a stay')
   async page(@TheRead() { caller, response }: Read, @Param('reservationId') reservationId: ReservationId) {
     return pageOf(reservationId, await response.db(readStayPage(this.services, caller, reservationId)));
+  }
+
+  /** Mails the guest the link of the stay; `?dryRun=true` only names the recipient. */
+  @Post('stay-page/links')
+  @HttpCode(202)
+  @Answers(stayMailAnswer, 202, 'Sent soon.')
+  @Needs('payment-link.send', 'Send the link of a stay')
+  async sendOwnLink(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') reservationId: ReservationId,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+  ) {
+    const ordered = sendStayLink(this.services, caller, reservationId, { key, dryRun });
+    const { mail, messageId = null } = await response.actor(ordered);
+    return { reservationId, messageId, to: mail.address };
   }
 
   /** All links of the guest to the page of the stay open nothing any more; the next letter has a new one. */

@@ -15,7 +15,7 @@ export const invoiceMailBody = z.strictObject({
 });
 export type InvoiceMailBody = z.infer<typeof invoiceMailBody>;
 
-export const invoiceMailAnswer = z.object({
+export const stayMailAnswer = z.object({
   reservationId: idField,
   messageId: z.string().nullable().describe('Its message among those of the stay; null in a dry run.'),
   to: z.string(),

@@ -221,9 +221,10 @@ t.test('a mail that staff send is one message, also where messages about booking
   const property = await office.property('mails');
   const { id } = await office.booked(property);
   property.scene.accept({ type: 'RECORD_MAIL', mailId: freshId(), ofStay: id, what: 'INVOICE' });
+  property.scene.accept({ type: 'RECORD_MAIL', mailId: freshId(), ofStay: id, what: 'STAY_LINK' });
   property.scene.accept({ type: 'RECORD_MAIL', mailId: freshId(), ofStay: id, what: 'LINK_REVOKED' });
   await write(property);
   const settings: Posting['settings'] = async () => ({ ...DEFAULT_SETTINGS.notifications, confirmations: false });
   await office.gather('mails', office.posting({ settings }));
-  t.same(await notified('mails'), ['INVOICE MAIL']);
+  t.same(await notified('mails'), ['INVOICE MAIL', 'STAY_LINK MAIL']);
 });

@@ -9,18 +9,24 @@ import { letterTextsIn } from '../contracts/letter-texts.ts';
 import { invoiceLetter } from '../rules/invoice-letter.ts';
 import { type LetterTexts, messageLanguage } from '../rules/letter-texts.ts';
 import { paymentLinkLetter } from '../rules/payment-link-letter.ts';
+import { stayLinkLetter } from '../rules/stay-link-letter.ts';
 import type { StayMail } from '../rules/stay-mail.ts';
 import type { MailLetter } from './posting.ts';
-import { openStayLink, signedStay, stayAddress } from './stay-link.ts';
+import { openStayLink, signedOwnStay, signedStay, stayAddress } from './stay-link.ts';
 
 /**
  * The letter of a mail that staff send, as of now.
  * @throws DomainError RESERVATION_NOT_FOUND, INVOICE_NOT_FOUND, LINK_NOT_VALID
  */
 export function stayMailLetter(services: Services, tenantId: TenantId, mail: StayMail): Promise<MailLetter> {
-  return mail.kind === 'PAYMENT_LINK'
-    ? linkLetter(services, tenantId, mail)
-    : mailedInvoice(services, tenantId, mail);
+  switch (mail.kind) {
+    case 'INVOICE':
+      return mailedInvoice(services, tenantId, mail);
+    case 'PAYMENT_LINK':
+      return linkLetter(services, tenantId, mail);
+    case 'STAY_LINK':
+      return ownLinkLetter(services, tenantId, mail);
+  }
 }
 
 async function mailedInvoice(
@@ -44,6 +50,19 @@ async function linkLetter(services: Services, tenantId: TenantId, mail: StayMail
   const texts = await textsFor(services, tenantId, linked);
   const url = stayAddress(services, link);
   const letter = paymentLinkLetter({ ...linked, url, expiresAt: mail.expiresAt! }, texts);
+  return { property: linked.property, letter, texts };
+}
+
+/** The link with which the guest manages the stay; it is signed anew for each try, too. */
+async function ownLinkLetter(
+  services: Services,
+  tenantId: TenantId,
+  { reservationId }: StayMail,
+): Promise<MailLetter> {
+  const link = signedOwnStay(services, tenantId, reservationId, services.clock.now());
+  const linked = await openStayLink(services, link);
+  const texts = await textsFor(services, tenantId, linked);
+  const letter = stayLinkLetter({ ...linked, url: stayAddress(services, link) }, texts);
   return { property: linked.property, letter, texts };
 }
 

@@ -11,6 +11,7 @@ import { letterOf } from './message.ts';
 import type { BookingNotice } from './notification.ts';
 import type { NotifiedBooking } from './notified-booking.ts';
 import { paymentLinkLetter } from './payment-link-letter.ts';
+import { stayLinkLetter } from './stay-link-letter.ts';
 import { waitlistOfferLetter } from './waitlist-offer-letter.ts';
 
 /** Nobody: examples are shown to staff, and no guest is. */
@@ -27,7 +28,7 @@ type Example = { notice: BookingNotice; event?: BookingEvent; status?: string; c
 
 /** What has happened for each kind of letter about a booking. */
 const HAPPENED: Record<
-  Exclude<LetterKind, 'WAITLIST_OFFER' | 'INVOICE' | 'PRO_FORMA_INVOICE' | 'PAYMENT_LINK'>,
+  Exclude<LetterKind, 'WAITLIST_OFFER' | 'INVOICE' | 'PRO_FORMA_INVOICE' | 'PAYMENT_LINK' | 'STAY_LINK'>,
   Example
 > = {
   CONFIRMATION: { notice: 'CONFIRMATION' },
@@ -60,9 +61,10 @@ export function exampleLetter(kind: LetterKind, property: Property, texts: Lette
     const isIssued = kind === 'INVOICE';
     return letterOfInvoice(exampleInvoice(property, { arrival, departure, isIssued }), texts);
   }
-  if (kind === 'PAYMENT_LINK') {
+  if (kind === 'PAYMENT_LINK' || kind === 'STAY_LINK') {
     const stay = { checkIn: arrival, checkOut: departure, adults: 2, children: 0, roomType: '', rateCode: '' };
     const reservation = { stay, guest: GUEST, confirmationNumber: CONFIRMATION_NUMBER, currency };
+    if (kind === 'STAY_LINK') return stayLinkLetter({ reservation, property, url: '#' }, texts);
     const money = { bill: { total: TOTAL, paid: PAID }, due: TOTAL - PAID };
     return paymentLinkLetter({ reservation, property, ...money, url: '#', expiresAt: now + DAY_MS }, texts);
   }

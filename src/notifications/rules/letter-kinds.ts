@@ -15,6 +15,7 @@ export const LETTER_KINDS = [
   'INVOICE',
   'PRO_FORMA_INVOICE',
   'PAYMENT_LINK',
+  'STAY_LINK',
 ] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
@@ -75,6 +76,7 @@ export const LETTER_VALUES = {
       'until',
     ] as const),
   ],
+  STAY_LINK: [...(['guest', 'property', 'confirmationNumber', 'arrival', 'departure'] as const)],
 } as const satisfies Record<LetterKind, readonly string[]>;
 
 /** Name of a value that texts of a kind can have. */

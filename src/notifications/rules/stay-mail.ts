@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioWindow } from '../../money/rules/folio-window.ts';
 
 /** Kinds of mails that staff send, and no event of a booking. */
-export const STAY_MAIL_KINDS = ['INVOICE', 'PAYMENT_LINK'] as const;
+export const STAY_MAIL_KINDS = ['INVOICE', 'PAYMENT_LINK', 'STAY_LINK'] as const;
 export type StayMailKind = (typeof STAY_MAIL_KINDS)[number];
 
 /** A mail that staff send about a stay (docs/reference/invoices.md#by-mail). Its text is written when it is sent. */

@@ -21,7 +21,7 @@ export async function letters(group: Test, service: Service): Promise<void> {
   await group.test('every kind of letter is listed in five languages, with what its texts can name', async (t) => {
     const { json } = must(await service.tenants<Kinds>('GET', path), 200);
     t.equal(json.language, 'en');
-    t.equal(json.kinds.length, 15);
+    t.equal(json.kinds.length, 16);
     const confirmation = json.kinds.find(({ kind }) => kind === 'CONFIRMATION');
     t.ok(confirmation?.values.includes('confirmationNumber'));
     t.same(

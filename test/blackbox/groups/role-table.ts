@@ -120,6 +120,7 @@ export const TABLE: readonly Row[] = [
       `POST ${BOOKING}/undo-checkin`,
       `POST ${BOOKING}/invoice/mail`,
       `POST ${BOOKING}/payment-links`,
+      `POST ${BOOKING}/stay-page/links`,
       `DELETE ${BOOKING}/payment-links/{linkId}`,
       `DELETE ${BOOKING}/stay-page/links`,
       `POST ${BOOKING}/notes`,

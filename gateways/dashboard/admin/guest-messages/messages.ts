@@ -48,6 +48,7 @@ export const KIND_NAMES: Record<PropertyMessage['kind'], string> = {
   WAITLIST_OFFER: say('Offer from the waitlist'),
   INVOICE: say('Invoice'),
   PAYMENT_LINK: say('Link to pay'),
+  STAY_LINK: say('Link of the stay'),
 };
 
 export const CHANNEL_NAMES: Record<PropertyMessage['channel'], string> = {

@@ -20,4 +20,5 @@ export const LETTER_NAMES: Record<LetterKind, string> = {
   INVOICE: say('Invoice'),
   PRO_FORMA_INVOICE: say('Pro forma invoice'),
   PAYMENT_LINK: say('Payment link'),
+  STAY_LINK: say('Link of the stay'),
 };

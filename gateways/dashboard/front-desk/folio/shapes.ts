@@ -8,7 +8,7 @@ import type {
   postingAnswer,
   routingAnswer,
 } from '../../../../src/money/contracts/folio.ts';
-import type { invoiceMailAnswer, paymentLinkAnswer } from '../../../../src/notifications/contracts/stay-mails.ts';
+import type { stayMailAnswer, paymentLinkAnswer } from '../../../../src/notifications/contracts/stay-mails.ts';
 import type * as stay from '../../../../src/stay/contracts/stay-answers.ts';
 import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-documents.ts';
 import type { SentSlip } from './terminal-fields.tsx';
@@ -22,7 +22,7 @@ export type ExtraView = WireOf<typeof extraAnswer>;
 export type CompanyView = WireOf<typeof companyAnswer>;
 export type ExchangeRateView = WireOf<typeof exchangeRateListAnswer>['items'][number];
 export type StayInvoice = WireOf<typeof invoiceAnswer>;
-export type MailSent = WireOf<typeof invoiceMailAnswer>;
+export type MailSent = WireOf<typeof stayMailAnswer>;
 export type PaymentLink = WireOf<typeof paymentLinkAnswer>;
 export type PaymentTaken = WireOf<typeof stay.paymentAnswer>;
 export type RefundGiven = WireOf<typeof stay.refundAnswer>;

@@ -94,6 +94,8 @@ export const sectionWords = {
   noMessages: say('Nothing was sent.'),
   sendAgain: say('Send again'),
   sendAgainLong: (what: string): string => say('Send again: {what}', { what }),
+  sendLink: say('Send link'),
+  linkSent: (to: string): string => say('The link of the stay goes to {to}.', { to }),
   history: say('History'),
   loading: say('Loading…'),
   retry: say('Retry'),
@@ -178,6 +180,7 @@ const MESSAGE_KINDS: Record<StayMessage['kind'], string> = {
   WAITLIST_OFFER: say('Room offered'),
   INVOICE: say('Invoice'),
   PAYMENT_LINK: say('Payment link'),
+  STAY_LINK: say('Link of the stay'),
 };
 const CHANNELS: Record<StayMessage['channel'], string> = { MAIL: say('mail'), SMS: say('text message') };
 const STATES: Record<StayMessage['status'], string> = {

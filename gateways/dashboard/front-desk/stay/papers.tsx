@@ -35,6 +35,16 @@ export function StayMessages({ desk, read: { reservation, etag } }: Props) {
   const path = `${pathOf(reservation)}/messages`;
   const error = useSignal<string | undefined>(undefined);
   const sent = useSignal(0);
+  const sendLink = async (): Promise<void> => {
+    error.value = undefined;
+    try {
+      const { body } = await desk.api.call(`${pathOf(reservation)}/stay-page/links`, { method: 'POST', body: {} });
+      desk.say(words.linkSent((body as { to: string }).to));
+      sent.value += 1;
+    } catch (failure) {
+      error.value = errorText(failure);
+    }
+  };
   const again = async ({ messageId }: StayMessage): Promise<void> => {
     error.value = undefined;
     try {
@@ -67,6 +77,9 @@ export function StayMessages({ desk, read: { reservation, etag } }: Props) {
             ))}
           </ul>
           {error.value && <p class="form-error">{error.value}</p>}
+          <ServiceButton desk={desk} onClick={() => void sendLink()}>
+            {words.sendLink}
+          </ServiceButton>
         </>
       )}
     </Paper>

@@ -10,7 +10,7 @@ export type MailCommands = {
       mailId: MailId;
       /** The stay that it is about, which does not change. */
       ofStay: ReservationId;
-      what: 'INVOICE' | 'PAYMENT_LINK' | 'LINK_REVOKED';
+      what: 'INVOICE' | 'PAYMENT_LINK' | 'STAY_LINK' | 'LINK_REVOKED';
     };
     result: { mailId: MailId };
   };
