@@ -197,6 +197,9 @@ t.test('the operations view', pageTestOptions, async (t) => {
 
     await click('button', 'Tenants');
     await click('button', 'demo');
+    const quotas = page.getByRole('group', { name: 'Quotas' });
+    await quotas.getByRole('row', { name: 'Requests a second 2000 37' }).waitFor();
+    await quotas.getByRole('row', { name: 'Open sockets none –' }).waitFor();
     await click('button', 'Suspend');
     await page.getByText(/Suspend demo: its users read, and change nothing/).waitFor();
     const confirm = page.locator('form.ops-form').getByRole('button', { name: 'Suspend' });

@@ -24,6 +24,7 @@ import { type DocsSettings, setUpDocs } from '../../gateways/rest/docs.ts';
 import { lookBack } from '../history/operations/look-back.ts';
 import { DRAIN_MS } from '../kernel/rules/drain.ts';
 import { hasClients, hasJobs } from '../kernel/rules/placement.ts';
+import type { UsedNow } from '../tenants/operations/read-limits.ts';
 import { authenticatorsOf } from './access.ts';
 import { bind } from './bind.ts';
 import type { Context } from './context.ts';
@@ -81,7 +82,8 @@ export async function serve(context: Context): Promise<Listening> {
     const forwarding = forwarder?.of(name === 'live' ? 'reservation' : name);
     const authenticator = liveAuthenticator(authenticators);
     const signedInBy = { roleOf: roleBy(authenticator), identify: authenticator.identify };
-    const own = { board, status, figures, reads, signedInBy };
+    const usedNow: UsedNow = (tenantId) => edge.limits.usedBy(tenantId);
+    const own = { board, status, figures, reads, usedNow, signedInBy };
     const app = await listen(apps, name, context, { ...edge, ...(forwarding && { forwarding }) }, own);
     watch.add(name, app.getHttpServer());
     if (name !== 'live') forwarder?.registerApp(name, app.getHttpAdapter().getInstance());

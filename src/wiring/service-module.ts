@@ -76,12 +76,13 @@ import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
 import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
 import { UserInvitations } from '../../gateways/rest/tenants/invitations.ts';
 import { TenantLimits } from '../../gateways/rest/tenants/limits.ts';
-import { OperatorTenants } from '../../gateways/rest/tenants/operator-tenants.ts';
+import { OperatorTenants, USED_NOW } from '../../gateways/rest/tenants/operator-tenants.ts';
 import { Tenants } from '../../gateways/rest/tenants/tenants.ts';
 import { Users } from '../../gateways/rest/tenants/users.ts';
 import type { HealthCheck } from '../kernel/ports.ts';
 import type { AsyncApiSettings } from '../live/contracts/asyncapi.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { UsedNow } from '../tenants/operations/read-limits.ts';
 import type { Context } from './context.ts';
 
 export type ServiceName = 'rate' | 'reservation' | 'live';
@@ -148,14 +149,20 @@ const RESERVATION = [
 ];
 
 /** Parts that all services of this node share. */
-export type Own = { board: HealthBoard; status: NodeStatus; figures: NodeFigures; reads: OperatorReads };
+export type Own = {
+  board: HealthBoard;
+  status: NodeStatus;
+  figures: NodeFigures;
+  reads: OperatorReads;
+  usedNow: UsedNow;
+};
 
 /** Controllers and providers of a service; each has the actuator and the problem pages. */
 export function moduleOf(
   name: ServiceName,
   context: Context,
   metrics: Metrics,
-  { board, status, reads }: Own,
+  { board, status, reads, usedNow }: Own,
 ): ModuleMetadata {
   const { services, clock, config, outbox, events } = context;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [
@@ -192,6 +199,7 @@ export function moduleOf(
     { provide: CLUSTER_REPORTS, useValue: status.reports },
     { provide: OPERATOR_READS, useValue: reads },
     { provide: NODE_LOOKS, useValue: context.looks },
+    { provide: USED_NOW, useValue: usedNow },
     { provide: METRICS, useValue: metrics },
     { provide: LOGGERS, useValue: context.loggers },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },

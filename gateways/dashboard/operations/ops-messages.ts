@@ -1,3 +1,4 @@
+import type { LimitName } from '../../../src/tenants/rules/limits.ts';
 import { textsOf } from '../language/texts.ts';
 import { milliseconds, oneDecimal } from './messages.ts';
 
@@ -46,7 +47,17 @@ export const tenantWords = {
   confirm: (id: string): string => say('Type {id} to confirm', { id }),
   cancel: say('Cancel'),
   failed: (why: string): string => say('Failed: {why}', { why }),
-  quotas: say('Quotas and their use are not known to the page: they are counted by second, see RATE_LIMIT_TENANT.'),
+  quotas: say('Quotas'),
+  quota: { name: say('Quota'), limit: say('Limit'), used: say('In this second') },
+  limits: {
+    TENANT_REQUESTS_PER_SECOND: say('Requests a second'),
+    COSTLY_REQUESTS_PER_SECOND: say('Slow requests a second'),
+    USER_REQUESTS_PER_SECOND: say('Requests of a user a second'),
+    TENANT_SOCKETS: say('Open sockets'),
+    TENANT_INVITATIONS: say('Open invitations'),
+  } satisfies Partial<Record<LimitName, string>>,
+  noLimit: say('none'),
+  noLimits: say('The quotas cannot be read.'),
   properties: say('Properties'),
   noProperties: say('No properties.'),
   slow: say('Slow requests of this tenant'),

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedEvent } from 'preact';
 
+import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
+import type { tenantUseAnswer } from '../../../src/tenants/contracts/tenants.ts';
+import type { LimitName } from '../../../src/tenants/rules/limits.ts';
+import { NOT_KNOWN } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
-import { ActorPanel } from './actor.tsx';
+import { ActorPanel, OpsTable } from './actor.tsx';
 import type { Operations } from './operations.ts';
 import type { OpsAddress } from './ops-address.ts';
 import { tenantWords as words } from './ops-messages.ts';
@@ -11,6 +15,7 @@ import { usePolled } from './polled.ts';
 type Props = { operations: Operations; address: OpsAddress };
 type Status = keyof typeof words.statuses;
 type TenantInShort = { tenantId: string; name: string; status: Status; createdAt: string };
+type LimitList = WireOf<typeof tenantUseAnswer>;
 type TenantList = { items: TenantInShort[]; nextCursor: string | null };
 type OwnedList = { items: { propertyId: string; name: string; removed: boolean; ownerNode: string | null }[] };
 
@@ -105,8 +110,10 @@ function TenantPanel({ operations, address, tenantId, status }: PanelProps) {
           onClose={() => (isChanging.value = false)}
         />
       )}
-      <p class="muted">{words.quotas}</p>
-      <h4>{words.properties}</h4>
+      <Limits operations={operations} tenantId={tenantId} />
+      <h4>
+        {words.properties} {items && <small>{items.length}</small>}
+      </h4>
       {items?.length === 0 && <p>{words.noProperties}</p>}
       <ul class="ops-list">
         {items?.map(({ propertyId, name }) => (
@@ -123,6 +130,17 @@ function TenantPanel({ operations, address, tenantId, status }: PanelProps) {
       )}
     </article>
   );
+}
+
+/** What bounds the tenant, and what it uses of that now. */
+function Limits({ operations, tenantId }: { operations: Operations; tenantId: string }) {
+  const polled = usePolled<LimitList>(operations, `/ops/tenants/${encodeURIComponent(tenantId)}/limits`);
+  const rows = (polled.value?.value?.items ?? []).flatMap(({ name, limit, used }) => {
+    const label = (words.limits as Partial<Record<LimitName, string>>)[name];
+    return label === undefined ? [] : [[label, limit ?? words.noLimit, used ?? NOT_KNOWN]];
+  });
+  if (polled.value?.failed !== undefined) return <p class="ops-failed">{words.noLimits}</p>;
+  return <OpsTable name={words.quotas} head={Object.values(words.quota)} rows={rows} />;
 }
 
 type FormProps = { operations: Operations; onClose: () => void };

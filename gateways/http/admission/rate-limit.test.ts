@@ -26,6 +26,16 @@ void test('twice the rate passes at once, each subject and tenant for itself', a
   t.equal(await allowed(1, () => limits.countCostly('rival')), 1);
 });
 
+void test('what a tenant has used is read without counting', async (t) => {
+  const limits = new RateLimits({ tenant: 20, subject: 0, address: 0 }, memoryCounters);
+  t.same(await limits.usedBy('demo'), { requests: 0 }, 'nothing is said of what has no limit');
+  for (let i = 0; i < 3; i++) await limits.countTenant('demo');
+  const { requests = 0 } = await limits.usedBy('demo');
+  t.ok(requests <= 3, 'the second may have ended');
+  t.ok(((await limits.usedBy('demo')).requests ?? 0) <= requests);
+  t.same(await limits.usedBy('rival'), { requests: 0 });
+});
+
 void test('after ten times its share in bad tokens an address is known for them', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 5 }, memoryCounters);
   for (let i = 0; i < 49; i++) await limits.countBadToken('192.0.2.1');

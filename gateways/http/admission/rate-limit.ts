@@ -101,6 +101,13 @@ export class RateLimits {
     return this.#costly && take(this.#costly, tenantId);
   }
 
+  /** Requests and slow requests of a tenant in this second, without counting one; none where there is no limit. */
+  async usedBy(tenantId: TenantId): Promise<{ requests?: number; costly?: number }> {
+    const requests = await this.#tenant?.steady.standing(tenantId);
+    const costly = await this.#costly?.steady.standing(tenantId);
+    return { ...(requests && { requests: requests.used }), ...(costly && { costly: costly.used }) };
+  }
+
   /** Whether an address has sent so many bad tokens that its next ones are queued (token-gate.ts). */
   async hasManyBadTokens(address: string): Promise<boolean> {
     if (!this.#badTokens) return false;

@@ -4,6 +4,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
+import { readTenantUse, type UsedNow } from '../../../src/tenants/operations/read-limits.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
@@ -11,10 +12,14 @@ import { type Operator, OperatorOnly, TheOperator } from '../../http/route.ts';
 import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';
 
+/** Provides the `UsedNow`. */
+export const USED_NOW = Symbol('used now');
+
 /** Tenants of the installation, for operators (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
 export class OperatorTenants {
   @Inject(SERVICES) protected readonly services!: Services;
+  @Inject(USED_NOW) protected readonly usedNow!: UsedNow;
 
   @Get()
   @Answers(contract.tenantListAnswer)
@@ -42,6 +47,14 @@ export class OperatorTenants {
     response.header('location', `/api/v1/tenants/${tenant.tenantId}`);
     const { id: userId, issuer, subject } = owner;
     return { ...renderTenant(tenant), ownerUser: { userId, issuer, subject } };
+  }
+
+  /** What bounds a tenant, and what it uses of that in this second; reading it counts nothing. */
+  @Get(':tenantId/limits')
+  @Answers(contract.tenantUseAnswer)
+  @OperatorOnly('Read the limits of a tenant')
+  async limits(@Param('tenantId') tenantId: TenantId) {
+    return { items: await readTenantUse(this.services, this.usedNow, tenantId) };
   }
 
   /** SUSPENDED, INACTIVE and CANCELLED hold within 30 s, sockets included. */

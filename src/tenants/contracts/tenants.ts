@@ -178,14 +178,18 @@ export const invitationAnswer = z.object({
 });
 export const invitationListAnswer = listOf(invitationAnswer);
 
-export const limitsAnswer = z.object({
+const limitAnswer = z.object({
+  name: z.enum(LIMIT_NAMES),
+  limit: count.nullable().meta({ description: 'Null where there is none.' }),
+  setBy: z.enum(LIMIT_SOURCES).meta({ description: 'INSTALLATION: its operator can change it; SERVICE: nobody.' }),
+});
+export const limitsAnswer = z.object({ items: z.array(limitAnswer) });
+
+/** Limits of a tenant for operators. */
+export const tenantUseAnswer = z.object({
   items: z.array(
-    z.object({
-      name: z.enum(LIMIT_NAMES),
-      limit: count.nullable().meta({ description: 'Null where there is none.' }),
-      setBy: z
-        .enum(LIMIT_SOURCES)
-        .meta({ description: 'INSTALLATION: its operator can change it; SERVICE: nobody.' }),
+    limitAnswer.extend({
+      used: count.nullable().meta({ description: 'In this second; null for what is not counted by the second.' }),
     }),
   ),
 });

@@ -79,6 +79,16 @@ export function serveOperator(fastify: FastifyInstance): ScriptedOperator {
     '/ops/tenants/:tenantId/properties',
     guarded(() => ({ items: [owned] })),
   );
+  fastify.get(
+    '/ops/tenants/:tenantId/limits',
+    guarded(() => ({
+      items: [
+        { name: 'TENANT_REQUESTS_PER_SECOND', limit: 2_000, setBy: 'INSTALLATION', used: 37 },
+        { name: 'TENANT_SOCKETS', limit: null, setBy: 'INSTALLATION', used: null },
+        { name: 'PROPERTY_PHOTOS', limit: 30, setBy: 'SERVICE', used: null },
+      ],
+    })),
+  );
   fastify.get('/ops/tenants/:tenantId/properties/:propertyId/actor', guarded(actor));
   fastify.get(
     '/ops/tenants/:tenantId/properties/:propertyId/audit',

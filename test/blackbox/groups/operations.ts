@@ -113,6 +113,11 @@ export async function operations(group: Test, service: Service): Promise<void> {
     t.match(await read(`${path}/${propertyId}/audit`), { violations: [], money: { violationCount: 0 } });
     await read(`${path}/nowhere/actor`, 404);
     await read(`/ops/tenants/rival/properties/${propertyId}/actor`, 404);
+    type Limits = { items: { name: string; limit: number | null; used: number | null }[] };
+    const limits = await read<Limits>('/ops/tenants/demo/limits');
+    const requests = limits.items.find(({ name }) => name === 'TENANT_REQUESTS_PER_SECOND')!;
+    t.equal(requests.used !== null, requests.limit !== null, 'what is bounded is counted');
+    await read('/ops/tenants/nobody/limits', 404);
   });
 
   await group.test('the level of a part changes on every listener of the node', async (t) => {
