@@ -1,4 +1,5 @@
 import type { NoticeKind } from '../../../src/tenants/rules/preferences.ts';
+import { roleName } from '../access/messages.ts';
 import type { PreferenceState } from '../access/own-preferences.ts';
 import { locale, textsOf } from '../language/texts.ts';
 import type { ListedSession } from './me.ts';
@@ -32,7 +33,7 @@ export const ownWords = {
   subject: say('Sign-in'),
   signsIn: (subject: string, issuer: string): string => say('{subject} at {issuer}', { subject, issuer }),
   tenants: say('Tenants and roles'),
-  roleIn: (tenant: string, role: string): string => say('{tenant}: {role}', { tenant, role: role.toLowerCase() }),
+  roleIn: (tenant: string, role: string): string => say('{tenant}: {role}', { tenant, role: roleName(role) }),
   none: say('Not set'),
   profileHint: say(
     'An owner of the tenant changes name, e-mail and role under Administration, Users. Your password is with the sign-in service.',
