@@ -49,8 +49,24 @@ export async function viewsOf(service: Service): Promise<readonly Picture[]> {
     { name: 'groups', role: 'MANAGER', path: `/groups?property=${PROPERTY}` },
     { name: 'group', role: 'MANAGER', path: `/groups/${groupId}?property=${PROPERTY}` },
     { name: 'reports', role: 'MANAGER', path: `/reports?property=${PROPERTY}` },
-    { name: 'ops', path: '/ops' },
+    { name: 'admin', role: 'OWNER', path: `/admin?property=${PROPERTY}` },
+    { name: 'admin-taxes', role: 'OWNER', path: `/admin/taxes?property=${PROPERTY}` },
+    { name: 'own-settings', role: 'MANAGER', path: '/me' },
+    { name: 'ops', path: '/ops', before: (page) => operate(page, service.dev.operatorToken) },
+    { name: 'booking-page', path: `/book/demo/${PROPERTY}`, before: search },
   ];
+}
+
+async function operate(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Operator token').fill(token);
+  await page.getByRole('button', { name: 'Show the nodes' }).click();
+  await page.locator('.node').first().waitFor();
+}
+
+/** As a guest, for the nights that the page proposes. */
+async function search(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Select' }).first().waitFor();
 }
 
 async function recommend(page: Page): Promise<void> {
