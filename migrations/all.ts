@@ -41,6 +41,7 @@ import { MessagesOfProperties } from './0042-messages-of-properties.ts';
 import { StayPages } from './0043-stay-pages.ts';
 import { People } from './0044-people.ts';
 import { Invitations } from './0045-invitations.ts';
+import { Sandboxes } from './0046-sandboxes.ts';
 import { StayLinks } from './0047-stay-links.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -88,6 +89,7 @@ export const MIGRATIONS = [
   { name: '0043-stay-pages', class: StayPages },
   { name: '0044-people', class: People },
   { name: '0045-invitations', class: Invitations },
+  { name: '0046-sandboxes', class: Sandboxes },
   { name: '0047-stay-links', class: StayLinks },
 ];
 
@@ -119,6 +121,7 @@ export const FUNCTION_FILES = [
   'forget-keys.v2.sql',
   'kept-answers.v1.sql',
   'relay.v1.sql',
+  'sandboxes.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

@@ -52,6 +52,7 @@ const SUBJECTS = [
   'channels',
   'live',
   'demo',
+  'sandbox',
 ] as const;
 
 /** What every subject is about, as the kernel: the record of a reservation, which itself imports types only. */

@@ -1,4 +1,4 @@
-import { demoRate } from '../../src/demo/rules/demand.ts';
+import { rateOfNight } from '../../src/demo/rules/demand.ts';
 import type { DemoProperty } from '../../src/demo/rules/hotels.ts';
 import type { PlannedStay } from '../../src/demo/rules/plan.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
@@ -31,6 +31,8 @@ export type PastOf = {
   /** Stays that were over before this day are written later. */
   recentFrom: Day;
   now: Instant;
+  /** Who has played it, as the journal says; the demo when absent. */
+  name?: 'demo' | 'sandbox';
 };
 
 const MINUTE_MS = 60_000;
@@ -49,8 +51,14 @@ type Divided = Pick<PastOf, 'property' | 'stays' | 'journalFrom' | 'recentFrom' 
  * Stays of the past by when they were over: before the journal, before the recent days, or later; those that are not
  * booked yet are nowhere.
  */
-export function dividedStays({ property: { timezone }, stays, journalFrom, recentFrom, now }: Divided) {
-  const clock = { timezone, nightAuditHour: NIGHT_AUDIT_HOUR };
+export function dividedStays({
+  property: { timezone, nightAuditHour = NIGHT_AUDIT_HOUR },
+  stays,
+  journalFrom,
+  recentFrom,
+  now,
+}: Divided) {
+  const clock = { timezone, nightAuditHour };
   const [journalAt, recentAt] = [journalFrom, recentFrom].map((day) => endOfBusinessDay(day - 1, clock));
   const ends = new Map<Day, Instant>();
   const endOf = (day: Day): Instant => {
@@ -77,12 +85,12 @@ export function playRecent(past: PastOf, epoch: number): FinalizedBatch[] {
   const { to, property, world, journalFrom, now } = past;
   const { oldest, old, recent } = dividedStays(past);
   const began = beganAt(past);
-  const opening = setUpProperty(past, emptyProperty(to), began, true);
+  const opening = setUpProperty(past, unplayedProperty(to), began, true);
   const batches = [finalizeBatch(opening.finished(), epoch, began)];
   const { seq, at, head } = opening.finished();
   const played = new PlayedProperty(opening.draft.apply(opening.draft.base, { seq, at, head }), true);
   const first = began + 10 * MINUTE_MS;
-  const player = new StayPlayer(played, world, 'played').begin(first);
+  const player = new StayPlayer(played, world, () => 'played').begin(first);
   const today = businessDate(now, clockOf(played.draft.property!));
   const dayRolls = [...rolls(played, journalFrom, today)].map(({ day, ...roll }) => ({
     at: roll.at,
@@ -105,16 +113,16 @@ export function playRecent(past: PastOf, epoch: number): FinalizedBatch[] {
 }
 
 /** A property that does not exist yet, which keeps all of its reservations. */
-const emptyProperty = (to: Address): State => ({
+export const unplayedProperty = (to: Address): State => ({
   ...emptyState(to, { epoch: 0, seq: 0, generation: 1, head: '' }),
   reservations: new Map(),
 });
 
 /** Sets a property up and prices all nights of its window. */
-function setUpProperty(past: PastOf, state: State, at: Instant, isJournaled: boolean): PlayedProperty {
-  const played = new PlayedProperty(state, isJournaled);
+export function setUpProperty(past: PastOf, state: State, at: Instant, isJournaled: boolean): PlayedProperty {
+  const played = new PlayedProperty(state, isJournaled, past.name);
   for (const [n, command] of past.setUp.entries())
-    if (!played.do(command, at + n, 'demo-manager')) throw new Error(`${command.type} of the demo was refused`);
+    if (!played.do(command, at + n, 'demo-manager')) throw new Error(`${command.type} of the set-up was refused`);
   for (const { code } of past.property.types) {
     const { first, nights } = played.draft.slab(code)!;
     for (let day = first; day < first + nights; day++) setRate(played, past.property, code, day);
@@ -122,28 +130,27 @@ function setUpProperty(past: PastOf, state: State, at: Instant, isJournaled: boo
   return played;
 }
 
-function setRate({ draft }: PlayedProperty, { market, types }: DemoProperty, code: string, day: Day): void {
-  const rate = demoRate(
-    market!,
-    types.find((type) => type.code === code)!,
-    day,
-  );
-  draft.setRate(code, day, rate, 100, 0);
+function setRate({ draft }: PlayedProperty, property: DemoProperty, code: string, day: Day): void {
+  const rate = rateOfNight(property, code, day);
+  if (rate) draft.setRate(code, day, rate.base, rate.multiplier, rate.amount);
 }
 
 /** The night that has entered the window with a roll. */
-function setLastRates(played: PlayedProperty, property: DemoProperty): void {
+export function setLastRates(played: PlayedProperty, property: DemoProperty): void {
   for (const { code } of property.types) {
     const { first, nights } = played.draft.slab(code)!;
     setRate(played, property, code, first + nights - 1);
   }
 }
 
-const beganAt = ({ property, journalFrom }: PastOf): Instant =>
-  endOfBusinessDay(journalFrom - 1, { timezone: property.timezone, nightAuditHour: NIGHT_AUDIT_HOUR }) + SET_UP_MS;
+export const beganAt = ({
+  property: { timezone, nightAuditHour = NIGHT_AUDIT_HOUR },
+  journalFrom,
+}: Pick<PastOf, 'property' | 'journalFrom'>): Instant =>
+  endOfBusinessDay(journalFrom - 1, { timezone, nightAuditHour }) + SET_UP_MS;
 
 /** Rows of nights that have passed are of no use to anybody. */
-function withoutPastNights(batch: FinalizedBatch, today: Day): FinalizedBatch {
+export function withoutPastNights(batch: FinalizedBatch, today: Day): FinalizedBatch {
   const { changes } = batch;
   const toCome = <T extends { day: Day }>(rows: readonly T[]): T[] => rows.filter(({ day }) => day >= today);
   return { ...batch, changes: { ...changes, cells: toCome(changes.cells), rates: toCome(changes.rates) } };
@@ -184,9 +191,9 @@ function* playRange(
 ): Iterable<OldPart> {
   const { to, property, world } = past;
   const began = beganAt({ ...past, journalFrom: firstDay });
-  const played = setUpProperty(past, emptyProperty(to), began, false);
+  const played = setUpProperty(past, unplayedProperty(to), began, false);
   const first = began + MINUTE_MS;
-  const player = new StayPlayer(played, world, 'at once').begin(first);
+  const player = new StayPlayer(played, world, () => 'at once').begin(first);
   const clock = clockOf(played.draft.property!);
   const last = endOfBusinessDay(until - 1, clock) + MARKED_MS;
   const dayRolls = [...rolls(played, firstDay, until)].map(({ at, happens }) => ({

@@ -34,7 +34,7 @@ const VARIES_MS = 100 * MINUTE_MS;
 const MARKED_MS = 2 * MINUTE_MS;
 
 /** Whether housekeeping is played, or rooms are clean at once: tasks of years ago are of no use. */
-type Cleaning = 'played' | 'at once';
+type Cleaning = (stay: PlannedStay) => 'played' | 'at once';
 
 /** Plays stays in a property: what guests and desk did, as events (docs/concepts/demo.md#how-the-past-is-written). */
 export class StayPlayer {
@@ -67,7 +67,7 @@ export class StayPlayer {
     if (stay.extra !== undefined) yield { at: stay.arrivesAt + EVENING_MS, happens: () => this.#drink(stay) };
     yield { at: stay.leavesAt, happens: () => this.#leave(stay) };
     const cleanedAt = stay.leavesAt + CLEANED_MS + ((stay.n * 7_919) % VARIES_MS);
-    if (this.#cleaning === 'played') yield { at: cleanedAt, happens: () => this.#clean(stay, cleanedAt) };
+    if (this.#cleaning(stay) === 'played') yield { at: cleanedAt, happens: () => this.#clean(stay, cleanedAt) };
   }
 
   get #auditHour(): number {
@@ -143,7 +143,7 @@ export class StayPlayer {
     }
     const leftAt = at + SETTLED_MS;
     this.#played.do(playedCheckOut(this.#world, id, stay, leftAt), leftAt, 'demo-staff');
-    if (this.#cleaning === 'at once') this.#cleanAtOnce(reservation.roomNumber);
+    if (this.#cleaning(stay) === 'at once') this.#cleanAtOnce(reservation.roomNumber);
   }
 
   #clean({ n, roomType }: PlannedStay, at: Instant): void {

@@ -25,6 +25,8 @@ export type StayWorld = {
   /** Seals the token of a card on file. */
   sealCard(token: string, reservationId: string): string;
   companies: readonly InvoicedCompany[];
+  /** Codes of the plans by the way of booking, where they are not those of the demo. */
+  plans?: Partial<Record<PlannedStay['way'], string>>;
 };
 
 /** Rate plans and channels of the ways of booking. */
@@ -47,7 +49,8 @@ function bookingOf(world: StayWorld, stay: PlannedStay, groupId?: string): Booki
   const { guestId, profile, seal } = world.guestOf(stay);
   const { country: _, ...person } = profile;
   const reservationId = reservationIdOf(world, stay);
-  const { rateCode, source } = groupId === undefined ? SOLD_AS[stay.way] : OF_GROUP;
+  const { rateCode: usual, source } = groupId === undefined ? SOLD_AS[stay.way] : OF_GROUP;
+  const rateCode = (groupId === undefined && world.plans?.[stay.way]) || usual;
   const { roomType, arrival: checkIn, departure: checkOut, adults, way, company } = stay;
   const card = way === 'CARD' && { card: world.sealCard('tok_visa', reservationId), isCardTaken: true as const };
   return {

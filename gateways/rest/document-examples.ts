@@ -228,6 +228,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       method: 'BANK_TRANSFER',
       reference: 'INV-2026-000001',
     },
+    propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
     propertiesCreate: {

@@ -18,6 +18,8 @@ export const ADMINISTRATION_TABLES = [
   'public.optimizations',
   'public.daily_jobs',
   'public.demo_states',
+  'public.sandboxes',
+  'public.sandbox_guests',
   'public.desk_notes',
   'public.property_photos',
   'public.invitations',

@@ -28,6 +28,7 @@ import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import type { Sandboxes } from '../sandbox/ports.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import type { Associations, BrowserSessionStore, People } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
@@ -37,7 +38,7 @@ import { type Clustered, NodePartition, openCluster } from './cluster.ts';
 import { openCounting, openRedis } from './counters.ts';
 import { DemoSeed } from './demo-seed.ts';
 import { EarlyPasts } from './demo/early-pasts.ts';
-import { openDemo } from './demo/open-demo.ts';
+import { openDemo, openSandboxes } from './demo/open-demo.ts';
 import { developmentClock, putDemoThere } from './development.ts';
 import { type Eventing, type OpenEvents, openEvents } from './events.ts';
 import { healthChecks } from './health-checks.ts';
@@ -72,6 +73,7 @@ export type Context = AsyncDisposable & {
   quieten(): void;
   /** The demo, where hotels live. */
   demo?: DemoStates;
+  sandboxes: Sandboxes;
   /** What requests and commits leave for figures over time. */
   measured: Measured;
   /** Questions of operators to all nodes. */
@@ -155,7 +157,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   cluster?.spread(services.tenantChanges);
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
-  const { demo, seed } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
+  const { demo, seed, sandboxes } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
   const own = Object.entries({ rounds, actors: host, commits: store, sampleData: seed, paymentService: payments });
   const checks = [...background.health, ...events.health, ...counting.health, ...own.map(healthOf)];
   const opened = stack.move();
@@ -176,6 +178,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     begin: () => [events, background, demo?.guests].forEach((one) => one?.begin()),
     quieten: () => demo?.guests?.end(),
     demo: demo?.states,
+    sandboxes,
     liveness: new Map([['lease', stuck.health]]),
     health: healthChecks(database, lease, checks),
     outbox: background.outbox,
@@ -205,10 +208,11 @@ function openOperating({ self, host, measured, lease, clock }: Owner, cluster: C
   return { measured, looks, figureRows, realTime: () => clock.real() };
 }
 
-/** What creates the demo, and the demo itself where hotels live. */
+/** What creates the demo, the demo itself where hotels live, and sandboxes. */
 function openSeed(stack: AsyncDisposableStack, parts: Parameters<typeof openDemo>[1]) {
   const demo = openDemo(stack, parts);
-  return { demo, seed: stack.use(new DemoSeed(parts.log, {}, () => demo?.living.progress ?? {})) };
+  const sandboxes = openSandboxes(stack, parts);
+  return { demo, sandboxes, seed: stack.use(new DemoSeed(parts.log, {}, () => demo?.living.progress ?? {})) };
 }
 
 /** Starts regular rounds: interrupted operations, signed heads, contingency packs, retention. */

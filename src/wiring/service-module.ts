@@ -60,6 +60,7 @@ import { Maintenances } from '../../gateways/rest/rooms/maintenances.ts';
 import { RoomAssignmentRuns } from '../../gateways/rest/rooms/room-assignments.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
+import { PropertySandbox, SANDBOXES } from '../../gateways/rest/sandbox/sandbox.ts';
 import { AgreedPrice } from '../../gateways/rest/stay/agreed-price.ts';
 import { Bookings } from '../../gateways/rest/stay/bookings.ts';
 import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
@@ -118,6 +119,7 @@ const RESERVATION = [
   Receipts,
   Surveys,
   Properties,
+  PropertySandbox,
   Photos,
   RoomTypes,
   Rooms,
@@ -186,6 +188,7 @@ export function moduleOf(
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
+    { provide: SANDBOXES, useValue: context.sandboxes },
     { provide: DEMO_STATES, useValue: context.demo },
     { provide: OUTBOX, useValue: outbox },
     { provide: EVENT_LOG, useValue: events },

@@ -2,9 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { pageUrl } from '../address.ts';
+import { lazily } from '../shell/lazy.tsx';
 import { ADMIN_PATH, type AdminStore } from './admin.ts';
 import { type Check, checksOf } from './checks.ts';
 import { admin as words } from './messages.ts';
+
+const SandboxPanel = lazily(async () => (await import('./sandbox/sandbox-panel.tsx')).SandboxPanel);
 
 /** What is not set up yet at the chosen property, each with the way there. */
 export function Checklist({ admin }: { admin: AdminStore }) {
@@ -45,6 +48,7 @@ export function Checklist({ admin }: { admin: AdminStore }) {
           </li>
         ))}
       </ul>
+      {property && <SandboxPanel key={property.propertyId} property={property} of={admin} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { Random } from '../../kernel/rules/random.ts';
-import type { DemoMarket, DemoType } from './hotels.ts';
+import type { DemoMarket, DemoProperty, DemoType, RateOfNight } from './hotels.ts';
 
 /** The market grows from year to year, so that this year is ahead of the last one. */
 const GROWTH_A_YEAR = 0.05;
@@ -48,4 +48,22 @@ export function demoRate(market: DemoMarket, { weekday, weekend }: DemoType, nig
   const expected = Math.min(1.15, seasonOf(market, night));
   const factor = Math.max(0.75, 1 + market.elasticity * (expected - USUAL));
   return Math.round((usual * factor) / WHOLE) * WHOLE;
+}
+
+/** A year with the same weekdays. */
+const WEEKS_OF_A_YEAR = 364;
+
+/**
+ * Rate with which a night is on sale. A night before the first one that has a rate of its own has that of the same
+ * weekday a year later, or the usual one of the type; `undefined` means that the night is not sold.
+ */
+export function rateOfNight({ market, types }: DemoProperty, code: string, night: Day): RateOfNight | undefined {
+  const type = types.find((one) => one.code === code)!;
+  const { nightly } = type;
+  if (!nightly) return { base: demoRate(market!, type, night), multiplier: 100, amount: 0 };
+  const isOver = night < nightly.first;
+  const years = isOver ? Math.ceil((nightly.first - night) / WEEKS_OF_A_YEAR) : 0;
+  const own = nightly.nights[night + years * WEEKS_OF_A_YEAR - nightly.first];
+  if (own && own.base > 0) return own;
+  return isOver ? { base: isWeekend(night) ? type.weekend : type.weekday, multiplier: 100, amount: 0 } : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 
@@ -9,6 +10,17 @@ export type DemoType = {
   sleeps: number;
   weekday: Minor;
   weekend: Minor;
+  /** Own rates of its nights, instead of those that follow the market. */
+  nightly?: NightlyRates;
+};
+
+/** Rates of consecutive nights; a night without a rate has a base of 0. */
+type NightlyRates = { first: Day; nights: readonly RateOfNight[] };
+export type RateOfNight = {
+  base: Minor;
+  /** Of a season, in hundredths. */
+  multiplier: number;
+  amount: Minor;
 };
 
 /** A property of the demo tenants as it is set up. */
@@ -23,6 +35,8 @@ export type DemoProperty = {
   city: string;
   country: string;
   taxPercent: number;
+  /** The usual one when absent. */
+  nightAuditHour?: number;
   /** Also has plans paid at the hotel and invoiced to companies. */
   hasMorePlans?: true;
   types: DemoType[];
@@ -53,6 +67,10 @@ export type DemoMarket = {
   noShows: number;
   /** How much the price follows the demand: 0 not at all. */
   elasticity: number;
+  /** Price of something from the bar: 6 to 48 of these; 1.00 when absent. */
+  barUnit?: Minor;
+  /** Rooms of a type that no guest is planned for; 1 when absent. */
+  spare?: number;
 };
 
 const CITY: DemoMarket = {

@@ -55,6 +55,8 @@ const RETURNS: Readonly<Record<BookingWay, number>> = {
   CARD: 0.25,
   AT_HOTEL: 0.3,
 };
+/** Price of something small. */
+const BAR_UNIT = 100;
 /** Rooms of a type that no guest is planned for: the desk can always give one. */
 const SPARE = 1;
 
@@ -97,11 +99,13 @@ type Arrivals = {
 function arrivalsOf({ property, market, type, day, random, of, rooms, guests, stays }: Arrivals): void {
   const at = day - rooms.first;
   // The dearest type fills last.
-  const share = 1 - 0.06 * property.types.indexOf(type);
+  const share = 1 - (0.3 / Math.max(5, property.types.length)) * property.types.indexOf(type);
   const wanted = Math.round(type.rooms * Math.min(0.97, demandOf(market, day, of) * share));
   for (let missing = wanted - rooms.staying[at]!; missing > 0;) {
     const stay = newStay(property, type, day, random, guests);
-    const fits = nightsOf(stay).every((night) => rooms.taken[night - rooms.first]! < type.rooms - SPARE);
+    const fits = nightsOf(stay).every(
+      (night) => rooms.taken[night - rooms.first]! < type.rooms - (market.spare ?? SPARE),
+    );
     // No stay of this length fits: those who leave first make room.
     if (!fits) return;
     for (const night of nightsOf(stay)) {
@@ -143,7 +147,7 @@ function newStay(
   const adults = random.chance(way === 'COMPANY' ? 0.85 : 0.25) ? 1 : random.between(2, Math.max(2, type.sleeps));
   // Who pays at the hotel has his room until 18:00.
   const arrives = ARRIVING_HOURS[way] ?? [14, 22];
-  const extra = random.chance(0.18) ? random.between(6, 48) * 100 : undefined;
+  const extra = random.chance(0.18) ? random.between(6, 48) * (market.barUnit ?? BAR_UNIT) : undefined;
   return {
     guest: guests.next(way, random),
     roomType: type.code,

@@ -17,9 +17,9 @@ const COUNTS = 1;
 export type SentMail = { reservationId: string; kind: 'CONFIRMATION' | 'CANCELLATION'; seq: number; at: Instant };
 
 const TENANT = `select set_config('innkeeper.tenant', $1, true)`;
-const TAKE = takeProperty(['$1', '$2', '$3']);
+export const TAKE = takeProperty(['$1', '$2', '$3']);
 
-const RELEASE = 'select release_properties_v1($1, $2, $3)';
+export const RELEASE = 'select release_properties_v1($1, $2, $3)';
 
 const STATE = `
   insert into demo_states (tenant_id, property_id, seed, began_at, parts, booked_until, pace)
@@ -29,7 +29,7 @@ const PART_DONE = `
   update demo_states set parts_done = $3 where tenant_id = $1 and property_id = $2 and parts_done = $3 - 1 returning 1`;
 
 /** Readers of the journal begin after it: nobody gets a mail of last year. */
-const POSITION = `insert into notification_positions (tenant_id, property_id, seq) values ($1, $2, $3)`;
+export const POSITION = `insert into notification_positions (tenant_id, property_id, seq) values ($1, $2, $3)`;
 
 /** Messages are forgotten after 30 days. */
 const MAILS = `
@@ -112,7 +112,12 @@ export async function deferAudits(client: Client, to: Address, today: Day): Prom
   });
 }
 
-async function inTransaction(client: Client, { tenantId }: Address, work: () => Promise<boolean>): Promise<boolean> {
+/** One transaction of a tenant, rolled back where the work says that it is not done. */
+export async function inTransaction(
+  client: Client,
+  { tenantId }: Address,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
   await client.query('begin');
   try {
     await client.query(TENANT, [tenantId]);
@@ -126,7 +131,7 @@ async function inTransaction(client: Client, { tenantId }: Address, work: () => 
 }
 
 /** The batch of this owner: its epoch is known only once the property is taken. */
-function ownedBy(values: CommitArguments, epoch: number): CommitArguments {
+export function ownedBy(values: CommitArguments, epoch: number): CommitArguments {
   const fences = (JSON.parse(values[FENCES]!) as object[]).map((fence) => ({ ...fence, epoch }));
   return values.with(FENCES, JSON.stringify(fences));
 }

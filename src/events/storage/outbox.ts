@@ -11,7 +11,7 @@ const ROWS_OF_ONE = 256;
 /** Total rows after which no further property is read: some ms of work each. */
 const ROWS_OF_ALL = 512;
 
-/** Parameters: limit, node. */
+/** Guests of a sandbox are nobody's event. Parameters: limit, node. */
 const BEHIND = `
   select a.tenant_id as "tenantId", a.property_id as "propertyId", a.seq - coalesce(c.seq, 0) as rows,
     ${isFree('a', '$2')} as free, (extract(epoch from first.at) * 1000)::float8 as since
@@ -21,7 +21,7 @@ const BEHIND = `
     select at from journal j
     where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > coalesce(c.seq, 0)
     order by j.seq limit 1) as first
-  where a.seq > coalesce(c.seq, 0) and ${ofNobodyElse('a', '$2')}
+  where a.seq > coalesce(c.seq, 0) and not system.is_sandbox(a.property_id) and ${ofNobodyElse('a', '$2')}
   order by free, c.updated_at nulls first limit $1`;
 
 const PENDING = `
@@ -32,7 +32,7 @@ const PENDING = `
     from unnest($1::text[], $2::text[]) with ordinality as w (tenant_id, property_id, n)
     join property_actor a using (tenant_id, property_id)
     left join relay_cursor c using (tenant_id, property_id)
-    where a.seq > coalesce(c.seq, 0))
+    where a.seq > coalesce(c.seq, 0) and not system.is_sandbox(a.property_id))
   select a.n::int as n, a.cursor, a.newest, j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,
     j.request_id as "requestId", j.entity, j.facts,
     generation_of(a.tenant_id, a.property_id, j.seq, a.generation) as generation

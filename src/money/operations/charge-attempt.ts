@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
@@ -36,9 +37,14 @@ export async function chargeAttempt(
   if (status !== 'PROCESSING') return givenUp(services, by, to, { reservation, attempt }, key);
   if (cardToken === undefined)
     return endAttempt(services, by, to, id, { ...attempt, ...atTheDesk(services) }, { key });
-  const charge = await services.payments.charge({ attemptId, amount, currency: reservation.currency, cardToken });
+  const charge = await paymentGatewayOf(services, to).charge({
+    attemptId,
+    amount,
+    currency: reservation.currency,
+    cardToken,
+  });
   if (charge.outcome === 'DECLINED') return declined(services, by, to, { reservation, attempt }, charge, key);
-  const payment = chargeSaid(attempt, services.payments.name, charge);
+  const payment = chargeSaid(attempt, paymentGatewayOf(services, to).name, charge);
   return endAttempt(services, by, to, id, payment, { key, card: services.sealed.seal(cardToken, id) });
 }
 
@@ -46,7 +52,7 @@ const atTheDesk = ({ clock }: Services) => ({ status: 'COMPLETED' as const, proc
 
 /** When a repeated request finds its attempt declined or never received by the provider, a new attempt may begin. */
 async function givenUp(services: Services, by: By, to: Address, of: Attempted, key?: KeyClaim): Promise<never> {
-  const charge = await services.payments.find(of.attempt.paymentId);
+  const charge = await paymentGatewayOf(services, to).find(of.attempt.paymentId);
   if (charge?.outcome === 'DECLINED') return declined(services, by, to, of, charge, key);
   await endAttempt(services, by, to, of.reservation.id, { ...of.attempt, status: 'FAILED' }, { key });
   throw new DomainError('NOT_EXECUTED', 'The payment did not reach the provider.', { retryAfterSeconds: 1 });
@@ -61,7 +67,7 @@ async function declined(
   key?: KeyClaim,
 ): Promise<never> {
   const detail = `The payment was declined: ${charge.reason}.`;
-  const payment = chargeSaid(attempt, services.payments.name, charge);
+  const payment = chargeSaid(attempt, paymentGatewayOf(services, to).name, charge);
   const { seq } = await endAttempt(services, by, to, reservation.id, payment, { key, refusal: { detail } });
   throw new DomainError('PAYMENT_DECLINED', detail, { seq });
 }

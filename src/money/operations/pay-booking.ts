@@ -1,3 +1,4 @@
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
@@ -29,7 +30,7 @@ export async function pay(
   const charge =
     amount === 0
       ? { outcome: 'CHARGED' as const, transactionId: attemptId, processedAt: services.clock.now() }
-      : await services.payments.charge({ attemptId, amount, currency, cardToken });
+      : await paymentGatewayOf(services, to).charge({ attemptId, amount, currency, cardToken });
   return finish(services, by, to, {
     holdId,
     reservationId: reservation.id,
@@ -57,7 +58,7 @@ export async function finish(
   end: Finish,
 ): Promise<Reply<{ reservation: Reservation }>> {
   const { holdId, attempt, charge, key } = end;
-  const payment = chargeSaid(attempt, services.payments.name, charge);
+  const payment = chargeSaid(attempt, paymentGatewayOf(services, to).name, charge);
   if (charge.outcome === 'DECLINED') {
     const detail = `The payment was declined: ${charge.reason}.`;
     const command = { type: 'ABANDON_BOOKING' as const, holdId, payment, refusal: { detail } };
@@ -88,7 +89,12 @@ export async function giveMoneyBack(
   { holdId, attempt, currency, key }: Omit<Finish, 'charge' | 'reservationId'>,
 ): Promise<void> {
   const { paymentId, amount } = attempt;
-  await services.payments.refund({ refundId: `refund-${paymentId}`, attemptId: paymentId, amount, currency });
+  await paymentGatewayOf(services, to).refund({
+    refundId: `refund-${paymentId}`,
+    attemptId: paymentId,
+    amount,
+    currency,
+  });
   const payment: Payment = { ...attempt, status: 'REFUNDED', processedAt: services.clock.now() };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment }, key).catch(unlessEnded);
 }

@@ -1,4 +1,5 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
@@ -53,13 +54,15 @@ async function sendRefund(
   // The provider knows the charge that has paid for several rooms, not the part of one of them.
   const charge = payments.find(({ paymentId }) => paymentId === chargeId);
   const order = { refundId, attemptId: charge?.partOf ?? chargeId, amount, currency };
-  const end = await services.payments.refund(order).then(
-    (done) => ({ ...done, status: 'COMPLETED' as const, response: { outcome: 'REFUNDED' as const, ...done } }),
-    (error: unknown) => byHand(services, refundId, error),
-  );
+  const end = await paymentGatewayOf(services, to)
+    .refund(order)
+    .then(
+      (done) => ({ ...done, status: 'COMPLETED' as const, response: { outcome: 'REFUNDED' as const, ...done } }),
+      (error: unknown) => byHand(services, refundId, error),
+    );
   const by = { subject: 'system', requestId: ownRequestId() };
   const { response, ...said } = end;
-  const payment: Payment = { ...refund, ...said, gateway: { name: services.payments.name, response } };
+  const payment: Payment = { ...refund, ...said, gateway: { name: paymentGatewayOf(services, to).name, response } };
   await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment });
 }
 

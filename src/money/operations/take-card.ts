@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 
 /**
@@ -8,8 +10,12 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
  * @returns the token with which the provider charges it later
  * @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE
  */
-export async function takeCard({ payments }: Pick<Services, 'payments'>, cardToken: string): Promise<string> {
-  const taken = await payments.takeCard({ requestId: uuidv7(), cardToken });
+export async function takeCard(
+  services: Pick<Services, 'payments' | 'clock'>,
+  to: Address,
+  cardToken: string,
+): Promise<string> {
+  const taken = await paymentGatewayOf(services, to).takeCard({ requestId: uuidv7(), cardToken });
   if (taken.outcome === 'TAKEN') return taken.cardToken;
   throw new DomainError('PAYMENT_DECLINED', `The card was declined: ${taken.reason}.`);
 }

@@ -96,7 +96,7 @@ async function takeGuarantee(
   to: Address,
   { reservationId, method, cardToken, key, ifVersion }: Guarantee,
 ): Promise<Reply<Paid>> {
-  const taken = await takeCard(services, cardToken);
+  const taken = await takeCard(services, to, cardToken);
   const paymentId = uuidv7();
   // The charge of a guarantee is yet to come, if ever.
   const payment: Payment = {

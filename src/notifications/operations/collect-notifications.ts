@@ -2,6 +2,7 @@ import type { CommandType } from '../../kernel/rules/commands.ts';
 import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
 import { kindOf, type NotificationChannel, offeredIn } from '../rules/notification.ts';
 import { mailsIn } from '../rules/stay-mail.ts';
@@ -77,6 +78,8 @@ function noticesOf(
   { propertyId, entries }: UnreadJournal,
   { channels, confirmations }: { channels: readonly NotificationChannel[]; confirmations: boolean },
 ): NewNotification[] {
+  // Guests of a sandbox do not exist, and what its owner tries out there reaches nobody.
+  if (isSandbox(propertyId)) return [];
   return entries.flatMap(({ seq, at, type, ...entry }) => {
     try {
       const mails = channels.includes('MAIL') ? mailsIn(entry.facts) : [];

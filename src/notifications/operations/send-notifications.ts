@@ -3,6 +3,7 @@ import { v5 as uuidv5 } from 'uuid';
 import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate, type Instant, instantAt } from '../../kernel/rules/property-time.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import { departureOf } from '../../kernel/rules/stay-days.ts';
 import { totals } from '../../money/rules/night.ts';
 import { clockOf } from '../../properties/rules/property.ts';
@@ -63,6 +64,7 @@ export async function sendNotifications(
   const prepared = await Promise.all(
     waiting.map(async (one, place) => {
       const matterOf = matters[place];
+      if (isSandbox(one.propertyId)) return { dropped: 'its guests are invented' };
       const { kind } = one;
       if (isStayMail(kind)) return prepareMail(posting, tenantId, one, matterOf as (() => StayMail) | undefined);
       const booking = matterOf as (() => NotificationMatter | OfferMatter) | undefined;

@@ -82,6 +82,7 @@ export const REMIND = `
   cross join (select value::notification_channel as channel from json_array_elements_text(?::json)) as c
   where ${here('p')} and ${timezone} = ? and ${checkInTime} = ?
     and r.check_in = date '1970-01-01' + ?::int and r.status = 'CONFIRMED' and r.deleted_at is null
+    and not system.is_sandbox(r.property_id)
     and not exists (
       select from json_array_elements(${timeline}) e
       where e ->> 'event' in ('CREATED', 'CONFIRMED', 'MODIFIED') and ${moment} >= ?::float8)

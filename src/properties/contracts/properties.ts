@@ -23,6 +23,7 @@ import {
 import { LANGUAGES } from '../../kernel/rules/languages.ts';
 import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
 import { ROOM_READY_WHEN, ROOM_STATUSES, type Policies } from '../rules/property.ts';
@@ -265,7 +266,10 @@ const fields = {
   metadata,
 };
 
-export const createPropertyBody = z.strictObject({ propertyId, ...fields });
+export const createPropertyBody = z.strictObject({
+  propertyId: propertyId.refine((id) => !isSandbox(id), 'is the id of a sandbox'),
+  ...fields,
+});
 export type CreatePropertyBody = z.infer<typeof createPropertyBody>;
 
 export const updatePropertyBody = z.strictObject({ propertyId: propertyId.optional(), ...fields });

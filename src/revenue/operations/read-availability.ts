@@ -8,6 +8,7 @@ import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../kernel/rules/sale-window.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import type { AvailabilityQuery } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
 import { checkDayIsLeft, checkDayUse, dayOver, sellsDayUse } from '../../rates/rules/day-use.ts';
@@ -78,7 +79,10 @@ export async function searchAvailability(
   const { properties, propertyReader, clock, signed } = services;
   const listed = body.propertyIds
     ? [...new Set(body.propertyIds)]
-    : (await propertyReader.list(tenantId, MAX_PROPERTIES)).items.map((p) => p.propertyId);
+    : (await propertyReader.list(tenantId, MAX_PROPERTIES)).items
+        .map((p) => p.propertyId)
+        // Found by its id alone.
+        .filter((id) => !isSandbox(id));
   const now = clock.now();
   const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
   if (body.propertyIds && views.length < listed.length)

@@ -61,6 +61,10 @@ const METRIC_VALUE = `case when metric_type = 'ADR' and metric_value = 0 and exi
 
 const ROOM_TYPE = `coalesce(dimensions ->> 'roomType', '')`;
 
+/** Figures of invented guests stay here. */
+const UNPUSHED = `pushed_at is null and push_due_at <= ?::timestamptz and not system.is_sandbox(property_id)
+  order by period_start, id limit ?`;
+
 type ReportRow = { head: Omit<UnpushedReport, 'content'>; content: UnpushedReport['content'] };
 type MetricRow = { type: Metric['type']; date: Day; value: number | null; roomType: string };
 
@@ -105,11 +109,7 @@ export function databaseAnalytics(database: Database): Analytics {
       const items = rows.slice(0, limit).map(metricOf);
       return rows.length > limit ? { items, next: items.at(-1)! } : { items };
     },
-    unpushed: (tenantId, now, limit) =>
-      reports(tenantId, 'pushed_at is null and push_due_at <= ?::timestamptz order by period_start, id limit ?', [
-        formatInstant(now),
-        limit,
-      ]),
+    unpushed: (tenantId, now, limit) => reports(tenantId, UNPUSHED, [formatInstant(now), limit]),
     async attempted(tenantId, attempt) {
       await database.inTenant(tenantId, (em) => em.execute(...attemptQuery(tenantId, attempt)));
     },

@@ -79,7 +79,7 @@ async function create(
   const isCharged = card !== undefined && secured.some((room) => room.isCharged);
   // A card that is not charged for a room guarantees it.
   const isTaken = card !== undefined && secured.some((room) => !room.isCharged);
-  const takenCard = isTaken ? await takeCard(services, card.cardToken) : undefined;
+  const takenCard = isTaken ? await takeCard(services, to, card.cardToken) : undefined;
   const requests = async (): Promise<BookingRequest[]> => {
     const bookingId = uuidv7();
     const all = await bookingRequests(services, caller, to, rooms, takenCard);

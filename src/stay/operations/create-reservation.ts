@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { GuestIdentity } from '../../guests/ports.ts';
 import { guestKeys } from '../../guests/rules/guest-keys.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import { type PropertyView } from '../../kernel/property-actors.ts';
@@ -58,7 +59,7 @@ async function create(
   if (!card || !secured.isCharged) {
     // Rooms taken from a hold are already counted there.
     const quota = secured.mayWait ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
-    const taken = card && (await takeCard(services, card.cardToken));
+    const taken = card && (await takeCard(services, to, card.cardToken));
     return countingRejections(services, () =>
       withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota, taken })),
     );
@@ -164,11 +165,12 @@ export function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
 
 /** Card behind a reservation that is paid later or in another way. A client that pays at once is never counted. */
 export async function cardGuarantee(
-  { payments, sales, signed }: Services,
+  services: Services,
   to: Address,
   { paymentDetails }: CreateBody,
 ): Promise<CommandOf<'BOOK'>['guarantee']> {
-  if (paymentDetails?.cardToken === undefined || !payments.hasRealCards) return undefined;
+  const { sales, signed } = services;
+  if (paymentDetails?.cardToken === undefined || !paymentGatewayOf(services, to).hasRealCards) return undefined;
   // A keyed hash, so that a copy of the database cannot be used to test card tokens.
   const card = signed.sign('guarantee', '', `${to.tenantId} ${paymentDetails.cardToken}`);
   return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };

@@ -1,4 +1,5 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
@@ -43,7 +44,7 @@ async function reconcile(services: Services, to: Address, reservationId: Reserva
   const by = { subject: 'system', requestId: ownRequestId() };
   for (const attempt of payments) {
     if (attempt.type !== 'CHARGE' || attempt.status !== 'PROCESSING') continue;
-    const ended = await endOf(services, attempt);
+    const ended = await endOf(services, to, attempt);
     if (!ended) continue;
     await endAttempt(services, by, to, reservationId, ended);
     if (ended.status !== 'COMPLETED' && mayGoOn(services, ended, payments))
@@ -58,7 +59,9 @@ function mayGoOn({ clock }: Services, { method, status }: Payment, payments: rea
   return payments.filter((one) => one.status === 'CANCELLED' && one.createdAt > since).length < MAX_LOST;
 }
 
-async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {
+async function endOf(services: Services, to: Address, attempt: Payment): Promise<Payment | undefined> {
+  const { clock } = services;
+  const payments = paymentGatewayOf(services, to);
   const charge = await payments.find(attempt.paymentId);
   if (charge) return chargeSaid(attempt, payments.name, charge);
   if (clock.now() - attempt.createdAt <= LOST_AFTER_MS) return undefined;

@@ -1,4 +1,5 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { paymentGatewayOf } from '../../kernel/operations/payment-gateway-of.ts';
 import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
@@ -51,7 +52,7 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
   const { attempt, reservation } = hold.booking;
   const { currency } = reservation;
   const by = { subject: hold.key?.subject ?? 'system', requestId: ownRequestId() };
-  const charge = await services.payments.find(attempt.paymentId);
+  const charge = await paymentGatewayOf(services, to).find(attempt.paymentId);
   const end = { holdId: hold.id, reservationId: reservation.id, attempt, currency, key: hold.key };
   if (charge?.outcome === 'CHARGED') {
     // Without a name for the request the caller cannot learn of the booking, and may have booked again.
@@ -63,7 +64,7 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
   // hold.
   if (!charge && (hold.kind === 'PAYING' || services.clock.now() < hold.expiresAt + SHOWN_AFTER_MS)) return;
   const payment = charge
-    ? chargeSaid(attempt, services.payments.name, charge)
+    ? chargeSaid(attempt, paymentGatewayOf(services, to).name, charge)
     : { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(
     (error: unknown) => {

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/database.ts';
 import type { KeepHeads } from '../ports.ts';
 import { takeTurn } from './administration-journal.ts';
 
-/** Chains that have grown since, with their newest signed head. */
+/** Chains that have grown since, with their newest signed head; that of a sandbox goes with it. */
 const GROWN = `
   select chain.source, chain.seq, chain.hash, coalesce(signed.signature, '') as before
   from (
     select property_id as source, seq, head_hash as hash from property_actor
-    where tenant_id = current_setting('innkeeper.tenant') and seq > 0
+    where tenant_id = current_setting('innkeeper.tenant') and seq > 0 and not system.is_sandbox(property_id)
     union all
     (select '', seq, hash from administration_journal where tenant_id = current_setting('innkeeper.tenant')
      order by seq desc limit 1)

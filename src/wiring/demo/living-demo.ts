@@ -15,6 +15,7 @@ import { businessDate } from '../../kernel/rules/property-time.ts';
 import { connect, type ConnectOptions } from '../../platform/database/connection.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { nightAudit } from '../../revenue/operations/night-audit.ts';
+import { analyzeTables } from './analyze-tables.ts';
 import { DEMO_DAYS, DEMO_SEED, orderOf } from './demo-order.ts';
 import type { EarlyPasts } from './early-pasts.ts';
 import type { PastDays, PastOrder } from './past-order.ts';
@@ -29,7 +30,6 @@ const MAX_ATTEMPTS = 20;
 
 /** Parts after which statistics of the tables are gathered. */
 const ANALYZED_PARTS = 6;
-const WRITTEN_TABLES = ['reservations', 'payments', 'reservation_status_history', 'journal', 'guests', 'guest_keys'];
 
 type Options = {
   services: Services;
@@ -230,15 +230,8 @@ export class LivingDemo implements AsyncDisposable {
     while (!this.#ended.signal.aborted && !(await nightAudit(services, to, rolled)));
   }
 
-  /** Plans made for empty tables read them from end to end: autovacuum would come a minute later. */
-  async #analyze(): Promise<void> {
-    const { ownerUrl, Client: Kind } = this.#options;
-    const client = await connect(ownerUrl, 'innkeeper_owner', { answerWithinMs: 0, ...(Kind && { Client: Kind }) });
-    try {
-      await client.query(`analyze ${WRITTEN_TABLES.join(', ')}`);
-    } finally {
-      await client.end();
-    }
+  #analyze(): Promise<void> {
+    return analyzeTables(this.#options.ownerUrl, this.#options.Client);
   }
 
   async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {

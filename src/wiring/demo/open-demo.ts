@@ -21,10 +21,12 @@ import type { databaseLogins } from '../../platform/database/logins.ts';
 import { databaseLocks } from '../../platform/database/node-locks.ts';
 import { optimizationBody } from '../../revenue/contracts/yield.ts';
 import { optimizeYield } from '../../revenue/operations/optimize-yield.ts';
+import { databaseSandboxes } from '../../sandbox/storage/sandboxes.ts';
 import { DEMO_DAYS, orderOf } from './demo-order.ts';
 import type { EarlyPasts } from './early-pasts.ts';
 import { LivingDemo } from './living-demo.ts';
 import { PastThread } from './past-thread.ts';
+import { SandboxRunner } from './sandbox-runner.ts';
 
 const DEMO_TENANT = 'demo';
 const PACE_OF = { off: 'OFF', '1': 'REAL', '60': 'FAST' } as const;
@@ -72,6 +74,27 @@ export function openDemo(stack: AsyncDisposableStack, parts: Parts): OpenDemo | 
     }),
   );
   return { living, guests: openGuests(stack, parts, states, alone), states };
+}
+
+/** Makes sandboxes of properties, wherever requests are answered. */
+export function openSandboxes(
+  stack: AsyncDisposableStack,
+  { config, database, logins, connections, nodeId, system, services, log }: Omit<Parts, 'early'>,
+): SandboxRunner {
+  return stack.use(
+    new SandboxRunner({
+      services,
+      store: databaseSandboxes(database),
+      nodeId,
+      system,
+      log,
+      secretKeys: config.secretKeys,
+      databaseUrl: logins.app,
+      ownerUrl: logins.owner,
+      Client: connections.Client,
+      onComplete: (to) => adviseOnce(services, to, log),
+    }),
+  );
 }
 
 /** Nights that the first advice is about. */

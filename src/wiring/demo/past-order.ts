@@ -1,6 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 
 import { dividedStays, countParts, playOld, playRecent, type PastOf } from '../../../actors/past/play-past.ts';
+import { countBatches, playWhole } from '../../../actors/past/play-whole.ts';
+import type { StayWorld } from '../../../actors/past/stay-commands.ts';
 import { demoId } from '../../demo/rules/demo-ids.ts';
 import { demoGuest } from '../../demo/rules/guests.ts';
 import type { DemoProperty } from '../../demo/rules/hotels.ts';
@@ -37,7 +39,12 @@ export type PastOrder = {
   companies: readonly InvoicedCompany[];
   /** SECRET_KEYS, newest first. */
   secretKeys: readonly { id: string; key: Uint8Array }[];
+  /** Of a sandbox, whose past is played as a whole (docs/concepts/sandbox.md#how-the-year-is-written). */
+  sandbox?: { plans: StayWorld['plans']; last: readonly Command[] };
 };
+
+/** Rows of one part of a whole past, and its guests. */
+export type PlayedBatch = { n: number; of: number; values: CommitArguments; guestIds: string[]; seq: number };
 
 /** What is written before the property is used. */
 export type PlayedRecent = { batches: CommitArguments[]; mails: SentMail[]; seq: number; today: Day; parts: number };
@@ -57,7 +64,7 @@ const PLANNED_AHEAD = 540;
 
 /** The plan of a property, which guests follow from its origin on. */
 function planOf({ property, offset, seed, now, days }: PastOrder): { origin: Day; stays: PlannedStay[] } {
-  const origin = businessDate(now, { timezone: property.timezone, nightAuditHour });
+  const origin = businessDate(now, { nightAuditHour, ...property });
   const [from, to] = [origin - days.all, origin + PLANNED_AHEAD];
   return { origin, stays: planStays(property, { origin, seed: seed + offset, offset, from, to }) };
 }
@@ -92,9 +99,10 @@ export class PlayedPast {
       stays,
       now,
       setUp: order.setUp,
-      world: { seed, offset, companies, guestOf, guestIdOf, sealCard },
+      world: { seed, offset, companies, guestOf, guestIdOf, sealCard, plans: order.sandbox?.plans },
       journalFrom: origin - days.journal,
       recentFrom: origin - days.recent,
+      ...(order.sandbox && { name: 'sandbox' as const }),
     };
   }
 
@@ -116,6 +124,18 @@ export class PlayedPast {
     );
     const parts = countParts(this.#past, this.#origin - this.#order.days.all);
     return { batches: rows, mails, seq: last.newSeq, today: this.#origin, parts };
+  }
+
+  /** The whole past of a sandbox, batch by batch. */
+  *batches(): Iterable<PlayedBatch> {
+    const past = { ...this.#past, recentFrom: this.#origin, last: this.#order.sandbox!.last };
+    const of = countBatches(past);
+    let n = 0;
+    for (const batch of playWhole(past)) {
+      const withGuests = this.#withGuests(batch);
+      const guestIds = withGuests.changes.guests.map(({ guest }) => guest.guestId);
+      yield { n: n++, of, values: batchArguments([withGuests]), guestIds, seq: batch.newSeq };
+    }
   }
 
   /** Stays that were over before, part by part. @param done parts that are written already */

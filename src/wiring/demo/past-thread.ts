@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads';
 
 import type { PlannedStay } from '../../demo/rules/plan.ts';
-import type { PastOrder, PlayedPart, PlayedRecent } from './past-order.ts';
+import type { PastOrder, PlayedBatch, PlayedPart, PlayedRecent } from './past-order.ts';
 
 /** Requests to a thread, one after the other: the recent past, then each older part. */
-export type PastRequest = { recent: true } | { upcoming: true } | { next: true; done: number };
+export type PastRequest = { recent: true } | { batch: true } | { upcoming: true } | { next: true; done: number };
 export type PastReply =
   | { recent: PlayedRecent }
   | { upcoming: PlannedStay[] }
   | { part: PlayedPart | null }
+  | { batch: PlayedBatch | null }
   | { error: string };
 
 type Waiting = { resolve(reply: PastReply): void; reject(error: Error): void };
@@ -47,6 +48,13 @@ export class PastThread implements AsyncDisposable {
   async next(done: number): Promise<PlayedPart | null> {
     const reply = await this.#ask({ next: true, done });
     if ('part' in reply) return reply.part;
+    throw new Error('the thread of the demo has answered something else');
+  }
+
+  /** The next batch of a whole past; null after the last one. */
+  async batch(): Promise<PlayedBatch | null> {
+    const reply = await this.#ask({ batch: true });
+    if ('batch' in reply) return reply.batch;
     throw new Error('the thread of the demo has answered something else');
   }
 

@@ -32,7 +32,9 @@ export class FirstHotel {
   readonly isLoaded = signal(false);
   readonly isOpen = signal(false);
   readonly progress = signal({ done: 0, all: 0 });
-  readonly photos = new PhotoList({ fresh: () => this.#fresh(), place: () => this.#place() });
+  /** How parts of the page read and write. */
+  readonly own = { fresh: () => this.#fresh(), place: () => this.#place() };
+  readonly photos = new PhotoList(this.own);
   /** Fields of a step are never fixed. */
   readonly row = undefined;
   readonly #config: PageConfig;

@@ -9,6 +9,7 @@ import { WorkspaceSwitch } from '../../workspace-switch.tsx';
 import { FormFields } from '../form/form-fields.tsx';
 import { admin as adminWords } from '../messages.ts';
 import { PhotoForms } from '../photos/photos-view.tsx';
+import { SandboxPanel } from '../sandbox/sandbox-panel.tsx';
 import type { FirstHotel } from './first-hotel.ts';
 import { firstHotel as words } from './messages.ts';
 import { HOTEL_STEPS, hotelSummary } from './steps.ts';
@@ -47,7 +48,7 @@ export function FirstHotelView({ hotel, onSignOut }: Props & { onSignOut: () => 
         <section class="admin-content" aria-labelledby="first-hotel-title">
           <h1 id="first-hotel-title">{words.title}</h1>
           {hotel.isOpen.value && property ? (
-            <Opened propertyId={property.propertyId} name={property.name} />
+            <Opened hotel={hotel} propertyId={property.propertyId} name={property.name} />
           ) : (
             <StepForm hotel={hotel} />
           )}
@@ -57,7 +58,7 @@ export function FirstHotelView({ hotel, onSignOut }: Props & { onSignOut: () => 
   );
 }
 
-function Opened({ propertyId, name }: { propertyId: string; name: string }) {
+function Opened({ hotel, propertyId, name }: Props & { propertyId: string; name: string }) {
   return (
     <>
       <p role="status">{words.isOpen(name)}</p>
@@ -67,6 +68,7 @@ function Opened({ propertyId, name }: { propertyId: string; name: string }) {
         <a href={pageUrl('/admin/booking-page', { property: propertyId })}>{words.letGuestsBook}</a>
         <a href={pageUrl('/admin', { property: propertyId })}>{words.rest}</a>
       </nav>
+      <SandboxPanel property={{ propertyId, name }} of={hotel.own} />
     </>
   );
 }

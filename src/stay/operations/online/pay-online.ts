@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { paymentGatewayOf } from '../../../kernel/operations/payment-gateway-of.ts';
 import type { Services } from '../../../kernel/operations/services.ts';
 import type { Caller } from '../../../kernel/rules/caller.ts';
 import type { Minor } from '../../../kernel/rules/money.ts';
@@ -53,8 +54,9 @@ export async function payOnline(
   const now = services.clock.now();
   const waiting = reservations.filter((one) => isWaiting(one, now));
   // A token of the provider is good for one charge; a card that it has taken, for several.
-  const isTakenFirst = waiting.length > 1 && services.payments.hasRealCards;
-  const card = isTakenFirst ? await takeCard(services, cardToken) : cardToken;
+  const to = { tenantId: caller.tenantId, propertyId: property.propertyId };
+  const isTakenFirst = waiting.length > 1 && paymentGatewayOf(services, to).hasRealCards;
+  const card = isTakenFirst ? await takeCard(services, to, cardToken) : cardToken;
   for (const reservation of waiting) {
     const amount = amountDueNow(reservation, property, now);
     const declined = reservation.payments.filter(({ status }) => status === 'FAILED').length;
