@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { frame as words, noAnswerReason, roleName } from './access/messages.ts';
+import { pageAccess } from './access/page-access.ts';
 import { currentPath } from './address.ts';
 import { DemoPaceSwitch } from './demo-pace.tsx';
 import { Icon, Mark } from './icons.tsx';
@@ -9,7 +10,7 @@ import { NoticesButton } from './live/notices-button.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { workspaceNames } from './workspace-messages.ts';
 
-/** Header of every page: the link to the start, and what the page adds. */
+/** Header of every page: the link to the start, notices where there is a user, and what the page adds. */
 export function AppBar({ children }: { children: ComponentChildren }) {
   return (
     <header class="bar">
@@ -18,7 +19,7 @@ export function AppBar({ children }: { children: ComponentChildren }) {
         <span>Innkeeper</span>
       </a>
       <PaletteButton />
-      <NoticesButton />
+      {pageAccess.value && <NoticesButton />}
       <p class="link-refused" aria-live="polite">
         {linkRefused.value && noAnswerReason(network.value)}
       </p>

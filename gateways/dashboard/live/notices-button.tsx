@@ -38,14 +38,16 @@ export function NoticesButton() {
         <Icon name="bell" />
         <span aria-hidden="true">{count === 0 ? '' : count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</span>
       </button>
-      <dialog
-        ref={dialog}
-        class="keys-help notices"
-        aria-labelledby="notices-title"
-        onClose={() => (isOpen.value = false)}
-      >
-        {isOpen.value && <NoticeList onClose={() => dialog.current?.close()} />}
-      </dialog>
+      {isOpen.value && (
+        <dialog
+          ref={dialog}
+          class="keys-help notices"
+          aria-labelledby="notices-title"
+          onClose={() => (isOpen.value = false)}
+        >
+          <NoticeList onClose={() => dialog.current?.close()} />
+        </dialog>
+      )}
     </>
   );
 }
