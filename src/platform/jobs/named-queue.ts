@@ -63,6 +63,7 @@ export class NamedQueue<N extends JobName> {
   readonly #queue: Queue;
   readonly #worker: Worker | undefined;
   #size = 0;
+  #failedCount = 0;
   #failed: readonly FailedJob[] = [];
 
   /** The worker starts at once. */
@@ -118,11 +119,13 @@ export class NamedQueue<N extends JobName> {
   }
 
   async count(): Promise<void> {
-    const { waiting = 0, active = 0 } = await this.#queue.getJobCounts('waiting', 'active');
+    const { waiting = 0, active = 0, failed = 0 } = await this.#queue.getJobCounts('waiting', 'active', 'failed');
     this.#size = waiting + active;
+    this.#failedCount = failed;
   }
 
   async #readFailed(): Promise<void> {
+    if (this.#failedCount === 0) return void (this.#failed = []);
     const found = (await this.#queue.getJobs(['failed'], 0, MAX_FAILED - 1, false)) as Stored<N>[];
     this.#failed = found.map(({ id = '', data, finishedOn = 0, attemptsMade, failedReason }) => ({
       queue: this.#name,
