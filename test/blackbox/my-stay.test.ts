@@ -303,6 +303,24 @@ async function onlyPays(t: Test, world: World): Promise<void> {
     t.equal(answer.status, isOther ? 404 : 200);
   }
   t.equal(must(await hotel.read(reservationId), 200).json.status, 'CONFIRMED');
+  must(await service.reservations('DELETE', `/${reservationId}/stay-page/links`), 200);
+  const dead = await said(`${service.dev.liveUrl}/stay/none`);
+  for (const { to, text } of mails) {
+    const url = /https?:\S+\/stay\/\S+/.exec(text)![0];
+    for (const step of ['', '/cancel']) t.equal(await said(`${url}${step}`), dead, `${to} is revoked with all links`);
+    const form = new URLSearchParams({ amount: '20000', state: '1-0', cardToken: 'tok_visa' });
+    t.equal((await fetch(`${url}/pay`, { method: 'POST', body: form })).status, 404);
+  }
+  const path = `/${reservationId}/payment-links`;
+  const { items } = must(await service.reservations<{ items: object[] }>('GET', path), 200).json;
+  t.match(items, [{ revokedAt: String }, { revokedAt: String }], 'the desk sees it');
+  must(await send({}), 202);
+  const renewed = await until('the next one is sent', 30_000, async () => {
+    const links = (await outbox(service, `?reservationId=${reservationId}`)).items;
+    const next = links.filter(({ kind, text }) => kind === 'PAYMENT_LINK' && !mails.some((one) => one.text === text));
+    return next[0] && /https?:\S+\/stay\/\S+/.exec(next[0].text)![0];
+  });
+  t.match(await said(renewed), /^200 [^]*Change dates/, 'it is valid');
 }
 
 async function elsewhere(t: Test, world: World): Promise<void> {

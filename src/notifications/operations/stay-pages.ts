@@ -37,8 +37,8 @@ export function sendStayLink(
 }
 
 /**
- * Revokes all links of a stay that were signed so far (docs/guide/my-stay.md#the-link); payment links are revoked one by
- * one. The next letter to the guest has a new one. @throws DomainError RESERVATION_NOT_FOUND
+ * Revokes all links of a stay that were signed so far (docs/guide/my-stay.md#the-link), payment links to anybody with
+ * them. The next letter to the guest has a new one. @throws DomainError RESERVATION_NOT_FOUND
  */
 export async function revokeStayLinks(
   services: Services,

@@ -9,12 +9,16 @@ import { isUuid } from '../../platform/database/row-values.ts';
 import type { StayMails } from '../ports.ts';
 import { MAX_MAILS_OF_STAY, type StayMail } from '../rules/stay-mail.ts';
 
+/** Revoking all links of a stay is one row, which revokes its payment links with it: no step between is half-done. */
+const REVOKED_AT = `coalesce(m.revoked_at, case when m.kind = 'PAYMENT_LINK' and m.created_at < p.links_from
+  then p.links_from end)`;
 const MAILS = `
-  select id as "mailId", property_id as "propertyId", reservation_id as "reservationId", kind, address, details,
-    sent_by as by, ${ms('created_at')} as at, ${ms('revoked_at')} as "revokedAt"
-  from stay_mails where tenant_id = current_setting('innkeeper.tenant')`;
-const BY_IDS = `${MAILS} and id = any (?::uuid[])`;
-const OF_STAYS = `${MAILS} and reservation_id = any (?::uuid[]) order by created_at, id`;
+  select m.id as "mailId", m.property_id as "propertyId", m.reservation_id as "reservationId", m.kind, m.address,
+    m.details, m.sent_by as by, ${ms('m.created_at')} as at, ${ms(REVOKED_AT)} as "revokedAt"
+  from stay_mails m left join stay_pages p using (tenant_id, reservation_id)
+  where m.tenant_id = current_setting('innkeeper.tenant')`;
+const BY_IDS = `${MAILS} and m.id = any (?::uuid[])`;
+const OF_STAYS = `${MAILS} and m.reservation_id = any (?::uuid[]) order by m.created_at, m.id`;
 const COUNT = `
   select count(*)::int as mails from stay_mails
   where tenant_id = current_setting('innkeeper.tenant') and reservation_id = ?::uuid and id <> ?::uuid`;
