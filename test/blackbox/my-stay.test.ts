@@ -187,6 +187,16 @@ async function addsExtra(t: Test, world: World): Promise<void> {
   await page.request.post(`${stay.url}/extras`, { form });
   await page.getByText('Open: €25.00.').waitFor();
   t.match(await read(world, stay), { financial: { totalAmount: 225 } });
+  await page.goto(`${stay.url}/extras?code=BRK&quantity=1&lang=de`);
+  must(await service.tenants('PUT', `${path}/BRK`, { body: { name: 'Breakfast', price: 12.5, active: false } }), 200);
+  must(await service.tenants('PUT', `${path}/SPA`, { body: { name: 'Spa', price: 20 } }), 200);
+  const late = await page.request.post(`${stay.url}/extras`, { form: await fieldsOf(page) });
+  t.equal(late.status(), 200);
+  t.match(await late.text(), /Es wurde nichts ausgeführt[^]*Dieses Extra wird nicht mehr angeboten\.[^]*Spa/);
+  const unknown = await page.goto(`${stay.url}/extras?code=NONE&quantity=1`);
+  t.equal(unknown?.status(), 200, 'the page stays that of the guest');
+  await page.getByText('This extra is not offered any more.').waitFor();
+  t.match(await read(world, stay), { financial: { totalAmount: 225 } });
   await page.close();
 }
 

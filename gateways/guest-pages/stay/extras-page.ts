@@ -72,7 +72,9 @@ async function chosen(page: PageContext, opened: Opened, fields: Fields): Promis
   const { data: query } = extraQuery.safeParse(wanted);
   if (!query) return undefined;
   const found = await shownOr(() => previewExtra(services, caller, opened.stay, query));
-  if (found instanceof DomainError) return reason(page, found, 'stay.refused');
+  // Of all that the query says, only the code can be wrong: it went off sale, or never was on it.
+  if (found instanceof DomainError)
+    return reason(page, found, found.code === 'VALIDATION_FAILED' ? 'extras.gone' : 'stay.refused');
   const amount = texts.money(found.amount, opened.stay.reservation.currency);
   return html`<section class="summary" aria-labelledby="chosen">
     <h2 id="chosen">${query.quantity} × ${found.extra.name}</h2>

@@ -61,14 +61,17 @@ async function pricedExtra(
   code: string,
 ): Promise<Priced> {
   const extra = (await extras.list(to)).find((one) => one.active && one.code === code);
-  if (!extra)
-    throw new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', {
-      errors: [{ pointer: '/extraCode', code: 'UNKNOWN', detail: 'is not on the price list of the property' }],
-    });
+  if (!extra) throw notOnPriceList();
   const { amount, lines } = grossPrice(extra, await taxesToday(properties, to));
   const { name: description, stockPerNight: stock } = extra;
   return { description, code, unitAmount: amount, ...linesOf(lines), ...(stock !== undefined && { stock }) };
 }
+
+/** How an extra is refused that nobody, or not this caller, can post. */
+export const notOnPriceList = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', {
+    errors: [{ pointer: '/extraCode', code: 'UNKNOWN', detail: 'is not on the price list of the property' }],
+  });
 
 async function taxesToday(properties: Services['properties'], to: Address): Promise<TaxesOnDay> {
   const { setup, businessDate } = await properties.view(to);

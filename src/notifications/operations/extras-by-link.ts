@@ -1,7 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { postCharge } from '../../money/operations/post-charge.ts';
+import { notOnPriceList, postCharge } from '../../money/operations/post-charge.ts';
 import { listExtras } from '../../money/operations/set-up-extras.ts';
 import type { Extra } from '../../money/rules/extra.ts';
 import { afterTwin } from '../../stay/operations/online/online-booking.ts';
@@ -29,7 +29,7 @@ export async function offeredExtras(services: Services, linked: LinkedStay): Pro
 
 /**
  * What an extra would add to the bill; nothing is stored.
- * @throws DomainError those of `postCharge`, also for an extra that is not offered to guests
+ * @throws DomainError those of `postCharge`: VALIDATION_FAILED also for an extra that is not offered to guests
  */
 export async function previewExtra(
   services: Services,
@@ -38,7 +38,7 @@ export async function previewExtra(
   { code, quantity }: ExtraQuery,
 ): Promise<{ extra: OfferedExtra; amount: Minor }> {
   const extra = (await offeredExtras(services, linked)).find((one) => one.code === code);
-  if (!extra) throw changed();
+  if (!extra) throw notOnPriceList();
   const { result } = await post(services, caller, linked, { code, quantity }, { dryRun: true });
   return { extra, amount: result.posting.amount };
 }
