@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
+import { type BookChange, OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 
 /** Nights 0 to 399: ten days before, each has 10 to 50 rooms on the books, and in the end twice that plus five. */

@@ -1,8 +1,8 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { mean } from '../../src/kernel/rules/figures.ts';
-import { pickups, trainingNights } from '../../src/revenue/rules/forecast-training.ts';
-import { fitLinear } from '../../src/revenue/rules/least-squares.ts';
-import type { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
+import { pickups, trainingNights } from '../../src/revenue/rules/forecast/forecast-training.ts';
+import { fitLinear } from '../../src/revenue/rules/forecast/least-squares.ts';
+import type { OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 
 /** Days back to the same weekday of the year before. */
 const YEAR_OF_WEEKS = 364;

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
-import { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
+import { OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
 import { readBookings } from '../replay/bookings.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';

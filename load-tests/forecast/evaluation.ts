@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
-import { DemandForecaster } from '../../src/revenue/rules/demand-forecast.ts';
+import { DemandForecaster } from '../../src/revenue/rules/forecast/demand-forecast.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 import type { Stays } from './stays.ts';
 
@@ -47,7 +47,7 @@ export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights
     rooms += truth;
     for (const sum of sums) {
       const moment = night - sum.days;
-      const [forecast] = forecaster.forecast(moment, [night]);
+      const [forecast] = forecaster.forecast(moment, [night], forecaster.ensemble(moment, night, 1));
       const { expected, low, high } = forecast!;
       sum.ours += Math.abs(expected - truth);
       sum.regression += Math.abs(plainRegression(books, moment, night) - truth);

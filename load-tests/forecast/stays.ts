@@ -1,5 +1,5 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
+import { type BookChange, OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 
 /** The nights of a file of bookings. */

@@ -12,8 +12,9 @@ import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
+import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
+import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
-import type { PropertyForecast, PropertyHistory } from './rules/property-forecast.ts';
 import type { BooksMoved, SoldThrough } from './rules/sales-figures.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
 
@@ -255,6 +256,7 @@ export type Tasks = {
   };
   findConflicts: { input: PropertyRooms; output: RoomConflict[] };
   foldJournal: { input: Fold; output: Folded };
+  forecastByEnsemble: { input: PropertyHistory; output: EnsembleNights };
   forecastProperty: { input: PropertyHistory; output: PropertyForecast };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };

@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/rules/dates.ts';
 import { Random } from '../kernel/rules/random.ts';
-import type { BookChange } from '../revenue/rules/on-the-books.ts';
+import type { BookChange } from '../revenue/rules/forecast/on-the-books.ts';
 
 type BookedNights = {
   first: Day;

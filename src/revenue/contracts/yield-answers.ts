@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { JOB_STATES } from '../../kernel/rules/rounds.ts';
-import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
+import { FORECAST_METHODS } from '../rules/forecast/demand-forecast.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 import { REASON_KINDS } from '../rules/yield-problem.ts';
 

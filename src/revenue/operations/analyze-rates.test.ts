@@ -4,8 +4,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, roomType } from '../../testing/property-world.ts';
 import type { Report, SoldNight } from '../ports.ts';
+import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
 import { auditNight } from '../rules/night-audit.ts';
-import type { PropertyForecast } from '../rules/property-forecast.ts';
 import { AnalysisCache } from './analysis-cache.ts';
 import { readAnalysis } from './analyze-rates.ts';
 

@@ -7,8 +7,9 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { demandPressure } from '../rules/demand-pressure.ts';
+import type { EnsembleNights } from '../rules/forecast/demand-forecast.ts';
+import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
 import { occupancyRate } from '../rules/key-figures.ts';
-import type { PropertyForecast } from '../rules/property-forecast.ts';
 
 /** Booking history for the forecast: a year of nights, and their bookings before it. */
 const HISTORY_DAYS = 400;
@@ -21,6 +22,12 @@ type Forecast = PropertyForecast & { capacity: number };
 
 type History = { today: Day; changes: Int32Array };
 
+/** The ensemble of a property's day; without nights while it is computed, and where that has failed. */
+type Ensemble = { today: Day; nights?: EnsembleNights; underWay?: Promise<void> };
+
+/** Ensembles that wait for a thread; a property beyond them is asked again by its next forecast. */
+const MAX_FITTING = 1_000;
+
 /** Cache of forecasts and history on this node: the history of past days does not change. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
@@ -29,6 +36,11 @@ export class PropertyForecasts {
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
+  /** Small: a few numbers a night. */
+  readonly #ensembles = new LRUCache<string, Ensemble>({ max: 10 * MAX_PROPERTIES });
+  /** One at a time: the other thread stays free for short tasks. */
+  #fitting = Promise.resolve();
+  #waiting = 0;
 
   /** The cached forecast of a property at this `seq`, or a new one by `make`; a failed one is not cached. */
   at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
@@ -39,6 +51,43 @@ export class PropertyForecasts {
     this.#forecasts.set(key, { seq, forecast });
     forecast.catch(() => this.#forecasts.delete(key));
     return forecast;
+  }
+
+  /**
+   * What the ensemble says of a property's nights today. The first call of a day computes it behind the answer, which
+   * takes seconds; until then there is none, and forecasts are those of the regressions.
+   */
+  ensemble(
+    to: Address,
+    { generation }: PropertyView,
+    today: Day,
+    make: () => Promise<EnsembleNights>,
+  ): EnsembleNights | undefined {
+    const key = `${addressKey(to)} ${generation}`;
+    const known = this.#ensembles.get(key);
+    if (known?.today === today) return known.nights;
+    if (this.#waiting >= MAX_FITTING) return undefined;
+    const ensemble: Ensemble = { today };
+    this.#ensembles.set(key, ensemble);
+    this.#waiting += 1;
+    const fit = async (): Promise<void> => {
+      try {
+        ensemble.nights = await make();
+        this.#forecasts.delete(key);
+      } catch {
+        // The regressions are there; the next day tries again.
+      } finally {
+        this.#waiting -= 1;
+        delete ensemble.underWay;
+      }
+    };
+    ensemble.underWay = this.#fitting = this.#fitting.then(fit);
+    return undefined;
+  }
+
+  /** Resolves when the ensemble that is being computed for a property is there. */
+  ensembleUnderWay(to: Address, { generation }: PropertyView): Promise<void> | undefined {
+    return this.#ensembles.get(`${addressKey(to)} ${generation}`)?.underWay;
   }
 
   async history(to: Address, today: Day, read: () => Promise<Int32Array>): Promise<Int32Array> {
@@ -65,7 +114,11 @@ export function propertyForecast(services: Forecasting, to: Address, view: Prope
       total[cell.day - today]! += cell.total;
     }
     const capacity = Math.max(0, ...total);
-    return { ...(await services.computer.run('forecastProperty', { changes, today, sold, capacity })), capacity };
+    const history = { changes, today, sold, capacity };
+    const ensemble = services.forecasts.ensemble(to, view, today, () =>
+      services.computer.run('forecastByEnsemble', history),
+    );
+    return { ...(await services.computer.run('forecastProperty', { ...history, ensemble })), capacity };
   });
 }
 

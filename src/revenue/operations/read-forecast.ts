@@ -4,7 +4,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { ForecastQuery } from '../contracts/yield.ts';
-import type { DemandForecast } from '../rules/demand-forecast.ts';
+import type { DemandForecast } from '../rules/forecast/demand-forecast.ts';
 import { propertyForecast } from './property-forecast.ts';
 
 /** Default number of nights from today. */

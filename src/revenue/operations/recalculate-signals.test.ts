@@ -6,7 +6,7 @@ import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
-import type { PropertyForecast } from '../rules/property-forecast.ts';
+import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
 
 const market = async (): ReturnType<CompetitorRates['market']> => [

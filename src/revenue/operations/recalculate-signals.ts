@@ -50,5 +50,9 @@ async function sendSignals(services: Recalculating, to: Address): Promise<{ nigh
     const { result } = await sendAlways(services, by, to, { type: 'SET_SIGNALS', roomType, nights });
     changed += result.nights;
   }
+  // What the ensemble will say is another signal, and nobody else would ask for it.
+  void services.forecasts
+    .ensembleUnderWay(to, view)
+    ?.then(() => recalculateSignals(services, to).catch(() => undefined));
   return { nights: changed };
 }

@@ -4,7 +4,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
-import type { DemandForecast } from '../rules/demand-forecast.ts';
+import type { DemandForecast } from '../rules/forecast/demand-forecast.ts';
 import { propertyForecast } from './property-forecast.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;

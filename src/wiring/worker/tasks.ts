@@ -1,7 +1,7 @@
 import { foldJournal } from '../../history/rules/journal-fold.ts';
 import type { Tasks } from '../../revenue/ports.ts';
+import { forecastByEnsemble, forecastProperty } from '../../revenue/rules/forecast/property-forecast.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
-import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
 
@@ -15,6 +15,7 @@ const WORKER_TASKS: {
   arrangeArrivals,
   findConflicts,
   foldJournal,
+  forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),
   forecastProperty,
   optimizeYield: (problem, onProgress) =>
     searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),

@@ -1,4 +1,4 @@
-import { mean } from '../../kernel/rules/figures.ts';
+import { mean } from '../../../kernel/rules/figures.ts';
 
 /** Inputs, result and weight of each observation. */
 export type Observations = {

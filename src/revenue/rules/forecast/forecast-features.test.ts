@@ -1,7 +1,7 @@
 import t from 'tap';
 
-import { dayOf, weekdayIndex } from '../../kernel/rules/dates.ts';
-import { bookedNights } from '../../testing/booked-nights.ts';
+import { dayOf, weekdayIndex } from '../../../kernel/rules/dates.ts';
+import { bookedNights } from '../../../testing/booked-nights.ts';
 import { COLUMNS, ForecastFeatures } from './forecast-features.ts';
 import { type BookChange, OnTheBooks } from './on-the-books.ts';
 
@@ -38,6 +38,20 @@ void t.test('the features have weekday, recent weeks and cancellations', async (
   t.equal(row[18], 1);
 });
 
+void t.test('trees see the week around, other recent weeks, and what is left to sell', async (t) => {
+  const row = new ForecastFeatures(new OnTheBooks(CHANGES)).wideRow(SUNDAY, 30);
+  t.equal(row.length, COLUMNS.all);
+  const wide = [...row.slice(COLUMNS.withSeason)];
+  t.same(
+    wide.slice(0, 10),
+    Array.from({ length: 10 }, () => 0),
+    'its neighbours stand as it does',
+  );
+  t.equal(wide[10], 4, 'so does the mean around it');
+  t.same(wide.slice(11, 14), [1, 1, 1], 'nights gained one room from 30 days before on');
+  t.same(wide.slice(14), [1, 0, 30], 'the fullest nights ended with five rooms; a Sunday; the days before');
+});
+
 void t.test('values that the books are too young for are NaN', async (t) => {
   const row = new ForecastFeatures(new OnTheBooks(CHANGES)).row(SUNDAY - 190, 40);
   t.same(row.slice(7, 10), [NaN, NaN, NaN]);
@@ -60,8 +74,12 @@ void t.test('a row is made of what was known so many days before, and of nothing
     // Early departures and no-shows are recorded after the night.
     for (const night of [moment - 7, moment - 3, moment]) later.push({ moment: moment + 1, night, rooms: -9 });
     const sooner = changes.filter((change) => change.moment <= moment);
-    const row = new ForecastFeatures(new OnTheBooks(changes)).row(SUNDAY, lead);
-    t.same(new ForecastFeatures(new OnTheBooks([...sooner, ...later])).row(SUNDAY, lead), row, `${lead} days before`);
-    t.notSame(new ForecastFeatures(new OnTheBooks([...sooner.slice(0, -50), ...later])).row(SUNDAY, lead), row);
+    const row = new ForecastFeatures(new OnTheBooks(changes)).wideRow(SUNDAY, lead);
+    t.same(
+      new ForecastFeatures(new OnTheBooks([...sooner, ...later])).wideRow(SUNDAY, lead),
+      row,
+      `${lead} days before`,
+    );
+    t.notSame(new ForecastFeatures(new OnTheBooks([...sooner.slice(0, -50), ...later])).wideRow(SUNDAY, lead), row);
   }
 });

@@ -1,11 +1,11 @@
-import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
+import { type Day, weekdayIndex } from '../../../kernel/rules/dates.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /**
  * Columns of the features, in order, so that a simpler model reads a prefix: rooms on the books, then other known
- * values, then the season. Values that the books are too young for are NaN.
+ * values, then the season, then what only trees can use. Values that the books are too young for are NaN.
  */
-export const COLUMNS = { onTheBooks: 1, known: 19, withSeason: 23 } as const;
+export const COLUMNS = { onTheBooks: 1, known: 19, withSeason: 23, all: 40 } as const;
 
 /** Recent nights for the mean pickup, and recent days for bookings. */
 const RECENT_DAYS = 14;
@@ -15,6 +15,13 @@ const WEEKS = 8;
 const PACE_DAYS = 28;
 const MOMENTUM_DAYS = [7, 14, 28];
 const NEIGHBOURS = [-2, -1, 1, 2];
+const FAR_NEIGHBOURS = [-3, 3, -4, 4, -5, 5, -6, 6, -7, 7];
+/** Nights on each side for the mean around a night. */
+const AROUND = 7;
+/** Recent days for mean pickups beside that of {@link RECENT_DAYS}. */
+const OTHER_RECENT_DAYS = [7, 28, 56];
+/** Nights back, and the part of them that ended with fewer rooms, for what the property can sell. */
+const FULL = { nights: 365, share: 0.98 };
 const DAYS_OF_YEAR = 365.25;
 
 /**
@@ -24,7 +31,9 @@ const DAYS_OF_YEAR = 365.25;
 export class ForecastFeatures {
   readonly #books: OnTheBooks;
   readonly #rows = new Map<number, Map<Day, Float64Array>>();
+  readonly #wideRows = new Map<number, Map<Day, Float64Array>>();
   readonly #paces = new Map<Day, number>();
+  readonly #full = new Map<Day, number>();
   /** By lead: running sums, night by night, of the rooms sold exactly that many days before the night. */
   readonly #sold: { first: Day; sums: number[] }[] = [];
 
@@ -32,13 +41,16 @@ export class ForecastFeatures {
     this.#books = books;
   }
 
-  /** Features of a night `lead` days before, see {@link COLUMNS}. */
+  /** Features of a night `lead` days before: those up to the season of {@link COLUMNS}. */
   row(night: Day, lead: number): Float64Array {
-    const rows = this.#rows.get(lead) ?? new Map<Day, Float64Array>();
-    this.#rows.set(lead, rows);
-    const row = rows.get(night) ?? this.#look(night, lead);
-    rows.set(night, row);
-    return row;
+    return remembered(this.#rows, lead, night, () => this.#look(night, lead));
+  }
+
+  /** All features of a night `lead` days before. */
+  wideRow(night: Day, lead: number): Float64Array {
+    return remembered(this.#wideRows, lead, night, () =>
+      Float64Array.of(...this.row(night, lead), ...this.#lookWider(night, lead)),
+    );
   }
 
   #look(night: Day, lead: number): Float64Array {
@@ -63,6 +75,46 @@ export class ForecastFeatures {
       Math.sin(2 * year),
       Math.cos(2 * year),
     );
+  }
+
+  #lookWider(night: Day, lead: number): number[] {
+    const moment = night - lead;
+    const known = this.#books.known(night, moment);
+    return [
+      ...FAR_NEIGHBOURS.map((apart) =>
+        this.#books.knows(night + apart) ? this.#books.known(night + apart, moment) - known : NaN,
+      ),
+      this.#around(night, moment),
+      ...OTHER_RECENT_DAYS.map((days) => this.#meanPickup(moment - days, moment - 1, 1, moment, lead)),
+      this.#fullAt(moment) - known,
+      weekdayIndex(night),
+      lead,
+    ];
+  }
+
+  /** Mean of what is on the books around a night. */
+  #around(night: Day, moment: Day): number {
+    let sum = 0;
+    let nights = 0;
+    for (let one = night - AROUND; one <= night + AROUND; one += 1) {
+      if (!this.#books.knows(one)) continue;
+      sum += this.#books.known(one, moment);
+      nights += 1;
+    }
+    return sum / nights;
+  }
+
+  /** Rooms with which the fullest nights of the year before ended; NaN without any. */
+  #fullAt(moment: Day): number {
+    const remembered = this.#full.get(moment);
+    if (remembered !== undefined) return remembered;
+    const first = Math.max(this.#books.firstNight, moment - FULL.nights);
+    const ends = Number.isFinite(first)
+      ? Float64Array.from({ length: Math.max(0, moment - first) }, (_, n) => this.#books.known(first + n, moment))
+      : new Float64Array();
+    const full = ends.toSorted()[Math.floor(FULL.share * ends.length)] ?? NaN;
+    this.#full.set(moment, full);
+    return full;
   }
 
   /** Sales before the first day of the books are a single sum there, without their real dates. */
@@ -132,4 +184,18 @@ export class ForecastFeatures {
     this.#paces.set(moment, pace);
     return pace;
   }
+}
+
+/** A row from the cache, or one that is made and goes there. */
+function remembered(
+  rows: Map<number, Map<Day, Float64Array>>,
+  lead: number,
+  night: Day,
+  make: () => Float64Array,
+): Float64Array {
+  const ofLead = rows.get(lead) ?? new Map<Day, Float64Array>();
+  rows.set(lead, ofLead);
+  const row = ofLead.get(night) ?? make();
+  ofLead.set(night, row);
+  return row;
 }

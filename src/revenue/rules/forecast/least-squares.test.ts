@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 
-import { Random } from '../../kernel/rules/random.ts';
+import { Random } from '../../../kernel/rules/random.ts';
 import { fitLinear, type Observations } from './least-squares.ts';
 
 const PLAIN = { penalty: 0, rounds: 0 };

@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/rules/dates.ts';
+import type { Day } from '../../../kernel/rules/dates.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /** Training nights of a forecast: a year has each season once. */

@@ -1,4 +1,4 @@
-import { Random } from '../../kernel/rules/random.ts';
+import { Random } from '../../../kernel/rules/random.ts';
 
 /** Rows by observation and their results; an unknown value is NaN, and is below all others. */
 type Examples = { rows: readonly Float64Array[]; targets: readonly number[] };
@@ -28,7 +28,10 @@ type Tree = { column: Int16Array; until: Float64Array; left: Int16Array; right: 
  * leaf corrects by the median of what is left over in it. Trees grow by their best leaf. The same seed gives the same
  * trees on every engine.
  */
-export function fitBoostedTrees({ rows, targets }: Examples, options: BoostingOptions): (row: Float64Array) => number {
+export function fitBoostedTrees(
+  { rows, targets }: Examples,
+  options: BoostingOptions,
+): (row: Float64Array) => number {
   if (rows.length === 0) return () => 0;
   const random = new Random(options.seed);
   const columns = binned(rows);

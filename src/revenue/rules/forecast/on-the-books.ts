@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/rules/dates.ts';
+import type { Day } from '../../../kernel/rules/dates.ts';
 
 /** Change of the rooms sold for `night` on the day `moment`, negative when it fell. */
 export type BookChange = { moment: Day; night: Day; rooms: number };

@@ -1,7 +1,7 @@
-import type { Day } from '../../kernel/rules/dates.ts';
-import { USUAL_OCCUPANCY } from '../../rates/rules/revenue-forecast.ts';
-import { type DemandForecast, forecastDemand } from './demand-forecast.ts';
-import { occupancyRate } from './key-figures.ts';
+import type { Day } from '../../../kernel/rules/dates.ts';
+import { USUAL_OCCUPANCY } from '../../../rates/rules/revenue-forecast.ts';
+import { occupancyRate } from '../key-figures.ts';
+import { type DemandForecast, DemandForecaster, type EnsembleNights } from './demand-forecast.ts';
 import { OnTheBooks } from './on-the-books.ts';
 
 /** Input of a property's demand forecast. */
@@ -13,6 +13,8 @@ export type PropertyHistory = {
   sold: Int32Array;
   /** Rooms of the property. */
   capacity: number;
+  /** What the ensemble says of these nights, computed earlier on this day. */
+  ensemble?: EnsembleNights;
 };
 
 /** Forecast of a property by night from today on, and its usual occupancy. */
@@ -27,14 +29,31 @@ const NIGHTS_OF_HISTORY = 365;
 const LEAST_NIGHTS = 60;
 
 /** Forecasts every coming night of a property; CPU-heavy, for a worker thread. */
-export function forecastProperty({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
+export function forecastProperty(history: PropertyHistory): PropertyForecast {
+  const { today, sold, capacity, ensemble } = history;
+  const books = booksOf(history);
+  const nights = Array.from(sold, (_, n) => today + n);
+  const forecast = new DemandForecaster(books, capacity).forecast(today, nights, ensemble);
+  return { nights: forecast, usual: usualOccupancy(books, today, capacity) };
+}
+
+/**
+ * What the ensemble says of every coming night of a property; seconds of a processor, for a worker thread.
+ * @param onProgress called after each part, for who waits
+ */
+export function forecastByEnsemble(history: PropertyHistory, onProgress: () => void): EnsembleNights {
+  const { today, sold, capacity } = history;
+  return new DemandForecaster(booksOf(history), capacity).ensemble(today, today, sold.length, onProgress);
+}
+
+/** What is known at the end of the day before, and what is sold now. */
+function booksOf({ changes, today, sold }: PropertyHistory): OnTheBooks {
   const books = new OnTheBooks(changesIn(changes));
   sold.forEach((rooms, n) => {
     const more = rooms - books.known(today + n, today);
     if (more !== 0) books.add({ moment: today, night: today + n, rooms: more });
   });
-  const nights = Array.from(sold, (_, n) => today + n);
-  return { nights: forecastDemand(books, today, nights, capacity), usual: usualOccupancy(books, today, capacity) };
+  return books;
 }
 
 function* changesIn(packed: Int32Array): Generator<{ moment: Day; night: Day; rooms: number }> {

@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/rules/dates.ts';
+import type { Day } from '../../../kernel/rules/dates.ts';
 import { COLUMNS } from './forecast-features.ts';
 import { fitLinear, type Observations } from './least-squares.ts';
 
@@ -29,10 +29,12 @@ const ROUNDS = 3;
 /** Weight of a night of the opposite season. */
 const LEAST_WEIGHT = 0.05;
 /** Width in days of the season whose residuals apply to the forecast night. */
-const RESIDUAL_DAYS = 60;
+export const RESIDUAL_DAYS = 60;
 
-/** Mean expectation of the regressions for a row, and their residuals in training. */
-export type Blend = { expect(row: Float64Array): number; residuals: Residual[] };
+/** Mean expectation of some models for a night with its row, and how far they were off in training. */
+export type Blend = { expect(row: Float64Array, night: Day): number; residuals: Residual[] };
+/** Of models that know the night by its row alone. */
+type RowBlend = Blend & { expect(row: Float64Array): number };
 export type Residual = { off: number; weight: number };
 
 /**
@@ -40,7 +42,7 @@ export type Residual = { off: number; weight: number };
  * @param rows of the nights, with all columns of {@link COLUMNS}
  * @param targets final rooms of the nights
  */
-export function fitBlend(nights: readonly Day[], rows: Float64Array[], targets: number[], night: Day): Blend {
+export function fitBlend(nights: readonly Day[], rows: Float64Array[], targets: number[], night: Day): RowBlend {
   const weightsFor = (days: number): number[] => nights.map((one) => closeness(one, night, days));
   const members = nights.length < LEAST_NIGHTS ? MEMBERS.slice(0, 1) : MEMBERS;
   const fits = members.map(({ columns, penalty, seasonDays }) => {
@@ -55,7 +57,7 @@ export function fitBlend(nights: readonly Day[], rows: Float64Array[], targets: 
 }
 
 /** Weight of one night for another by season: 1 in the same season, lower with growing distance. */
-function closeness(one: Day, other: Day, days: number): number {
+export function closeness(one: Day, other: Day, days: number): number {
   const apart = Math.abs(one - other) % YEAR;
   return LEAST_WEIGHT + Math.exp(-0.5 * (Math.min(apart, YEAR - apart) / days) ** 2);
 }

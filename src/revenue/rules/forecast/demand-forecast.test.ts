@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { dayOf, isWeekend } from '../../kernel/rules/dates.ts';
-import { mean } from '../../kernel/rules/figures.ts';
-import { bookedNights } from '../../testing/booked-nights.ts';
+import { dayOf, isWeekend } from '../../../kernel/rules/dates.ts';
+import { mean } from '../../../kernel/rules/figures.ts';
+import { bookedNights } from '../../../testing/booked-nights.ts';
 import { type DemandForecast, DemandForecaster, forecastDemand } from './demand-forecast.ts';
 import { pickups } from './forecast-training.ts';
 import { OnTheBooks } from './on-the-books.ts';
@@ -73,6 +73,40 @@ void t.test('the band holds the truth about as often as it says', async (t) => {
       all += 1;
     }
   t.ok(inside / all > 0.7 && inside / all < 0.92, `${inside} of ${all}`);
+});
+
+void t.test('with most of a year, the ensemble moves forecasts and knows how far it was off', async (t) => {
+  const books = new OnTheBooks(CHANGES);
+  const forecaster = new DemandForecaster(books);
+  const nights = ahead(MOMENT, [6, 7, 8]);
+  const plain = forecaster.forecast(MOMENT, nights);
+  let fits = 0;
+  const ensemble = forecaster.ensemble(MOMENT, MOMENT + 6, 3, () => (fits += 1));
+  t.equal(fits, 3, 'for 3, 7 and 14 days before');
+  const found = forecaster.forecast(MOMENT, nights, ensemble);
+  for (const [index, { method, expected, low, high, deviation }] of found.entries()) {
+    t.equal(method, 'ensemble');
+    t.equal(expected.toFixed(6), (plain[index]!.expected + ensemble.shift[index]!).toFixed(6));
+    t.ok(low < expected && expected < high && deviation > 0);
+    const end = books.known(nights[index]!, nights[index]!);
+    t.ok(Math.abs(expected - end) < 20, `${expected} where it ends with ${end}`);
+  }
+  // A booking of the same day moves the forecast, though the ensemble was computed before it.
+  books.add({ moment: MOMENT, night: MOMENT + 7, rooms: 4 });
+  const [moved] = new DemandForecaster(books).forecast(MOMENT, [MOMENT + 7], ensemble);
+  t.ok(moved!.expected > found[1]!.expected + 2);
+  t.equal(moved!.method, 'ensemble');
+});
+
+void t.test('the ensemble looks at nothing after its moment, and says nothing with half a year', async (t) => {
+  const of = (changes: typeof CHANGES, moment: number) =>
+    new DemandForecaster(new OnTheBooks(changes)).ensemble(moment, moment + 14, 1);
+  const until = CHANGES.filter(({ moment }) => moment <= MOMENT);
+  t.same(of(until, MOMENT), of([...until, { moment: MOMENT + 1, night: MOMENT - 3, rooms: -9 }], MOMENT));
+  t.ok(Number.isNaN(of(CHANGES, FIRST + 150).shift[0]));
+  const young = new DemandForecaster(new OnTheBooks(CHANGES));
+  const nights = [FIRST + 164];
+  t.equal(young.forecast(FIRST + 150, nights, of(CHANGES, FIRST + 150))[0]!.method, 'regression');
 });
 
 void t.test('with little history it adds the usual pickup, with none it follows the booking curve', async (t) => {
