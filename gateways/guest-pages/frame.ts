@@ -32,7 +32,7 @@ export type Frame = {
 
 const STRIPE = { script: 'https://js.stripe.com', api: 'https://api.stripe.com', frames: 'https://hooks.stripe.com' };
 
-/** Sends a page for guests: nothing inline, nothing from other origins but the card form, no cookie. */
+/** Sends a page for guests: nothing inline, nothing from other origins but the card form. */
 export function sendPage(reply: FastifyReply, frame: Frame, body: Markup, status = 200): void {
   reply.headers(headersOf(frame)).removeHeader('x-frame-options');
   if (!frame.embedOrigins?.length) reply.header('x-frame-options', 'DENY');

@@ -53,8 +53,10 @@ export async function registerGuestPages(pages: FastifyInstance, options: GuestP
     });
   };
   route('GET', '', 'search', (page, reply, fields, { url }) => searchPage(page, reply, fields, url));
-  route('GET', '/guest', 'search', (page, reply, fields, { url }) => guestPage(page, reply, fields, url));
-  route('POST', '/book', 'book', (page, reply, fields) => bookPage(page, reply, fields));
+  route('GET', '/guest', 'search', (page, reply, fields, { url, headers: { cookie } }) =>
+    guestPage(page, reply, fields, { url, cookie }),
+  );
+  route('POST', '/book', 'book', (page, reply, fields, { headers }) => bookPage(page, reply, fields, headers.cookie));
   route('GET', '/booking/:reference', undefined, (page, reply, fields, request) =>
     bookingPage(page, reply, referenceOf(request), fields),
   );

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 import { email, optionalNotes, optionalText, text } from '../../../src/kernel/contracts/fields.ts';
@@ -14,14 +15,23 @@ import {
 } from '../../../src/stay/operations/online/online-booking.ts';
 import { type OnlineProperty, onlineProperty } from '../../../src/stay/operations/online/online-property.ts';
 import { type ChosenOffer, openChoice } from '../../../src/stay/operations/online/open-choice.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { sendPage } from '../frame.ts';
 import { html, type Markup } from '../html.ts';
+import { hasBooked, rememberBooked } from './booked-cookie.ts';
 import { cheapestDays } from './cheapest-days.ts';
 import { guestErrorText } from './errors.ts';
 import { priceBreakdown, guestsText } from './offer-list.ts';
 import { frameOf, hidden, link, type PageContext, bookingPath } from './page-context.ts';
 import { field } from './search-form.ts';
-import { type Fields, fieldOf, readSearch, type SearchFault, searchParameters } from './search-query.ts';
+import {
+  type Fields,
+  fieldOf,
+  MAX_SEARCH_ROOMS,
+  readSearch,
+  type SearchFault,
+  searchParameters,
+} from './search-query.ts';
 import { offerTermsText } from './terms-text.ts';
 
 /** Characters of a chosen offer: a quote token has the most of them. */
@@ -40,14 +50,18 @@ type Chosen = { search: OnlineSearch; choices: (ChosenOffer & { text: string })[
 
 type Opened = ReturnType<typeof openChoice>;
 
-/** The form for the guest's data, with what was chosen and its price. */
-export async function guestPage(page: PageContext, reply: FastifyReply, fields: Fields, url: string): Promise<void> {
+/** The form for the guest's data, with what was chosen and its price. @param cookie of the request */
+export async function guestPage(
+  page: PageContext,
+  reply: FastifyReply,
+  fields: Fields,
+  { url, cookie }: { url: string; cookie?: string | undefined },
+): Promise<void> {
+  // Before the request goes to the owner of the property: only the node that the browser has reached sees its cookie.
+  if (await answerBooked(page, reply, fields, cookie)) return;
   const online = await onlineProperty(page.services, page.to);
   const chosen = chosenIn(page, online, fields);
   if (!chosen) return searchAgain(page, reply);
-  // A guest who comes back to the form after booking sees the booking.
-  const booked = await bookedWith(page.services, page.to, chosen.choices);
-  if (booked) return toBooking(page, reply, booked);
   try {
     const opened = openAll(page, online, chosen);
     return sendForm(page, reply, online, { chosen, opened, fields, faults: [], url });
@@ -56,8 +70,13 @@ export async function guestPage(page: PageContext, reply: FastifyReply, fields: 
   }
 }
 
-/** Books what the form says, and leads to the booking. */
-export async function bookPage(page: PageContext, reply: FastifyReply, fields: Fields): Promise<void> {
+/** Books what the form says, and leads to the booking. @param cookie of the request */
+export async function bookPage(
+  page: PageContext,
+  reply: FastifyReply,
+  fields: Fields,
+  cookie?: string,
+): Promise<void> {
   const online = await onlineProperty(page.services, page.to);
   const chosen = chosenIn(page, online, fields);
   if (!chosen) return searchAgain(page, reply);
@@ -74,9 +93,12 @@ export async function bookPage(page: PageContext, reply: FastifyReply, fields: F
     const rooms = choices.map((choice, index) => ({ ...choice, party: search.parties[index]! }));
     const { checkIn, checkOut } = search;
     const guest: OnlineGuest = { ...parsed.data, language: page.texts.language };
-    const [first] = await bookOnline(page.services, page.caller, page.to, { checkIn, checkOut, rooms }, guest);
+    const request = { checkIn, checkOut, rooms, form: fieldOf(fields, 'form', 36) };
+    const [first] = await bookOnline(page.services, page.caller, page.to, request, guest);
+    rememberBooked(page, reply, bookingReference(page.services, page.to, first!));
     return toBooking(page, reply, first!);
   } catch (error) {
+    if (error instanceof DomainError && isShown(error) && (await answerBooked(page, reply, fields, cookie))) return;
     return refused(page, reply, online, chosen, error);
   }
 }
@@ -86,6 +108,36 @@ function toBooking(page: PageContext, reply: FastifyReply, booked: Parameters<ty
   void reply.redirect(link(page, [], `/booking/${reference}`), 303);
 }
 
+/**
+ * Answers for an offer that was booked: who comes back in the browser that has booked it is led to the booking. Its
+ * address may be with anybody, and opens nothing to them.
+ * @returns whether it was
+ */
+async function answerBooked(
+  page: PageContext,
+  reply: FastifyReply,
+  fields: Fields,
+  cookie?: string,
+): Promise<boolean> {
+  const choices = Array.from({ length: MAX_SEARCH_ROOMS }, (_, index) => choiceOf(fields, index)).filter(Boolean);
+  const booked = choices.length > 0 && (await bookedWith(page.services, page.to, choices as Chosen['choices']));
+  if (!booked) return false;
+  if (hasBooked(page, cookie, booked)) toBooking(page, reply, booked);
+  else await sendBooked(page, reply, booked);
+  return true;
+}
+
+/** Says that an offer was booked, and nothing of the booking. */
+async function sendBooked(page: PageContext, reply: FastifyReply, { id }: Reservation): Promise<void> {
+  const { services, texts, to } = page;
+  const { property } = (await services.reservations.get(to.tenantId, id))!;
+  const title = texts.text('taken.title');
+  const body = html`<h1>${title}</h1>
+    <p class="note" role="status">${texts.text('taken.text')}</p>
+    <p><a class="button" href="${link(page)}">${texts.text('refused.again')}</a></p>`;
+  sendPage(reply, frameOf(page, property, { title, at: link(page) }), body, 409);
+}
+
 const searchAgain = (page: PageContext, reply: FastifyReply): void => void reply.redirect(link(page), 303);
 
 const faultOf = (name: string): SearchFault['text'] => (name === 'email' ? 'fault.email' : 'fault.needed');
@@ -93,12 +145,13 @@ const faultOf = (name: string): SearchFault['text'] => (name === 'email' ? 'faul
 function chosenIn(page: PageContext, { view }: OnlineProperty, fields: Fields): Chosen | undefined {
   const today = businessDate(page.services.clock.now(), clockOf(view.setup.property));
   const { search } = readSearch(fields, today);
-  const choices = search?.parties.map((_, index) => choiceIn(fieldOf(fields, `choice${index + 1}`, MAX_CHOICE)));
+  const choices = search?.parties.map((_, index) => choiceOf(fields, index));
   if (!search || !choices?.every((one) => one !== undefined)) return undefined;
   return { search, choices };
 }
 
-function choiceIn(given: string): Chosen['choices'][number] | undefined {
+function choiceOf(fields: Fields, index: number): Chosen['choices'][number] | undefined {
+  const given = fieldOf(fields, `choice${index + 1}`, MAX_CHOICE);
   try {
     const [roomType, rateCode, quoteToken] = given.split('|').map(decodeURIComponent);
     return roomType && rateCode && quoteToken ? { roomType, rateCode, quoteToken, text: given } : undefined;
@@ -145,7 +198,7 @@ function sendForm(page: PageContext, reply: FastifyReply, { view }: OnlineProper
     ${faults.length > 0 && html`<p class="note" role="alert">${texts.text('guest.faults')}</p>`}
     ${summary(page, view.setup.property, chosen.search, opened)}
     <form class="guest" method="post" action="${bookingPath(page, '/book')}">
-      ${hidden([...searchParameters(chosen.search), ...choiceParameters(chosen), ...page.carried])}
+      ${hidden([...searchParameters(chosen.search), ...choiceParameters(chosen), ['form', randomUUID()], ...page.carried])}
       <div class="fields">
         ${input('firstName', 'text', 'given-name')}${input('lastName', 'text', 'family-name')}
         ${input('email', 'email', 'email')}${input('phone', 'tel', 'tel', false)}

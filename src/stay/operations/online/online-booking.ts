@@ -27,7 +27,11 @@ export type OnlineGuest = {
   requests?: string;
 };
 
-type OnlineRequest = StayDays & { rooms: readonly (ChosenOffer & { party: Party })[] };
+type OnlineRequest = StayDays & {
+  rooms: readonly (ChosenOffer & { party: Party })[];
+  /** Names the form that is sent: who knows the tokens and the guest's data, but has not sent it, does not repeat it. */
+  form: string;
+};
 
 /** Reservations of a booking in the order of its rooms, and their property. */
 export type OnlineBooking = { reservations: Reservation[]; property: Property };
@@ -46,7 +50,7 @@ export async function bookOnline(
   services: Services,
   caller: Caller,
   { propertyId }: Pick<Address, 'propertyId'>,
-  { rooms, ...days }: OnlineRequest,
+  { rooms, form, ...days }: OnlineRequest,
   { requests, ...guestInfo }: OnlineGuest,
 ): Promise<Reservation[]> {
   const externalId = externalIdOf(rooms);
@@ -57,7 +61,7 @@ export async function bookOnline(
     source: { channel: 'WEBSITE', externalId },
   };
   const stayDays = { checkIn: formatDay(days.checkIn), checkOut: formatDay(days.checkOut) };
-  const key = { key: externalId, fingerprint: hash('sha256', JSON.stringify([body, stayDays, rooms]), 'hex') };
+  const key = { key: externalId, fingerprint: hash('sha256', JSON.stringify([body, stayDays, rooms, form]), 'hex') };
   const [first, ...others] = rooms;
   return afterTwin(async () => {
     if (others.length === 0) {

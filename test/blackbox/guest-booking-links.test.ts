@@ -1,0 +1,92 @@
+import t, { type Test } from 'tap';
+
+import { BlackboxProperty, must, propertyBody } from './property.ts';
+import { Service } from './service.ts';
+
+const PLAN = 'HOTEL';
+
+type World = { service: Service; hotel: BlackboxProperty };
+/** A booking on the page: the address of its offer, its own, and what was sent and set by it. */
+type Booked = { offer: string; form: Record<string, string>; url: string; cookie: string };
+
+/** Who sees what under the addresses of the booking page (docs/guide/booking-page.md#cookie). */
+void t.test('the addresses of a booking', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+  const world = { service, hotel: await openHotel(service) };
+  await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
+});
+
+async function openHotel(service: Service): Promise<BlackboxProperty> {
+  const hotel = await BlackboxProperty.open(service);
+  const body = propertyBody(hotel.propertyId, {});
+  const metadata = { ...(body.metadata as object), bookingPage: { enabled: true } };
+  must(await service.tenants('PUT', `/properties/${hotel.propertyId}`, { body: { ...body, metadata } }), 200);
+  const plan = { propertyId: hotel.propertyId, code: PLAN, name: 'Pay there', guarantee: 'NONE', status: 'ACTIVE' };
+  must(await service.rates('POST', '/plans', { body: plan }), 201);
+  return hotel;
+}
+
+type Got = { status: number; location: string | null; text: string; cookie: string };
+
+async function open(url: string, init: RequestInit = {}): Promise<Got> {
+  const headers = { 'accept-language': 'en', ...init.headers };
+  const answer = await fetch(url, { redirect: 'manual', ...init, headers });
+  const [cookie = ''] = answer.headers.getSetCookie();
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), cookie };
+}
+
+const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Got> =>
+  open(url, { method: 'POST', body: new URLSearchParams(form), headers });
+
+const searchOf = ({ service, hotel }: World, from: number, more = 'adults1=2'): string =>
+  `${service.dev.liveUrl}/book/demo/${hotel.propertyId}?checkin=${hotel.day(from)}&checkout=${hotel.day(from + 2)}&${more}`;
+
+/** The fields that a form has filled in. */
+const fieldsIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  ) as Record<string, string>;
+
+const guest = { firstName: 'Alice', lastName: 'Ames', email: 'alice@example.com' };
+
+/** Books a room as a browser does. */
+async function book(world: World, from: number, plan = PLAN): Promise<Booked> {
+  const search = searchOf(world, from);
+  const offers = [...(await open(search)).text.matchAll(/name="choice1"\s+value="([^"]+)"/g)].map(
+    ([, value]) => value!,
+  );
+  const choice = offers.find((value) => value.includes(`|${plan}|`))!;
+  const offer = `${search.replace('?', '/guest?')}&choice1=${encodeURIComponent(choice)}`;
+  const form = { ...fieldsIn((await open(offer)).text), ...guest };
+  const { status, location, cookie } = await post(search.replace(/\?.*/, '/book'), form);
+  if (status !== 303 || !location) throw new Error(`${status} instead of 303`);
+  return { offer, form, url: new URL(location, search).href, cookie };
+}
+
+async function ofOffer(t: Test, world: World): Promise<void> {
+  const { offer, form, url, cookie } = await book(world, 20);
+  t.match(cookie, /^innkeeper-booking=\S+; Path=\/book\/demo\/[^;/]+; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+  t.match((await open(url)).text, /Your booking is confirmed[^]*alice@example\.com/);
+  const other = await book(world, 24);
+  const foreign = [undefined, 'innkeeper-booking=forged', other.cookie.split(';')[0]];
+  for (const one of foreign)
+    for (const address of [offer, offer.replace('adults1=2', 'adults1=1')]) {
+      const shown = await open(address, one === undefined ? {} : { headers: { cookie: one } });
+      t.match(shown, { status: 409, location: null, text: /This offer has been booked/ });
+      t.notMatch(shown.text, /alice|Confirmation number|\/booking\/|\/stay\//);
+    }
+  const [own] = cookie.split(';');
+  t.match(await open(offer, { headers: { cookie: `a=b; ${own}` } }), {
+    status: 303,
+    location: new URL(url).pathname,
+  });
+  const send = url.replace(/\/booking\/.*/, '/book');
+  t.match(await post(send, form), { status: 303, location: new URL(url).pathname }, 'a double click books once');
+  const again = { ...form, form: 'another' };
+  t.match(await post(send, again), { status: 409, location: null, cookie: '' }, 'another form is no repeat');
+  t.match(await post(send, again, { cookie: own! }), { status: 303, location: new URL(url).pathname });
+}
