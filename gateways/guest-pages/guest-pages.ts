@@ -19,7 +19,15 @@ import { guestCaller } from './caller.ts';
 import { type GuestAssets, sendPage } from './frame.ts';
 import { html } from './html.ts';
 import type { Counted } from './limits.ts';
-import { contextOf, sentFields, type GuestPagesOptions, MAX_FORM_BYTES, notFound, OPEN } from './request-context.ts';
+import {
+  contextOf,
+  sentFields,
+  type GuestPagesOptions,
+  MAX_FORM_BYTES,
+  notFound,
+  OPEN,
+  statusForGuests,
+} from './request-context.ts';
 import { stayRoutes } from './stay/stay-routes.ts';
 import { textsFor, type TextKey } from './texts.ts';
 
@@ -113,17 +121,17 @@ const referenceOf = (request: FastifyRequest): string => paramsOf(request).refer
 
 /**
  * Makes the guest the caller, if the property sells online: other ones are not activated. What was booked stays
- * reachable by its reference. @throws DomainError PROPERTY_NOT_FOUND
+ * reachable by its reference, until the tenant is over. @throws DomainError PROPERTY_NOT_FOUND
  */
 async function admit({ services }: GuestPagesOptions, request: FastifyRequest, isBooked: boolean): Promise<void> {
   // The node that received the request has admitted it.
   if (request.requestScope?.admitted?.caller) return;
   const { tenantId, propertyId, reference } = paramsOf(request);
-  if (!isBooked) {
-    const sold =
-      isId(tenantId) && isId(propertyId)
-        ? await services.propertyReader.soldOnline({ tenantId, propertyId })
-        : undefined;
+  const isNamed = isId(tenantId) && isId(propertyId);
+  if (isBooked) {
+    if (!isNamed || !(await statusForGuests(services, tenantId))) throw notFound();
+  } else {
+    const sold = isNamed ? await services.propertyReader.soldOnline({ tenantId, propertyId }) : undefined;
     if (!sold || !tenantAllows(sold.tenantStatus, 'VIEWER', 'sell')) throw notFound();
   }
   const from = isBooked ? (reference ?? '') : countedAddress(request.ip);

@@ -3,6 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../src/kernel/operations/services.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
+import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
+import { tenantAllows } from '../auth/tenant-rules.ts';
 import type { Forwarding } from '../http/app.ts';
 import { carriedBy, originOf, type PageContext } from './booking/page-context.ts';
 import type { Fields } from './booking/search-query.ts';
@@ -38,6 +41,15 @@ export const OPEN = {
 /** What a form has sent, or an address. */
 export function sentFields({ method, query, body }: FastifyRequest): Fields {
   return ((method === 'GET' || method === 'HEAD' ? query : body) ?? {}) as Fields;
+}
+
+/** Status of a tenant whose guests get what the desk may do for them; none of one that is over. */
+export async function statusForGuests(
+  { administration }: Services,
+  tenantId: TenantId,
+): Promise<TenantStatus | undefined> {
+  const status = await administration.read(tenantId, async (records) => (await records.tenant())?.status);
+  return status !== undefined && tenantAllows(status, 'STAFF', 'run') ? status : undefined;
 }
 
 export const notFound = (): DomainError => new DomainError('PROPERTY_NOT_FOUND', 'There is no such booking page.');

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 
 import { BlackboxProperty, must, propertyBody } from './property.ts';
 import { Service } from './service.ts';
+import { until } from './waiting.ts';
 
 const PLAN = 'HOTEL';
 
@@ -15,6 +16,7 @@ void t.test('the addresses of a booking', async (t) => {
   t.teardown(() => service.remove());
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
+  await t.test('a tenant that is over takes no card and says nothing', (t) => ofTenant(t, world));
 });
 
 async function openHotel(service: Service): Promise<BlackboxProperty> {
@@ -89,4 +91,24 @@ async function ofOffer(t: Test, world: World): Promise<void> {
   const again = { ...form, form: 'another' };
   t.match(await post(send, again), { status: 409, location: null, cookie: '' }, 'another form is no repeat');
   t.match(await post(send, again, { cookie: own! }), { status: 303, location: new URL(url).pathname });
+}
+
+async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {
+  const waiting = await book({ service, hotel }, 30, 'BAR');
+  const confirmed = await book({ service, hotel }, 33);
+  t.match((await open(waiting.url)).text, /We keep this room for you/);
+  const setStatus = (status: string) =>
+    service.call('PUT', `${service.dev.reservationUrl}/ops/tenants/demo/status`, {
+      authorization: `Bearer ${service.dev.operatorToken}`,
+      tenantHeader: null,
+      body: { status },
+    });
+  must(await setStatus('INACTIVE'), 200);
+  await until('the pages are gone', 30_000, async () => (await open(waiting.url)).status === 404 || undefined);
+  for (const url of [waiting.url, confirmed.url, `${confirmed.url}/stay.ics`])
+    t.match(await open(url), { status: 404, text: /^(?![^]*alice)/ }, url);
+  t.equal((await post(`${waiting.url}/pay`, { cardToken: 'tok_visa' })).status, 404);
+  must(await setStatus('ACTIVE'), 200);
+  t.match((await open(waiting.url)).text, /We keep this room for you/, 'nothing was charged');
+  t.match(await post(`${waiting.url}/pay`, { cardToken: 'tok_visa' }), { status: 303 });
 }

@@ -7,7 +7,15 @@ import type { Fields } from '../booking/search-query.ts';
 import { guestCaller } from '../caller.ts';
 import type { GuestAssets } from '../frame.ts';
 import type { Counted } from '../limits.ts';
-import { contextOf, sentFields, type GuestPagesOptions, MAX_FORM_BYTES, notFound, OPEN } from '../request-context.ts';
+import {
+  contextOf,
+  sentFields,
+  type GuestPagesOptions,
+  MAX_FORM_BYTES,
+  notFound,
+  OPEN,
+  statusForGuests,
+} from '../request-context.ts';
 import { cancelPage, cancelStay } from './cancel-page.ts';
 import { checkInPage, checkInStay } from './check-in-page.ts';
 import { changeStayDates, datesPage } from './dates-page.ts';
@@ -56,8 +64,7 @@ export function stayRoutes(pages: FastifyInstance, options: GuestPagesOptions, a
 
 /** Guests do what the desk may do for them: nothing at a tenant that is over. @throws DomainError LINK_NOT_VALID */
 async function admitted({ services }: GuestPagesOptions, opened: LinkedStay): Promise<LinkedStay> {
-  const { tenantId } = opened.to;
-  const status = await services.administration.read(tenantId, async (records) => (await records.tenant())?.status);
-  if (status === undefined || !tenantAllows(status, 'STAFF', 'run')) throw linkNotValid();
+  const status = await statusForGuests(services, opened.to.tenantId);
+  if (status === undefined) throw linkNotValid();
   return { ...opened, ...(!tenantAllows(status, 'STAFF', 'sell') && { isSelling: false as const }) };
 }
