@@ -178,6 +178,7 @@ function answerError(
 /** A link that opens nothing, whatever the reason: the page says none of it to who has guessed one. */
 const DEAD_LINK: Partial<Record<string, Said>> = {
   LINK_NOT_VALID: { status: 404, title: 'dead.title', text: 'dead.text' },
+  RESERVATION_NOT_FOUND: { status: 404, title: 'dead.title', text: 'dead.text' },
 };
 
 /** Errors that a guest reads as a page of their own; the others are problems, as everywhere. */

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 
-import { BlackboxProperty, must, propertyBody } from './property.ts';
+import { advanceClock, BlackboxProperty, must, propertyBody } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -17,6 +17,8 @@ void t.test('the addresses of a booking', async (t) => {
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
   await t.test('a tenant that is over takes no card and says nothing', (t) => ofTenant(t, world));
+  // Moves the clock, so the last one.
+  await t.test('a confirmation ends with the links of the stay', (t) => ends(t, world));
 });
 
 async function openHotel(service: Service): Promise<BlackboxProperty> {
@@ -56,14 +58,14 @@ const fieldsIn = (text: string): Record<string, string> =>
 const guest = { firstName: 'Alice', lastName: 'Ames', email: 'alice@example.com' };
 
 /** Books a room as a browser does. */
-async function book(world: World, from: number, plan = PLAN): Promise<Booked> {
+async function book(world: World, from: number, plan = PLAN, email = guest.email): Promise<Booked> {
   const search = searchOf(world, from);
   const offers = [...(await open(search)).text.matchAll(/name="choice1"\s+value="([^"]+)"/g)].map(
     ([, value]) => value!,
   );
   const choice = offers.find((value) => value.includes(`|${plan}|`))!;
   const offer = `${search.replace('?', '/guest?')}&choice1=${encodeURIComponent(choice)}`;
-  const form = { ...fieldsIn((await open(offer)).text), ...guest };
+  const form = { ...fieldsIn((await open(offer)).text), ...guest, email };
   const { status, location, cookie } = await post(search.replace(/\?.*/, '/book'), form);
   if (status !== 303 || !location) throw new Error(`${status} instead of 303`);
   return { offer, form, url: new URL(location, search).href, cookie };
@@ -111,4 +113,32 @@ async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {
   must(await setStatus('ACTIVE'), 200);
   t.match((await open(waiting.url)).text, /We keep this room for you/, 'nothing was charged');
   t.match(await post(`${waiting.url}/pay`, { cardToken: 'tok_visa' }), { status: 303 });
+}
+
+async function ends(t: Test, world: World): Promise<void> {
+  const { service, hotel } = world;
+  const isOver = async (url: string): Promise<void> => {
+    for (const address of [url, `${url}/stay.ics`])
+      t.match(await open(address), { status: 404, text: /This link cannot be used/ });
+  };
+  const reservationOf = async ({ url }: Booked) => {
+    const number = /[0-9A-Z]{10}/.exec((await open(url)).text)![0];
+    const found = await hotel.reservations(`&confirmationNumber=${number}`);
+    return found[0]!;
+  };
+  const revoked = await book(world, 40);
+  const { reservationId } = await reservationOf(revoked);
+  must(await service.reservations('DELETE', `/${reservationId}/stay-page/links`), 200);
+  await isOver(revoked.url);
+  const erased = await book(world, 44, PLAN, 'bob@example.com');
+  const stay = await reservationOf(erased);
+  must(await service.reservations('DELETE', `/${stay.reservationId}`, { body: {} }), 200);
+  const path = `${service.dev.reservationUrl}/api/v1/guests/${stay.guestInfo.guestId}`;
+  must(await service.call('DELETE', path, { role: 'ADMIN' }), 200);
+  await isOver(erased.url);
+  const late = await book(world, 1);
+  must(await advanceClock(service, 30 * 86_400), 200);
+  t.equal((await open(late.url)).status, 200, 'for the invoice');
+  must(await advanceClock(service, 5 * 86_400), 200);
+  await isOver(late.url);
 }

@@ -8,11 +8,10 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { businessDate, type Instant, instantAt } from '../../kernel/rules/property-time.ts';
-import { departureOf } from '../../kernel/rules/stay-days.ts';
+import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
 import { billIn, openIn } from '../../money/rules/due.ts';
 import { clockOf, type Property } from '../../properties/rules/property.ts';
-import type { StayPage } from '../../stay/rules/online-check-in.ts';
+import { isLinkOpen, type StayPage } from '../../stay/rules/online-check-in.ts';
 import { allows } from '../../stay/rules/reservation-states.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { StayMail } from '../rules/stay-mail.ts';
@@ -22,9 +21,6 @@ const PURPOSE = 'stay';
 
 /** Begins the time at which the link of a stay was signed, where a payment link has the id of its mail. */
 const SIGNED_AT = '_';
-
-/** Days after the departure until which the link of a stay is valid: the guest may want the invoice. */
-const VALID_DAYS = 30;
 
 /** What the page behind a link shows of a stay. */
 export type LinkedStay = {
@@ -89,7 +85,7 @@ export async function openStayLink(services: Linking, link: string): Promise<Lin
   if (!found || isErased(found.reservation)) throw linkNotValid();
   const { reservation, property } = found;
   const page = (await services.stayPages.get(tenantId, reservationId)) ?? {};
-  if (isOwn && !isValid(Number(of.slice(SIGNED_AT.length)), found, page, now)) throw linkNotValid();
+  if (isOwn && !isLinkOpen(Number(of.slice(SIGNED_AT.length)), found, page, now)) throw linkNotValid();
   const today = businessDate(now, clockOf(property));
   const { version, payments, status, propertyId, guest } = reservation;
   const bill = billIn(reservation, 'GUEST', today);
@@ -113,17 +109,6 @@ export const linkNotValid = (): DomainError => new DomainError('LINK_NOT_VALID',
 
 const isOpen = ({ revokedAt, expiresAt = 0 }: StayMail, now: Instant): boolean =>
   revokedAt === undefined && now < expiresAt;
-
-/** Whether the link of a stay is neither revoked nor over; dates that move take its end with them. */
-function isValid(
-  signedAt: Instant,
-  { reservation: { stay }, property }: { reservation: Reservation; property: Property },
-  { linksFrom = 0 }: StayPage,
-  now: Instant,
-): boolean {
-  const end = instantAt(departureOf(stay) + VALID_DAYS, '12:00', property.metadata.timezone);
-  return signedAt >= linksFrom && now < end;
-}
 
 /** What is left of the amount of a payment link: all that was paid since counts. */
 function leftOfMail({ amount, at }: StayMail, { payments }: Reservation): Minor {

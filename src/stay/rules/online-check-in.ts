@@ -1,10 +1,15 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
+import { departureOf } from '../../kernel/rules/stay-days.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Days before the arrival from which guests check in online. */
 const ONLINE_CHECK_IN_DAYS = 7;
+
+/** Days after the departure until which the link of a stay is valid: the guest may want the invoice. */
+const VALID_DAYS = 30;
 
 /** Most companions that a check-in online names: those of a reservation. */
 export const MAX_COMPANIONS = 20;
@@ -31,6 +36,17 @@ export type StayPage = {
   linksFrom?: Instant;
   checkIn?: OnlineCheckIn;
 };
+
+/** Whether the link of a stay is neither revoked nor over; dates that move take its end with them. */
+export function isLinkOpen(
+  signedAt: Instant,
+  { reservation: { stay }, property }: { reservation: Reservation; property: Property },
+  { linksFrom = 0 }: StayPage,
+  now: Instant,
+): boolean {
+  const end = instantAt(departureOf(stay) + VALID_DAYS, '12:00', property.metadata.timezone);
+  return signedAt >= linksFrom && now < end;
+}
 
 /** The first day on which a guest can check in online. */
 export const onlineCheckInFrom = ({ stay }: Pick<Reservation, 'stay'>): Day => stay.checkIn - ONLINE_CHECK_IN_DAYS;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { isErased } from '../../../guests/rules/erasure.ts';
 import type { Services } from '../../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../../kernel/rules/caller.ts';
 import { formatDay } from '../../../kernel/rules/dates.ts';
@@ -10,6 +11,7 @@ import type { StayDays } from '../../../kernel/rules/stay-days.ts';
 import type { Property } from '../../../properties/rules/property.ts';
 import type { Party } from '../../../rates/rules/stay.ts';
 import { bookingBody, createBody } from '../../contracts/reservations.ts';
+import { isLinkOpen } from '../../rules/online-check-in.ts';
 import type { Reservation } from '../../rules/reservation.ts';
 import { createBooking } from '../create-booking.ts';
 import { createReservation } from '../create-reservation.ts';
@@ -101,15 +103,31 @@ export function bookingReference(
   return signed.sign(PURPOSE, bookingId === undefined ? `r~${id}` : `b~${bookingId}`, boundTo(to));
 }
 
-/** @throws DomainError RESERVATION_NOT_FOUND for another reference than one of this property */
+/**
+ * The rooms of a booking by its reference, which ends as the link of a stay does (docs/guide/my-stay.md#the-link).
+ * @throws DomainError RESERVATION_NOT_FOUND for another reference than one of this property, and where it is over
+ */
 export async function openBooking(services: Services, to: Address, reference: string): Promise<OnlineBooking> {
   const [kind, id] = services.signed.open(PURPOSE, reference, boundTo(to))?.split('~') ?? [];
   if (id === undefined) throw unknown();
   const ids = kind === 'b' ? (await reservationsOf(services, to, id)).map((one) => one.id) : [id];
   const found = await Promise.all(ids.map((one) => services.reservations.get(to.tenantId, one)));
-  const known = found.flatMap((one) => one ?? []);
+  const opened = await Promise.all(found.map(async (one) => (one && (await isOpen(services, to, one)) ? [one] : [])));
+  const known = opened.flat();
   if (known.length === 0) throw unknown();
   return { reservations: known.map(({ reservation }) => reservation), property: known[0]!.property };
+}
+
+/** Whether the guest of a room may still see it: the reference is as old as the room. */
+async function isOpen(
+  { stayPages, clock }: Services,
+  { tenantId }: Address,
+  found: { reservation: Reservation; property: Property },
+): Promise<boolean> {
+  const { reservation } = found;
+  if (isErased(reservation)) return false;
+  const page = await stayPages.get(tenantId, reservation.id);
+  return isLinkOpen(reservation.createdAt, found, page ?? {}, clock.now());
 }
 
 /** Repeats a request until the same one, which runs at the moment, has its answer. @throws what `work` throws */
