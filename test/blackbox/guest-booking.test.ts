@@ -15,6 +15,7 @@ import { pngWithPlace } from './pictures.ts';
 import { advanceClock, BlackboxProperty, must, propertyBody } from './property.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
+import { until } from './waiting.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -42,6 +43,7 @@ void t.test('a guest books by himself', pageTestOptions, async (t) => {
     withoutScript(t, world),
   );
   await t.test('a double click on Pay charges once', (t) => clicksTwice(t, world));
+  await t.test('who stops loading can press Pay again', (t) => paysAgain(t, world));
   await t.test('a plan that is paid at the hotel is booked at once; a card that guarantees is not charged', (t) =>
     otherGuarantees(t, world),
   );
@@ -197,6 +199,24 @@ async function clicksTwice(t: Test, world: World): Promise<void> {
   t.equal(paidOf(reservation!), 226, 'once');
   const again = await page.request.post(pay, { form: { cardToken: 'tok_visa' } });
   t.match(await again.text(), /Paid: €226\.00/);
+}
+
+async function paysAgain(t: Test, world: World): Promise<void> {
+  const { page, complaints } = await openPage(world.browser, searchOf(world, 36));
+  await choose(page, 'Type STD', 'Best available rate');
+  await page.getByText(/^Minutes left/).waitFor();
+  let sent = 0;
+  // The first request ends without a page, as one does that the guest has stopped.
+  await page.route('**/pay', (route) => (++sent === 1 ? route.fulfill({ status: 204 }) : route.continue()));
+  const pay = page.getByRole('button', { name: 'Pay', exact: true });
+  await until('it is sent again', 20_000, async () => {
+    if (sent < 2) await pay.click({ timeout: 2_000 }).catch(() => undefined);
+    return sent > 1 || undefined;
+  });
+  await page.getByRole('heading', { name: 'Your booking is confirmed' }).waitFor();
+  const [reservation] = await reservationsOn(world, page);
+  t.equal(paidOf(reservation!), 226, 'once');
+  t.strictSame(complaints, []);
 }
 
 async function otherGuarantees(t: Test, world: World): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The script of the guests' pages: it counts down, sends a form once, and shows the card form of the provider. Without
+ * The script of the guests' pages: it counts down, sends a form once for a double click, and shows the card form of the provider. Without
  * it everything up to the payment works, and in development the payment too.
  */
 type Settings = {
@@ -21,6 +21,8 @@ type Stripe = {
 type WithStripe = Window & { Stripe?: (key: string) => Stripe };
 
 const MINUTE_MS = 60_000;
+/** A second click within this time is none of its own. */
+const DOUBLE_CLICK_MS = 1_000;
 
 const settings = JSON.parse(document.querySelector('#for-script')?.textContent ?? '{}') as Settings;
 
@@ -53,12 +55,16 @@ function offerPrint(): void {
   button.addEventListener('click', () => print());
 }
 
-/** A second click while the first one is under way sends nothing. */
+/**
+ * A double click sends once. Later the form can be sent again: no browser says that loading was stopped, and the service
+ * does the work of a form once, however often it comes.
+ */
 function sendOnce(form: HTMLFormElement): void {
-  let isSent = false;
+  let sentAt = -Infinity;
   form.addEventListener('submit', (event) => {
-    if (isSent) event.preventDefault();
-    isSent = true;
+    const now = performance.now();
+    if (now - sentAt < DOUBLE_CLICK_MS) event.preventDefault();
+    else sentAt = now;
   });
 }
 
