@@ -16,6 +16,7 @@ void t.test('the addresses of a booking', async (t) => {
   t.teardown(() => service.remove());
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
+  await t.test('more guests than a room sleeps are told to take two', (t) => tooMany(t, world));
   await t.test('a tenant that is over takes no card and says nothing', (t) => ofTenant(t, world));
   // Moves the clock, so the last one.
   await t.test('a confirmation ends with the links of the stay', (t) => ends(t, world));
@@ -93,6 +94,15 @@ async function ofOffer(t: Test, world: World): Promise<void> {
   const again = { ...form, form: 'another' };
   t.match(await post(send, again), { status: 409, location: null, cookie: '' }, 'another form is no repeat');
   t.match(await post(send, again, { cookie: own! }), { status: 303, location: new URL(url).pathname });
+}
+
+async function tooMany(t: Test, world: World): Promise<void> {
+  const { text } = await open(searchOf(world, 20, 'adults1=2&adults2=5'));
+  t.match(text, /No room here is large enough for 5 adults\. Please take more rooms/);
+  t.notMatch(text, /Nothing is free|Cheapest days|full/, 'other days have no larger rooms');
+  const children = 'adults1=2&ages1=' + encodeURIComponent('1, 2, 3');
+  t.match((await open(searchOf(world, 20, children))).text, /large enough for 2 adults, 3 children\./);
+  t.match((await open(searchOf(world, 20, 'adults1=3'))).text, /€300\.00/);
 }
 
 async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {

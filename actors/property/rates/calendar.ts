@@ -1,7 +1,7 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import type { RoomType } from '../../../src/properties/rules/property.ts';
+import { type RoomType, sleepsParty } from '../../../src/properties/rules/property.ts';
 import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import { type PricedParty, pricedParty } from '../../../src/rates/rules/occupancy.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
@@ -74,10 +74,8 @@ function isLookedAt({ code, guarantee }: RatePlan, { rateCode }: CalendarQuery):
   return rateCode === undefined ? guarantee !== 'COMPANY' : rateCode === code;
 }
 
-function sleeps({ roomType, maxAdults, maxChildren, maxGuests }: RoomType, query: CalendarQuery): boolean {
-  const { adults, children } = query;
-  const fits = adults <= maxAdults && children <= maxChildren && adults + children <= maxGuests;
-  return fits && (query.roomType ?? roomType) === roomType;
+function sleeps(type: RoomType, query: CalendarQuery): boolean {
+  return sleepsParty(type, query) && (query.roomType ?? type.roomType) === type.roomType;
 }
 
 /** The cheapest night of stays that arrive on it. */

@@ -7,7 +7,7 @@ import {
   type StayFields,
 } from '../../../src/kernel/rules/sale-window.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
-import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
+import { type Policies, type RoomType, sleepsParty } from '../../../src/properties/rules/property.ts';
 import { dayUseRate } from '../../../src/rates/rules/day-use.ts';
 import { pricedParty } from '../../../src/rates/rules/occupancy.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
@@ -20,8 +20,8 @@ export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'dayUse'>;
 type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
 
 /** Refuses more guests than the room type sleeps. @throws DomainError OCCUPANCY_EXCEEDED */
-export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Guests): void {
-  if (adults <= type.maxAdults && children <= type.maxChildren && adults + children <= type.maxGuests) return;
+export function checkOccupancy(type: RoomType, { checkIn, ...party }: Guests): void {
+  if (sleepsParty(type, party)) return;
   const most = `${type.maxAdults} adults, ${type.maxChildren} children, ${type.maxGuests} guests in all`;
   throw new DomainError('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`, {
     date: formatDay(checkIn),

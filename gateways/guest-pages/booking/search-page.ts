@@ -5,6 +5,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { businessDate } from '../../../src/kernel/rules/property-time.ts';
 import type { Photo } from '../../../src/properties/rules/photo.ts';
 import { clockOf } from '../../../src/properties/rules/property.ts';
+import type { Party } from '../../../src/rates/rules/stay.ts';
 import { findOffers, type FoundOffers, type OnlineSearch } from '../../../src/stay/operations/online/find-offers.ts';
 import { type OnlineProperty, onlineProperty } from '../../../src/stay/operations/online/online-property.ts';
 import { sendPage } from '../frame.ts';
@@ -27,12 +28,15 @@ export async function searchPage(page: PageContext, reply: FastifyReply, fields:
   const { form, faults, search } = readSearch(fields, today);
   const shownFaults = isSearch(fields) ? faults : [];
   const results = search && isSearch(fields) ? await resultsOf(page, search, fields) : undefined;
+  const tooLarge = results?.found && tooLargeIn(results.found);
   const calendar =
-    search && (results?.isEmpty || isCalendarAsked(fields)) ? await cheapestDays(page, search, fields) : undefined;
+    search && !tooLarge && (results?.isEmpty || isCalendarAsked(fields))
+      ? await cheapestDays(page, search, fields)
+      : undefined;
   const body = html`<h1>${texts.text('search.title', { name: property.name })}</h1>
     ${isSearch(fields) ? undefined : introduction(page, online, await page.services.photos.list(page.to))}
     ${searchForm(page, form, shownFaults, today)} ${results?.markup}
-    ${calendar ?? (search && html`<p class="calendar-link"><a href="${calendarLink(page, search)}">${texts.text('calendar.open')}</a></p>`)}`;
+    ${calendar ?? (search && !tooLarge && html`<p class="calendar-link"><a href="${calendarLink(page, search)}">${texts.text('calendar.open')}</a></p>`)}`;
   const title = texts.text(isSearch(fields) ? 'search.results' : 'search.page');
   const home = page.origin + bookingPath(page);
   sendPage(
@@ -59,6 +63,14 @@ function introduction(context: PageContext, { page, view }: OnlineProperty, phot
   ${address && html`<address>${[address.addressLine1, address.zipCode, address.city, address.country].join(', ')}</address>`}`;
 }
 
+/** The first party that no room of the property has beds for. */
+const tooLargeIn = ({ rooms }: FoundOffers): Party | undefined => rooms.find(({ isTooLarge }) => isTooLarge)?.party;
+
+function nothingText({ texts }: PageContext, found: FoundOffers): string {
+  const party = tooLargeIn(found);
+  return party ? texts.text('offers.tooMany', { guests: guestsText(texts, party) }) : texts.text('offers.nothing');
+}
+
 type Results = { markup: Markup; isEmpty: boolean; found?: FoundOffers };
 
 async function resultsOf(page: PageContext, search: OnlineSearch, fields: Fields): Promise<Results> {
@@ -81,7 +93,7 @@ async function resultsOf(page: PageContext, search: OnlineSearch, fields: Fields
   const guests = search.parties.map((party) => guestsText(texts, party)).join(' + ');
   const notes = [
     found.promoRefused && html`<p class="note" role="status">${texts.text('offers.promoRefused')}</p>`,
-    isEmpty && html`<p class="note" role="status">${texts.text('offers.nothing')}</p>`,
+    isEmpty && html`<p class="note" role="status">${nothingText(page, found)}</p>`,
     fields['again'] === 'expired' && html`<p class="note" role="status">${texts.text('offers.expired')}</p>`,
   ];
   const markup = html`<section class="results" aria-labelledby="results">

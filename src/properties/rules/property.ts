@@ -179,6 +179,12 @@ export type RoomType = {
   rollingRates?: { weekday: Minor; weekend: Minor };
 };
 
+/** Whether a room of a type has a bed for each of a party. */
+export const sleepsParty = (
+  { maxAdults, maxChildren, maxGuests }: Pick<RoomType, 'maxAdults' | 'maxChildren' | 'maxGuests'>,
+  { adults, children }: { adults: number; children: number },
+): boolean => adults <= maxAdults && children <= maxChildren && adults + children <= maxGuests;
+
 /** States of a room; docs/concepts/rooms.md#check-in lists those in which it is ready. */
 export const ROOM_STATUSES = ['AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'] as const;
 export type RoomStatus = (typeof ROOM_STATUSES)[number];

@@ -4,7 +4,7 @@ import { type Code, DomainError } from '../../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../../kernel/rules/money.ts';
 import type { StayDays } from '../../../kernel/rules/stay-days.ts';
 import { type Night, totals } from '../../../money/rules/night.ts';
-import type { RoomType } from '../../../properties/rules/property.ts';
+import { type RoomType, sleepsParty } from '../../../properties/rules/property.ts';
 import { quoteRates } from '../../../rates/operations/quote-rates.ts';
 import { bookedNight } from '../../../rates/rules/night-charges.ts';
 import type { QuotedRate } from '../../../rates/rules/queries.ts';
@@ -33,7 +33,12 @@ export type OnlineOffer = {
 };
 
 /** What can be booked for one party, by room type; types without an offer are left out. */
-type RoomOffers = { party: Party; types: { type: RoomType; offers: OnlineOffer[] }[] };
+type RoomOffers = {
+  party: Party;
+  types: { type: RoomType; offers: OnlineOffer[] }[];
+  /** No room type of the property has a bed for each: on no day is there a room for them. */
+  isTooLarge: boolean;
+};
 
 export type FoundOffers = {
   online: OnlineProperty;
@@ -71,7 +76,9 @@ export async function findOffers(
         if (offer) offers.push({ ...offer, ...(better && { before: totalOf(rate) }) });
       }
     }
-    rooms.push({ party, types: byType(online, offers) });
+    const { roomTypes } = online.view.setup;
+    const isTooLarge = roomTypes.length > 0 && !roomTypes.some((type) => sleepsParty(type, party));
+    rooms.push({ party, types: byType(online, offers), isTooLarge });
   }
   const isPromoted = rooms.some(({ types }) => types.some(({ offers }) => offers.some((one) => one.before)));
   return { online, rooms, ...(promoRefused && !isPromoted && { promoRefused }) };
