@@ -17,7 +17,9 @@ void t.test('the addresses of a booking', async (t) => {
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
   await t.test('more guests than a room sleeps are told to take two', (t) => tooMany(t, world));
-  await t.test('a tenant that is over takes no card and says nothing', (t) => ofTenant(t, world));
+  await t.test('a tenant that is suspended sells nothing, and one that is over takes no card and says nothing', (t) =>
+    ofTenant(t, world),
+  );
   // Moves the clock, so the last one.
   await t.test('a confirmation ends with the links of the stay', (t) => ends(t, world));
 });
@@ -115,6 +117,12 @@ async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {
       tenantHeader: null,
       body: { status },
     });
+  const stay = new URL(/href="(\/stay\/[^"]+)"/.exec((await open(confirmed.url)).text)![1]!, confirmed.url).href;
+  t.match((await open(stay)).text, /Change dates[^]*Add extras/);
+  must(await setStatus('SUSPENDED'), 200);
+  await until('nothing is sold', 30_000, async () => !(await open(stay)).text.includes('Change dates') || undefined);
+  t.match((await open(stay)).text, /^(?![^]*Add extras)[^]*Cancel/, 'an extra is a sale, too');
+  t.equal((await open(`${stay}/extras`)).status, 409);
   must(await setStatus('INACTIVE'), 200);
   await until('the pages are gone', 30_000, async () => (await open(waiting.url)).status === 404 || undefined);
   for (const url of [waiting.url, confirmed.url, `${confirmed.url}/stay.ics`])

@@ -29,7 +29,7 @@ export type LinkedStay = {
   linkId: string;
   /** Whether the link manages the stay; one that was mailed to somebody else only pays. */
   isManaging: boolean;
-  /** Where the tenant sells nothing at the moment: other dates are a sale. */
+  /** Where the tenant sells nothing at the moment: other dates and extras are sales. */
   isSelling?: false;
   reservation: Reservation;
   property: Property;

@@ -36,6 +36,7 @@ export function isOffered(deed: StayDeed, of: OfStay, today: Day): boolean {
     case 'CANCEL':
       return allows(reservation.status, 'cancel') && !managedBy(of);
     case 'EXTRAS':
+      if (of.isSelling === false) return false;
       return reservation.status !== 'PENDING' && allows(reservation.status, 'post');
     case 'CHECK_IN':
       return canCheckInOnline(reservation, today);
