@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 
 import { advanceClock, BlackboxProperty, must, propertyBody } from './property.ts';
 import { Service } from './service.ts';
+import type { Reservation } from './shapes.ts';
 import { until } from './waiting.ts';
 
 const PLAN = 'HOTEL';
@@ -16,10 +17,11 @@ void t.test('the addresses of a booking', async (t) => {
   t.teardown(() => service.remove());
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
-  await t.test('more guests than a room sleeps are told to take two', (t) => tooMany(t, world));
+  await t.test('more guests than a room sleeps take two rooms', (t) => tooMany(t, world));
   await t.test('a tenant that is suspended sells nothing, and one that is over takes no card and says nothing', (t) =>
     ofTenant(t, world),
   );
+  await t.test('my stay offers only what can be done, and says nothing of what is over', (t) => stepsLeft(t, world));
   // Moves the clock, so the last one.
   await t.test('a confirmation ends with the links of the stay', (t) => ends(t, world));
 });
@@ -74,6 +76,18 @@ async function book(world: World, from: number, plan = PLAN, email = guest.email
   return { offer, form, url: new URL(location, search).href, cookie };
 }
 
+/** The link of the stay that its confirmation has. */
+async function stayOf({ url }: Booked): Promise<string> {
+  const [, path] = /href="(\/stay\/[^"]+)"/.exec((await open(url)).text)!;
+  return new URL(path!, url).href;
+}
+
+async function reservationOf(hotel: BlackboxProperty, { url }: Booked): Promise<Reservation> {
+  const number = /Confirmation number: ([0-9A-Z]{10})/.exec((await open(url)).text)![1]!;
+  const [found] = await hotel.reservations(`&confirmationNumber=${number}`);
+  return found!;
+}
+
 async function ofOffer(t: Test, world: World): Promise<void> {
   const { offer, form, url, cookie } = await book(world, 20);
   t.match(cookie, /^innkeeper-booking=\S+; Path=\/book\/demo\/[^;/]+; Max-Age=3600; HttpOnly; SameSite=Lax$/);
@@ -104,7 +118,7 @@ async function tooMany(t: Test, world: World): Promise<void> {
   t.notMatch(text, /Nothing is free|Cheapest days|full/, 'other days have no larger rooms');
   const children = 'adults1=2&ages1=' + encodeURIComponent('1, 2, 3');
   t.match((await open(searchOf(world, 20, children))).text, /large enough for 2 adults, 3 children\./);
-  t.match((await open(searchOf(world, 20, 'adults1=3'))).text, /€300\.00/);
+  t.match((await open(searchOf(world, 20, 'adults1=3'))).text, /€200\.00/);
 }
 
 async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {
@@ -117,7 +131,7 @@ async function ofTenant(t: Test, { service, hotel }: World): Promise<void> {
       tenantHeader: null,
       body: { status },
     });
-  const stay = new URL(/href="(\/stay\/[^"]+)"/.exec((await open(confirmed.url)).text)![1]!, confirmed.url).href;
+  const stay = await stayOf(confirmed);
   t.match((await open(stay)).text, /Change dates[^]*Add extras/);
   must(await setStatus('SUSPENDED'), 200);
   await until('nothing is sold', 30_000, async () => !(await open(stay)).text.includes('Change dates') || undefined);
@@ -139,17 +153,12 @@ async function ends(t: Test, world: World): Promise<void> {
     for (const address of [url, `${url}/stay.ics`])
       t.match(await open(address), { status: 404, text: /This link cannot be used/ });
   };
-  const reservationOf = async ({ url }: Booked) => {
-    const number = /[0-9A-Z]{10}/.exec((await open(url)).text)![0];
-    const found = await hotel.reservations(`&confirmationNumber=${number}`);
-    return found[0]!;
-  };
   const revoked = await book(world, 40);
-  const { reservationId } = await reservationOf(revoked);
+  const { reservationId } = await reservationOf(hotel, revoked);
   must(await service.reservations('DELETE', `/${reservationId}/stay-page/links`), 200);
   await isOver(revoked.url);
   const erased = await book(world, 44, PLAN, 'bob@example.com');
-  const stay = await reservationOf(erased);
+  const stay = await reservationOf(hotel, erased);
   must(await service.reservations('DELETE', `/${stay.reservationId}`, { body: {} }), 200);
   const path = `${service.dev.reservationUrl}/api/v1/guests/${stay.guestInfo.guestId}`;
   must(await service.call('DELETE', path, { role: 'ADMIN' }), 200);
@@ -159,4 +168,37 @@ async function ends(t: Test, world: World): Promise<void> {
   t.equal((await open(late.url)).status, 200, 'for the invoice');
   must(await advanceClock(service, 5 * 86_400), 200);
   await isOver(late.url);
+}
+
+async function stepsLeft(t: Test, { service, hotel }: World): Promise<void> {
+  const rooms = `/properties/${hotel.propertyId}/rooms`;
+  must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'STD', floor: 1 } }), 201);
+  const booked = await book({ service, hotel }, 0);
+  const stay = await stayOf(booked);
+  const { reservationId } = await reservationOf(hotel, booked);
+  const late = /It is too close to your arrival to change the dates here/;
+  t.match((await open(stay)).text, late);
+  t.notMatch((await open(stay)).text, /Change dates/, 'it could only refuse');
+  t.match(await open(`${stay}/dates`), { status: 409, text: late });
+  const form = fieldsIn((await open(`${stay}/check-in`)).text);
+  const signed = { arrivalTime: '18:30', signedName: 'Alice Ames', consent: '1' };
+  t.match(await post(`${stay}/check-in`, { ...form, ...signed }), { status: 303 });
+  t.match((await open(stay)).text, /Expected arrival: 18:30/);
+  const desk = (path: string, body: object) => service.reservations('POST', `/${reservationId}${path}`, { body });
+  must(await desk('/checkin', { identificationVerified: true }), 200);
+  t.notMatch((await open(stay)).text, /Expected arrival|too close/, 'the guest is there');
+  const other = await book({ service, hotel }, 60);
+  const ended = await stayOf(other);
+  t.match((await open(ended)).text, /What you can do here[^]*Change dates/);
+  const { reservationId: id } = await reservationOf(hotel, other);
+  must(await service.reservations('DELETE', `/${id}`, { body: {} }), 200);
+  t.match((await open(ended)).text, /^(?![^]*What you can do here)[^]*This booking is cancelled/);
+  const paid = await book({ service, hotel }, 64, 'NRF');
+  t.match(await post(`${paid.url}/pay`, { cardToken: 'tok_visa' }), { status: 303 });
+  const more = `/dates?checkin=${hotel.day(64)}&checkout=${hotel.day(67)}`;
+  t.match(
+    (await open(`${await stayOf(paid)}${more}`)).text,
+    /more\. Nothing is charged now/,
+    'a night more is possible',
+  );
 }

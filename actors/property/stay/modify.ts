@@ -4,7 +4,6 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { sameValue } from '../../../src/kernel/rules/members.ts';
 import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
-import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { daysUntil } from '../../../src/kernel/rules/stay-days.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
@@ -12,7 +11,7 @@ import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
-import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
+import { guestChangesUntil, retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { compAfter } from '../../../src/stay/rules/comp.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
@@ -155,9 +154,8 @@ function checkDeadline(
   const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
   if (!byGuest) return;
   const { metadata } = draft.property!;
-  const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
+  if (context.now <= guestChangesUntil(before.stay.checkIn, metadata)) return;
   const hours = metadata.policies.modificationDeadlineHours;
-  if (context.now <= arrival - hours * 3_600_000) return;
   throw new DomainError('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
 

@@ -7,7 +7,7 @@ import { payForm } from '../../../src/notifications/contracts/stay-mails.ts';
 import { cancelledFor } from '../../../src/notifications/operations/change-by-link.ts';
 import { payByLink } from '../../../src/notifications/operations/pay-by-link.ts';
 import type { LinkedStay } from '../../../src/notifications/operations/stay-link.ts';
-import { isOffered, managedBy, type StayDeed } from '../../../src/notifications/rules/stay-by-link.ts';
+import { managedBy, refusalOf, type StayDeed } from '../../../src/notifications/rules/stay-by-link.ts';
 import { onlineCheckInFrom } from '../../../src/stay/rules/online-check-in.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import { guestsText } from '../booking/offer-list.ts';
@@ -122,6 +122,7 @@ async function summary(page: PageContext, stay: LinkedStay): Promise<Markup> {
     ${
       own.checkIn &&
       stay.isManaging &&
+      reservation.status === 'CONFIRMED' &&
       html`<p>${texts.text('arrive.expected', { time: own.checkIn.arrivalTime })}</p>`
     }
     <table>
@@ -161,24 +162,31 @@ function paying(page: PageContext, { link, stay }: Opened, fields: Fields): Mark
 }
 
 /** What the guest can do, each as a form of its own; what cannot be done says who does it, or when. */
-function steps(page: PageContext, { link, stay }: Opened): Markup {
+function steps(page: PageContext, { link, stay }: Opened): Markup | undefined {
   const { texts, carried } = page;
   const { reservation, today } = stay;
   const form = (step: StayStep, key: TextKey): Markup =>
     html`<form method="get" action="${stayPath({ ...page, carried: [] }, link, step)}">
       ${hidden(carried)}<button class="plain">${texts.text(key)}</button>
     </form>`;
-  const offered = STEPS.filter(([deed]) => isOffered(deed, stay, today));
+  const offered = STEPS.filter(([deed]) => refusalOf(deed, stay, today) === undefined);
   const manager = managedBy(stay);
-  const isAhead = allows(reservation.status, 'cancel');
   const from = onlineCheckInFrom(reservation);
+  const notes = [
+    manager &&
+      allows(reservation.status, 'cancel') &&
+      texts.text(manager === 'CHANNEL' ? 'stay.ofChannel' : 'stay.ofHotel'),
+    refusalOf('DATES', stay, today) === 'MODIFICATION_DEADLINE' && texts.text('error.MODIFICATION_DEADLINE'),
+    reservation.status === 'CONFIRMED' && today < from && texts.text('arrive.early', { day: texts.day(from) }),
+  ].filter((note) => typeof note === 'string');
+  // A stay that is over may have nothing to do.
+  if (offered.length === 0 && notes.length === 0 && !hasInvoice(stay)) return undefined;
   return html`<section aria-labelledby="steps">
     <h2 id="steps">${texts.text('stay.steps')}</h2>
     <div class="steps">
       ${offered.map(([, step, key]) => form(step, key))}${hasInvoice(stay) && form('/invoice', 'stay.invoice')}
     </div>
-    ${manager && isAhead && html`<p>${texts.text(manager === 'CHANNEL' ? 'stay.ofChannel' : 'stay.ofHotel')}</p>`}
-    ${reservation.status === 'CONFIRMED' && today < from && html`<p>${texts.text('arrive.early', { day: texts.day(from) })}</p>`}
+    ${notes.map((note) => html`<p>${note}</p>`)}
   </section>`;
 }
 

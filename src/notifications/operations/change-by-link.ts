@@ -10,7 +10,7 @@ import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 import { afterTwin } from '../../stay/operations/online/online-booking.ts';
 import type { Cancellation } from '../../stay/rules/reservation.ts';
 import type { CancelForm, DatesForm } from '../contracts/stay-forms.ts';
-import { isOffered, type StayDeed } from '../rules/stay-by-link.ts';
+import { refusalOf, type StayDeed } from '../rules/stay-by-link.ts';
 import { changed, type LinkedStay, once } from './stay-link.ts';
 
 /** Who has changed or cancelled a stay, in its history. */
@@ -118,9 +118,9 @@ function cancel(
   return cancelReservation(services, caller, reservation.id, body, options);
 }
 
-/** @throws DomainError LINK_NOT_VALID for a link that only pays; INVALID_STATE where the stay does not allow it */
+/** @throws DomainError LINK_NOT_VALID for a link that only pays; what `refusalOf` says */
 export function mustBeOffered(deed: StayDeed, linked: LinkedStay): void {
   if (!linked.isManaging) throw new DomainError('LINK_NOT_VALID', 'This link only pays.');
-  if (!isOffered(deed, linked, linked.today))
-    throw new DomainError('INVALID_STATE', 'The guest cannot do this with the stay as it is.');
+  const refusal = refusalOf(deed, linked, linked.today);
+  if (refusal) throw new DomainError(refusal, 'The guest cannot do this with the stay as it is.');
 }

@@ -35,6 +35,7 @@ export type LinkedStay = {
   property: Property;
   /** Business date of the property. */
   today: Day;
+  now: Instant;
   /** What the guest has done on the page before. */
   page: StayPage;
   /** What the guest's part of the bill comes to. */
@@ -97,6 +98,7 @@ export async function openStayLink(services: Linking, link: string): Promise<Lin
     reservation,
     property,
     today,
+    now,
     page,
     bill,
     due: Math.max(0, Math.min(open, mail ? leftOfMail(mail, reservation) : Infinity)),

@@ -1,5 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { guestChangesUntil } from '../../stay/rules/cancellation.ts';
 import { guaranteeOf } from '../../stay/rules/guarantee.ts';
 import { canCheckInOnline } from '../../stay/rules/online-check-in.ts';
 import { allows } from '../../stay/rules/reservation-states.ts';
@@ -8,11 +10,14 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** What guests do by themselves with a stay (docs/guide/my-stay.md#my-stay). */
 export type StayDeed = 'DATES' | 'CANCEL' | 'EXTRAS' | 'CHECK_IN';
 
+export type StayRefusal = 'INVALID_STATE' | 'MODIFICATION_DEADLINE';
+
 type OfStay = {
   reservation: Reservation;
   property: Pick<Property, 'metadata'>;
   /** Where the tenant sells nothing at the moment. */
   isSelling?: false;
+  now: Instant;
 };
 
 /**
@@ -26,8 +31,19 @@ export function managedBy({ reservation, property }: OfStay): 'CHANNEL' | 'HOTEL
   return groupId !== undefined || kind === 'COMPANY' ? 'HOTEL' : undefined;
 }
 
-/** Whether the page offers something to the guest; the operation decides again. @param today business date */
-export function isOffered(deed: StayDeed, of: OfStay, today: Day): boolean {
+/**
+ * Why the page does not offer something to the guest; the operation decides again. A step that can only refuse is not
+ * offered.
+ * @param today business date
+ */
+export function refusalOf(deed: StayDeed, of: OfStay, today: Day): StayRefusal | undefined {
+  if (!isPossible(deed, of, today)) return 'INVALID_STATE';
+  const { reservation, property, now } = of;
+  const isLate = deed === 'DATES' && now > guestChangesUntil(reservation.stay.checkIn, property.metadata);
+  return isLate ? 'MODIFICATION_DEADLINE' : undefined;
+}
+
+function isPossible(deed: StayDeed, of: OfStay, today: Day): boolean {
   const { reservation } = of;
   switch (deed) {
     case 'DATES':

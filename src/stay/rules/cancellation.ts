@@ -17,6 +17,11 @@ export function freeUntil(
   return instantAt(checkIn, metadata.checkInTime, metadata.timezone) - freeUntilHours * 3_600_000;
 }
 
+/** Until when guests change a stay by themselves. */
+export function guestChangesUntil(checkIn: Day, { policies, checkInTime, timezone }: PropertyMetadata): Instant {
+  return instantAt(checkIn, checkInTime, timezone) - policies.modificationDeadlineHours * 3_600_000;
+}
+
 /**
  * Penalty for cancelling now: the amount retained by earlier changes and ends or, after the deadline and not while
  * PENDING, the penalty of the terms, whichever is more.
