@@ -22,6 +22,7 @@ void t.test('the addresses of a booking', async (t) => {
     ofTenant(t, world),
   );
   await t.test('my stay offers only what can be done, and says nothing of what is over', (t) => stepsLeft(t, world));
+  await t.test('a stay is not cancelled while a payment is under way', (t) => whilePaying(t, world));
   // Moves the clock, so the last one.
   await t.test('a confirmation ends with the links of the stay', (t) => ends(t, world));
 });
@@ -201,4 +202,19 @@ async function stepsLeft(t: Test, { service, hotel }: World): Promise<void> {
     /more\. Nothing is charged now/,
     'a night more is possible',
   );
+}
+
+async function whilePaying(t: Test, world: World): Promise<void> {
+  const stay = await stayOf(await book(world, 70));
+  t.match((await open(`${stay}/cancel`)).text, /Cancelling is free[^]*Cancel the stay/);
+  const form = fieldsIn((await open(stay)).text);
+  const paying = post(`${stay}/pay`, { ...form, cardToken: 'tok_slow' });
+  const shown = await until('the payment is under way', 10_000, async () => {
+    const page = await open(`${stay}/cancel`);
+    return page.status === 409 ? page : undefined;
+  });
+  t.match(shown.text, /A payment is under way/);
+  t.notMatch(shown.text, /Cancelling is free|Cancel the stay/, 'nothing is offered that would be refused');
+  t.match(await paying, { status: 303 });
+  t.match((await open(`${stay}/cancel`)).text, /€200\.00 goes back the way you paid[^]*Cancel the stay/);
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { underWay } from '../../../src/money/rules/charges.ts';
 import { cancelForm } from '../../../src/notifications/contracts/stay-forms.ts';
 import {
   cancelByLink,
@@ -34,6 +35,11 @@ export async function cancelPage(
   const { texts, services, caller } = page;
   // Its own page says what came of it.
   if (opened.stay.reservation.cancellation) return void reply.redirect(stayPath(page, opened.link), 303);
+  // What it would come to is only known when the payment has ended.
+  if (underWay(opened.stay.reservation.payments) > 0) {
+    const body = html`<p class="note" role="status">${texts.text('stay.underWay')}</p>`;
+    return sendStay(page, reply, opened, { title: texts.text('cancel.title'), body, step: STEP, status: 409 });
+  }
   const found = await shownOr(() => previewCancel(services, caller, opened.stay));
   const isRefused = found instanceof DomainError;
   const body = html`${noteIn(page, fields)}
