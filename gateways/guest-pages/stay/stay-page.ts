@@ -139,10 +139,10 @@ function cancelled({ texts }: PageContext, { reservation }: LinkedStay): Markup 
   const { cancellation, currency } = reservation;
   if (!cancellation) return undefined;
   const { retained, charged, refund } = cancelledFor(cancellation);
-  const penalty = retained + charged;
   return html`<p class="held">${texts.text('cancelled.title')}</p>
     ${refund > 0 && html`<p>${texts.text('cancel.refund', { amount: texts.money(refund, currency) })}</p>`}
-    ${penalty > 0 && html`<p>${texts.text('cancel.kept', { amount: texts.money(penalty, currency) })}</p>`}`;
+    ${retained > 0 && html`<p>${texts.text('cancel.kept', { amount: texts.money(retained, currency) })}</p>`}
+    ${charged > 0 && html`<p>${texts.text('cancel.charged', { amount: texts.money(charged, currency) })}</p>`}`;
 }
 
 function paying(page: PageContext, { link, stay }: Opened, fields: Fields): Markup {

@@ -14,6 +14,7 @@ import { clockOf, type Property } from '../../properties/rules/property.ts';
 import { isLinkOpen, type StayPage } from '../../stay/rules/online-check-in.ts';
 import { allows } from '../../stay/rules/reservation-states.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
+import { type StayBill, withOwed } from '../rules/stay-by-link.ts';
 import type { StayMail } from '../rules/stay-mail.ts';
 
 /** Purpose of the signature: no other link opens the page, and this one opens no other. */
@@ -39,7 +40,7 @@ export type LinkedStay = {
   /** What the guest has done on the page before. */
   page: StayPage;
   /** What the guest's part of the bill comes to. */
-  bill: { total: Minor; paid: Minor; open: Minor };
+  bill: StayBill;
   /** What the link takes now: 0 where nothing is due, or its amount is paid. */
   due: Minor;
   /** Names what the page has shown: a form does its work once for that, however often it is sent. */
@@ -89,7 +90,7 @@ export async function openStayLink(services: Linking, link: string): Promise<Lin
   if (isOwn && !isLinkOpen(Number(of.slice(SIGNED_AT.length)), found, page, now)) throw linkNotValid();
   const today = businessDate(now, clockOf(property));
   const { version, payments, status, propertyId, guest } = reservation;
-  const bill = billIn(reservation, 'GUEST', today);
+  const bill = withOwed(billIn(reservation, 'GUEST', today), reservation);
   const open = allows(status, 'receivePayment') ? openIn(reservation, 'GUEST', today) : 0;
   return {
     to: { tenantId, propertyId },

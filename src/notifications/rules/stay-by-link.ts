@@ -1,4 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { guestChangesUntil } from '../../stay/rules/cancellation.ts';
@@ -29,6 +30,18 @@ export function managedBy({ reservation, property }: OfStay): 'CHANNEL' | 'HOTEL
   const { kind } = guaranteeOf(reservation, property.metadata.policies);
   if (source.channel === 'OTA' || source.collectedBy === 'CHANNEL' || kind === 'CHANNEL') return 'CHANNEL';
   return groupId !== undefined || kind === 'COMPANY' ? 'HOTEL' : undefined;
+}
+
+/** Amounts of the guest's part of the bill. */
+export type StayBill = { total: Minor; paid: Minor; open: Minor };
+
+/** A bill with what the card on file is still charged for the end of the stay. */
+export function withOwed(
+  { total, paid, open }: StayBill,
+  { cancellation }: Pick<Reservation, 'cancellation'>,
+): StayBill {
+  const owed = cancellation?.owed?.amount ?? 0;
+  return { total: total + owed, paid, open: open + owed };
 }
 
 /**
