@@ -285,8 +285,8 @@ async function twoTabs(t: Test, world: World): Promise<void> {
   const headings = await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1 }).textContent()));
   t.strictSame(new Set(headings), new Set(['Confirm your booking', 'This cannot be booked']));
   const other = tabs[headings.indexOf('This cannot be booked')]!;
-  await other.getByText('Somebody else has just booked the last room.').waitFor();
-  await other.getByRole('link', { name: /^Type TWO/ }).click();
+  await other.getByText('No room of this type is free for these dates any more.').waitFor();
+  await other.getByRole('link', { name: /^Type TWO, \w{3}, \d{1,2} \w+ \d{4} to \w{3}, \d{1,2} \w+ \d{4}$/ }).click();
   await other.getByRole('heading', { name: 'Type TWO' }).waitFor();
   t.equal(await other.getByRole('heading', { name: 'Type ONE' }).count(), 0, 'only what can be sold is shown');
 }

@@ -20,7 +20,7 @@ import { sendPage } from '../frame.ts';
 import { html, type Markup } from '../html.ts';
 import { hasBooked, rememberBooked } from './booked-cookie.ts';
 import { cheapestDays } from './cheapest-days.ts';
-import { guestErrorText } from './errors.ts';
+import { guestErrorText, writtenDays } from './errors.ts';
 import { priceBreakdown, guestsText } from './offer-list.ts';
 import { frameOf, hidden, link, type PageContext, bookingPath } from './page-context.ts';
 import { field } from './search-form.ts';
@@ -255,7 +255,9 @@ async function refused(
     const days = searchParameters(search).filter(([of]) => of !== 'checkin' && of !== 'checkout');
     const to = link(page, [['checkin', checkIn], ['checkout', checkOut], ...days]);
     return html`<li>
-      <a href="${to}">${texts.text('refused.alternative', { room: name, from: checkIn, to: checkOut })}</a>
+      <a href="${to}"
+        >${texts.text('refused.alternative', { room: name, ...writtenDays(texts, { checkIn, checkOut }) })}</a
+      >
     </li>`;
   });
   const body = html`<h1>${texts.text('refused.title')}</h1>

@@ -12,6 +12,7 @@ import {
   previewDates,
 } from '../../../src/notifications/operations/change-by-link.ts';
 import type { LinkedStay } from '../../../src/notifications/operations/stay-link.ts';
+import { writtenDays } from '../booking/errors.ts';
 import { priceBreakdown } from '../booking/offer-list.ts';
 import { hidden, type PageContext, type RoomNames, roomNames } from '../booking/page-context.ts';
 import { field } from '../booking/search-form.ts';
@@ -219,7 +220,7 @@ function refused(page: PageContext, { link }: Opened, error: DomainError, names:
     const room = names.get(roomType) ?? roomType;
     return html`<li>
       <a href="${stayPath(page, link, STEP, dates)}"
-        >${texts.text('refused.alternative', { room, from: checkIn, to: checkOut })}</a
+        >${texts.text('refused.alternative', { room, ...writtenDays(texts, { checkIn, checkOut }) })}</a
       >
     </li>`;
   });
