@@ -11,7 +11,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** What guests do by themselves with a stay (docs/guide/my-stay.md#my-stay). */
 export type StayDeed = 'DATES' | 'CANCEL' | 'EXTRAS' | 'CHECK_IN';
 
-export type StayRefusal = 'INVALID_STATE' | 'MODIFICATION_DEADLINE';
+type StayRefusal = 'INVALID_STATE' | 'MODIFICATION_DEADLINE';
 
 type OfStay = {
   reservation: Reservation;
