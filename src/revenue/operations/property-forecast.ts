@@ -25,7 +25,7 @@ type History = { today: Day; changes: Int32Array };
 /** The ensemble of a property's day; without nights while it is computed, and where that has failed. */
 type Ensemble = { today: Day; nights?: EnsembleNights; underWay?: Promise<void> };
 
-/** Ensembles that wait for a thread; a property beyond them is asked again by its next forecast. */
+/** Ensembles that wait for a thread; the next forecast of a property beyond them tries again. */
 const MAX_FITTING = 1_000;
 
 /** Cache of forecasts and history on this node: the history of past days does not change. */

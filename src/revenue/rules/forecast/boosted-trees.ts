@@ -17,7 +17,7 @@ type BoostingOptions = {
   seed: number;
 };
 
-/** Different values of a column that a split tells apart. */
+/** Most different values of a column between which a split can be. */
 const MAX_BINS = 64;
 
 /** A tree: inner nodes with a column and the bin up to which rows go left, and leaves with a value. */
@@ -108,7 +108,7 @@ function grow(columns: readonly Column[], left: Float64Array, options: BoostingO
   return tree;
 }
 
-/** The split that tells most about the signs of what is left over, as in a least-squares tree of them. */
+/** The split that says most about the signs of what is left over, as in a least-squares tree of them. */
 function bestSplit(
   columns: readonly Column[],
   offered: Int32Array,

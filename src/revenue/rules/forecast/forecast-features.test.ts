@@ -41,7 +41,7 @@ void t.test('the features have weekday, recent weeks and cancellations', async (
 void t.test('trees see the week around, other recent weeks, and what is left to sell', async (t) => {
   const row = new ForecastFeatures(new OnTheBooks(CHANGES)).wideRow(SUNDAY, 30);
   t.equal(row.length, COLUMNS.all);
-  const wide = [...row.slice(COLUMNS.withSeason)];
+  const wide = Array.from(row.subarray(COLUMNS.withSeason));
   t.same(
     wide.slice(0, 10),
     Array.from({ length: 10 }, () => 0),

@@ -3,7 +3,7 @@ import { mean } from '../../../kernel/rules/figures.ts';
 import { exp } from '../../../kernel/rules/portable-math.ts';
 
 /** Nights with what was known of them, and their results. An unknown value of a row is NaN, and counts as the mean. */
-type Examples = { nights: readonly Day[]; rows: readonly Float64Array[]; targets: readonly number[] };
+export type NightExamples = { nights: readonly Day[]; rows: readonly Float64Array[]; targets: readonly number[] };
 
 /** Variances of the parts of a kernel, relative to the results', and over how many nights two of them have something in common. */
 export type NightKernel = {
@@ -32,7 +32,7 @@ const LEAST_PIVOT = 1e-12;
  * @returns the expected result of a night with this row
  */
 export function fitGaussianProcess(
-  { nights, rows, targets }: Examples,
+  { nights, rows, targets }: NightExamples,
   kernel: NightKernel,
 ): (row: Float64Array, night: Day) => number {
   if (nights.length === 0) return () => 0;
