@@ -31,6 +31,7 @@ void t.test('a guest manages a stay by its link', pageTestOptions, async (t) => 
   const hotel = await BlackboxProperty.open(service, { rooms: { STD: 2, DLX: 8 } });
   const world: World = { service, browser: await browserFor(t), hotel };
   await t.test('changes dates at the price that was shown, once', (t) => changesDates(t, world));
+  await t.test('is told how other dates are paid', (t) => paysThere(t, world));
   await t.test('is told why dates cannot be had, and what is free instead', (t) => refusedDates(t, world));
   await t.test('cancels at the cost that was shown', (t) => cancels(t, world));
   await t.test('adds an extra, once', (t) => addsExtra(t, world));
@@ -90,7 +91,9 @@ async function changesDates(t: Test, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Change dates' }).click();
   await page.getByLabel('Departure').fill(hotel.day(23));
   await page.getByRole('button', { name: 'Show the price' }).click();
-  await page.getByText(/^€100\.00 more\. Nothing is charged now; it is to be paid by /).waitFor();
+  await page
+    .getByText(/^€100\.00 more\. Nothing is charged now\. €100\.00 is charged to your card on \w+, \d/)
+    .waitFor();
   await inEveryLook(t, page);
   const shown = page.url();
   const form = await fieldsOf(page);
@@ -118,6 +121,15 @@ async function changesDates(t: Test, world: World): Promise<void> {
   await page.getByRole('heading', { name: 'Daten ändern' }).waitFor();
   t.strictSame(complaints, []);
   await page.close();
+}
+
+async function paysThere(t: Test, world: World): Promise<void> {
+  const policies = { paymentRequired: false };
+  const hotel = await BlackboxProperty.open(world.service, { policies });
+  const { url } = await confirmed({ ...world, hotel }, { from: 12, card: null });
+  const longer = `${url}/dates?checkin=${hotel.day(12)}&checkout=${hotel.day(15)}`;
+  t.match(await said(longer), /€100\.00 more\. Nothing is charged now\. €300\.00 is to be paid at the hotel\.</);
+  t.match(await said(`${longer}&lang=de`), /Jetzt wird nichts abgebucht\. 300,00.€ sind im Hotel zu zahlen\.</);
 }
 
 async function refusedDates(t: Test, world: World): Promise<void> {

@@ -1,8 +1,10 @@
 import t from 'tap';
 
+import { instantAt, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { folioTotals, paymentStatus } from '../../../src/money/rules/folio.ts';
 import { windowsOf } from '../../../src/money/rules/postings.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { paymentsAhead } from '../../../src/stay/rules/collecting.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -234,6 +236,59 @@ void t.test('what a change adds is charged on its due date, not before', (t) => 
   t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'an hour before');
   passUntil(due + HOUR_MS);
   t.match(scene.accept(chargeDue(reservationId)).attempt, { amount: 11_400, method: 'CARD_ON_FILE' });
+  t.end();
+});
+
+void t.test('what is said to be collected after a change is what the daily job collects, on that day', (t) => {
+  const { scene, reservationId, until } = paidStay();
+  const { metadata } = scene.state.property!;
+  until(DAY + 22);
+  const { collected, rest } = paymentsAhead(after(scene, reservationId), metadata, scene.now);
+  t.same([collected, rest], [[{ day: DAY + 7, amount: 11_400 }], 0]);
+  for (let { day } = localTime(scene.now, metadata.timezone); day <= DAY + 7; day++) {
+    const run = instantAt(day, `${metadata.policies.autoAssignHour}:00`, metadata.timezone);
+    scene.pass(Math.max(0, run - scene.now));
+    scene.accept({ type: 'TICK' });
+    const { attempt } = scene.accept(chargeDue(reservationId));
+    t.equal(attempt?.amount, collected.find((one) => one.day === day)?.amount);
+  }
+  t.same(paymentsAhead(after(scene, reservationId), metadata, scene.now), { collected: [], rest: 0 }, 'under way');
+  t.end();
+});
+
+void t.test('a change after the hour of the daily job is collected a day later; instalments on their days', (t) => {
+  const { scene, reservationId, until } = paidStay();
+  const { metadata } = scene.state.property!;
+  const { autoAssignHour } = metadata.policies;
+  scene.pass(instantAt(DAY, `${autoAssignHour + 1}:00`, metadata.timezone) - scene.now);
+  until(DAY + 22);
+  t.match(paymentsAhead(after(scene, reservationId), metadata, scene.now).collected, [{ day: DAY + 8 }]);
+
+  const stay = { checkIn: DAY + 20, checkOut: DAY + 22 };
+  const parts = [
+    { percent: 30, due: { daysBefore: 14 } },
+    { percent: 40, due: { daysBefore: 3 } },
+  ];
+  const later = booked({ guarantee: 'PREPAY', depositSchedule: parts }, { billing: CARD_TAKEN, stay });
+  t.same(paymentsAhead(later.reservation, metadata, later.scene.now), {
+    collected: [
+      { day: DAY + 6, amount: 6_840 },
+      { day: DAY + 17, amount: 9_120 },
+    ],
+    rest: 6_840,
+  });
+  t.end();
+});
+
+void t.test('what only guarantees, or is paid at the property, is collected on no day before the arrival', (t) => {
+  for (const guarantee of ['NONE', 'CARD'] as const) {
+    const stay = { checkIn: DAY + 20, checkOut: DAY + 21 };
+    const { scene, reservationId } = booked({ guarantee, adjustmentPercent: 0 }, { billing: CARD_TAKEN, stay });
+    scene.accept(modifyCommand(reservationId, { checkIn: DAY + 20, checkOut: DAY + 22 }));
+    const { metadata } = scene.state.property!;
+    const ahead = paymentsAhead(after(scene, reservationId), metadata, scene.now);
+    t.same(ahead, { collected: [], rest: 22_800 }, guarantee);
+  }
   t.end();
 });
 

@@ -12,6 +12,7 @@ import {
   previewDates,
 } from '../../../src/notifications/operations/change-by-link.ts';
 import type { LinkedStay } from '../../../src/notifications/operations/stay-link.ts';
+import { paymentsAhead } from '../../../src/stay/rules/collecting.ts';
 import { writtenDays } from '../booking/errors.ts';
 import { priceBreakdown } from '../booking/offer-list.ts';
 import { hidden, type PageContext, type RoomNames, roomNames } from '../booking/page-context.ts';
@@ -194,17 +195,29 @@ function offer(page: PageContext, opened: Opened, { wanted, found, names }: Offe
   </section>`;
 }
 
-/** The difference in a sentence: what is to be paid and by when, or what goes back. */
-function difference({ texts }: PageContext, { stay }: Opened, found: DatesPreview): string {
-  const { before, total, refund, dueDate, reservation } = found;
+/** The difference in sentences: what goes back, or how and when all that is then open is paid. */
+function difference(page: PageContext, opened: Opened, found: DatesPreview): string {
+  const { texts } = page;
+  const { before, total, refund, reservation } = found;
   const money = (amount: number): string => texts.money(amount, reservation.currency);
   if (total > before) {
-    const { timezone } = stay.property.metadata;
-    const day = dueDate === null ? texts.day(reservation.stay.checkIn) : texts.dayAt(dueDate, timezone);
-    return texts.text('dates.more', { amount: money(total - before), day });
+    const more = texts.text('dates.more', { amount: money(total - before) });
+    return [more, ...waysToPay(page, opened, found)].join(' ');
   }
   if (refund > 0) return texts.text('dates.refund', { amount: money(refund) });
   return total < before ? texts.text('dates.less', { amount: money(before - total) }) : texts.text('dates.same');
+}
+
+/** How the stay is paid with its new dates; one that is not confirmed is paid on its page first. */
+function waysToPay({ texts, services }: PageContext, { stay }: Opened, { reservation }: DatesPreview): string[] {
+  const { status, billing, currency } = reservation;
+  if (status !== 'CONFIRMED') return [];
+  const { collected, rest } = paymentsAhead(reservation, stay.property.metadata, services.clock.now());
+  const key = billing?.card === undefined ? 'dates.payBy' : 'dates.toCard';
+  const ahead = collected.map(({ day, amount }) =>
+    texts.text(key, { amount: texts.money(amount, currency), day: texts.day(day) }),
+  );
+  return rest > 0 ? [...ahead, texts.text('dates.payThere', { amount: texts.money(rest, currency) })] : ahead;
 }
 
 /** Why the dates cannot be had, and what is free instead. */

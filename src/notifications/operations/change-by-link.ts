@@ -19,7 +19,7 @@ const BY_GUEST = 'guest';
 type Dates = { checkIn: Day; checkOut: Day; roomType?: string };
 
 /** What other dates come to, before they are taken. */
-export type DatesPreview = Pick<CommandResults['MODIFY'], 'reservation' | 'additional' | 'dueDate' | 'refund'> & {
+export type DatesPreview = Pick<CommandResults['MODIFY'], 'reservation' | 'refund'> & {
   before: Minor;
   total: Minor;
 };

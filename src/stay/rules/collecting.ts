@@ -1,7 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import { businessDate, type Instant, instantAt, localTime } from '../../kernel/rules/property-time.ts';
 import { claimOf } from '../../money/rules/chargeback.ts';
+import { underWay } from '../../money/rules/charges.ts';
+import { openIn } from '../../money/rules/due.ts';
 import { accountWindow, windowOfKind } from '../../money/rules/folio-window.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
@@ -131,4 +133,37 @@ export function overdue(
   const due = dueBy(guarantee.schedule, total, reservation, today) - deferred;
   const unpaid = due - reservation.paid - claimOf(reservation);
   return Math.max(0, reservation.sharer ? Math.min(unpaid, balanceOfOthers(reservation) - deferred) : unpaid);
+}
+
+/** What is still to be paid of a confirmed stay: what is collected before its arrival, and the rest. */
+export type PaymentsAhead = { collected: { day: Day; amount: Minor }[]; rest: Minor };
+
+/**
+ * What the daily job will collect of a guest until the arrival, as the stay is now, and what is left for the property to
+ * ask for. Each run is decided as it will be then, so that a date added by a change and the hour of the job count.
+ */
+export function paymentsAhead(
+  reservation: Reservation,
+  { timezone, checkInTime, policies }: Pick<PropertyMetadata, 'timezone' | 'checkInTime' | 'policies'>,
+  now: Instant,
+): PaymentsAhead {
+  const { nightAuditHour, autoAssignHour } = policies;
+  const dateAt = (at: Instant): Day => businessDate(at, { timezone, nightAuditHour });
+  const { checkIn } = reservation.stay;
+  const arrival = instantAt(checkIn, checkInTime, timezone);
+  const { total } = folioTotals(reservation);
+  let rest = Math.max(0, openIn(reservation, 'GUEST', dateAt(now)));
+  let paid = reservation.paid + underWay(reservation.payments);
+  const collected: PaymentsAhead['collected'] = [];
+  for (let { day } = localTime(now, timezone); reservation.status === 'CONFIRMED' && day <= checkIn; day++) {
+    const at = instantAt(day, `${String(autoAssignHour).padStart(2, '0')}:00`, timezone);
+    if (at < now || at >= arrival) continue;
+    const due = overdue({ ...reservation, paid }, total, policies, { today: dateAt(at), now: at });
+    const amount = Math.min(due, rest);
+    if (amount <= 0) continue;
+    collected.push({ day, amount });
+    paid += amount;
+    rest -= amount;
+  }
+  return { collected, rest };
 }
