@@ -339,8 +339,8 @@ async function onlyPays(t: Test, world: World): Promise<void> {
   must(await send({}), 202);
   const renewed = await until('the next one is sent', 30_000, async () => {
     const links = (await outbox(service, `?reservationId=${reservationId}`)).items;
-    const next = links.filter(({ kind, text }) => kind === 'PAYMENT_LINK' && !mails.some((one) => one.text === text));
-    return next[0] && /https?:\S+\/stay\/\S+/.exec(next[0].text)![0];
+    const next = links.find(({ kind, text }) => kind === 'PAYMENT_LINK' && !mails.some((one) => one.text === text));
+    return next && /https?:\S+\/stay\/\S+/.exec(next.text)![0];
   });
   t.match(await said(renewed), /^200 [^]*Change dates/, 'it is valid');
 }
@@ -368,12 +368,20 @@ async function invoice(t: Test, world: World): Promise<void> {
   const at = (path: string, body: object) => service.reservations('POST', `/${reservationId}${path}`, { body });
   t.equal((await fetch(`${url}/invoice`)).status, 404);
   must(await at('/checkin', { identificationVerified: true }), 200);
+  const wellness = { name: 'Sauna', price: 25, taxPercent: 23 };
+  must(await service.tenants('PUT', `/properties/${hotel.propertyId}/services/SAUNA`, { body: wellness }), 200);
+  must(await at('/folio/postings', { extraCode: 'SAUNA', quantity: 1 }), 201);
+  must(await at('/payments', { method: 'CASH', amount: 30.75 }), 201);
   must(await at('/checkout', {}), 200);
   const { page } = await openPage(world.browser, url);
   await page.getByRole('button', { name: 'Invoice' }).click();
   await page.getByText(/^INV-\d{4}-\d{6}$/).waitFor();
   await page.getByRole('button', { name: 'Print' }).waitFor();
+  await page.getByRole('row', { name: /Included in the total: Taxes\s+EUR\s5\.75/ }).waitFor();
   await inEveryLook(t, page);
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByRole('row', { name: /Nacht, Type DLX\s+100,00/ }).waitFor();
+  await page.getByRole('row', { name: /Im Gesamtpreis enthalten: Steuern\s+5,75/ }).waitFor();
   await page.close();
   const dead = await said(`${url}x`);
   t.match(dead, /^404 no-referrer [^]*This link cannot be used/);

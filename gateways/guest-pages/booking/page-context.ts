@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Address, Caller } from '../../../src/kernel/rules/caller.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { readRoomTypeNames } from '../../../src/properties/operations/room-type-names.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
 import type { CardEntry } from '../card-form.ts';
 import type { Frame, GuestAssets } from '../frame.ts';
@@ -86,11 +86,5 @@ export function originOf(publicUrl: string | undefined, { headers: { host = '' }
 
 export type RoomNames = ReadonlyMap<string, string>;
 
-/** Names of the room types of the property; none of a property that was deleted since. */
-export async function roomNames({ services, to }: PageContext): Promise<RoomNames> {
-  const view = await services.properties.view(to).catch((error: unknown) => {
-    if (error instanceof DomainError && error.kind === 'missing') return undefined;
-    throw error;
-  });
-  return new Map(view?.setup.roomTypes.map(({ roomType, name }) => [roomType, name]));
-}
+/** Names of the room types of the property. */
+export const roomNames = ({ services, to }: PageContext): Promise<RoomNames> => readRoomTypeNames(services, to);

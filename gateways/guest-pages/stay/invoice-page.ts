@@ -7,7 +7,7 @@ import type { LinkedStay } from '../../../src/notifications/operations/stay-link
 import { invoiceLetter } from '../../../src/notifications/rules/invoice-letter.ts';
 import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
-import type { PageContext } from '../booking/page-context.ts';
+import { type PageContext, roomNames } from '../booking/page-context.ts';
 import { html, type Markup } from '../html.ts';
 import { type Opened, sendStay } from './stay-frame.ts';
 
@@ -24,7 +24,8 @@ export async function invoicePage(page: PageContext, reply: FastifyReply, opened
   const { stay } = opened;
   if (!hasInvoice(stay)) throw new DomainError('INVOICE_NOT_FOUND', 'The stay has no invoice for its guest.');
   const invoiced = await readInvoice(services, to, stay.reservation.id, 'REST');
-  const { details, amounts = [] } = invoiceLetter(invoiced, letterTextsIn(texts.language));
+  const rooms = await roomNames(page);
+  const { details, amounts = [] } = invoiceLetter({ ...invoiced, rooms }, letterTextsIn(texts.language));
   const { name, address, contact } = invoiced.property;
   const town = [address?.zipCode, address?.city].filter(Boolean).join(' ');
   const sender = [name, address?.addressLine1, town, address?.country, contact?.phone, contact?.email];

@@ -2,6 +2,7 @@ import { guestLink } from '../../guests/operations/guest-link.ts';
 import { loyaltySince } from '../../guests/operations/loyalty.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import { readRoomTypeNames } from '../../properties/operations/room-type-names.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { readInvoice } from '../../stay/operations/read-invoice.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -39,7 +40,8 @@ async function mailedInvoice(
   const texts = await textsFor(services, tenantId, invoiced);
   // The page behind it is of who has booked.
   const receiptUrl = party === 'REST' ? guestLink(services, 'receipt', tenantId, reservation) : undefined;
-  const letter = invoiceLetter({ ...invoiced, ...(receiptUrl !== undefined && { receiptUrl }) }, texts);
+  const rooms = await readRoomTypeNames(services, { tenantId, propertyId: property.propertyId });
+  const letter = invoiceLetter({ ...invoiced, rooms, ...(receiptUrl !== undefined && { receiptUrl }) }, texts);
   return { property, letter, texts };
 }
 

@@ -3,6 +3,7 @@ import type { BookingEvent } from '../../kernel/rules/journal.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Cancellation } from '../../stay/rules/reservation.ts';
+import { billRows } from './bill-lines.ts';
 import { type InvoiceContent, letterOfInvoice } from './invoice-letter.ts';
 import type { LetterKind } from './letter-kinds.ts';
 import type { LetterTexts } from './letter-texts.ts';
@@ -59,7 +60,7 @@ export function exampleLetter(kind: LetterKind, property: Property, texts: Lette
   }
   if (kind === 'INVOICE' || kind === 'PRO_FORMA_INVOICE') {
     const isIssued = kind === 'INVOICE';
-    return letterOfInvoice(exampleInvoice(property, { arrival, departure, isIssued }), texts);
+    return letterOfInvoice(exampleInvoice(property, { arrival, departure, isIssued }, texts), texts);
   }
   if (kind === 'PAYMENT_LINK' || kind === 'STAY_LINK') {
     const stay = { checkIn: arrival, checkOut: departure, adults: 2, children: 0, roomType: '', rateCode: '' };
@@ -75,7 +76,10 @@ export function exampleLetter(kind: LetterKind, property: Property, texts: Lette
 function exampleInvoice(
   property: Property,
   stay: Pick<InvoiceContent, 'arrival' | 'departure' | 'isIssued'>,
+  texts: LetterTexts,
 ): InvoiceContent {
+  const night = { description: `Night, ${ROOM_TYPE}`, code: 'NIGHT', amount: (TOTAL - TAXES) / NIGHTS };
+  const lines = Array.from({ length: NIGHTS }, (_, index) => ({ day: stay.arrival + index, ...night, taxes: 0 }));
   return {
     ...stay,
     property,
@@ -83,12 +87,7 @@ function exampleInvoice(
     issuedTo: { name: `${GUEST.firstName} ${GUEST.lastName}` },
     confirmationNumber: CONFIRMATION_NUMBER,
     currency: property.metadata.currency,
-    lines: Array.from({ length: NIGHTS }, (_, night) => ({
-      day: stay.arrival + night,
-      description: ROOM_TYPE,
-      amount: (TOTAL - TAXES) / NIGHTS,
-    })),
-    taxes: TAXES,
+    rows: billRows(texts, { lines, taxes: TAXES }, { known: [], rooms: new Map() }),
     total: TOTAL,
     creditNotes: [],
     paid: PAID,

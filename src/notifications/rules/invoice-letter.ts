@@ -4,12 +4,19 @@ import { departureOf } from '../../kernel/rules/stay-days.ts';
 import { GUEST_NAME, invoiceOfParty, type InvoiceParty } from '../../money/rules/invoice.ts';
 import { type InvoicedParties, shownOf } from '../../money/rules/shown-invoice.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { type BillRows, billRows } from './bill-lines.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import { type Letter, letterOfKind } from './letter.ts';
 import { priceText } from './notified-booking.ts';
 
 /** A stay with the party whose invoice is mailed, and the page of its receipt. */
-type MailedInvoice = InvoicedParties & { property: Property; party: InvoiceParty; receiptUrl?: string };
+type MailedInvoice = InvoicedParties & {
+  property: Property;
+  party: InvoiceParty;
+  receiptUrl?: string;
+  /** Names of room types by their codes. */
+  rooms?: ReadonlyMap<string, string>;
+};
 
 /** What a letter says of an invoice, or of the offer of one. */
 export type InvoiceContent = {
@@ -23,8 +30,7 @@ export type InvoiceContent = {
   arrival: Day;
   departure: Day;
   currency: string;
-  lines: { day: Day; description: string; amount: Minor }[];
-  taxes: Minor;
+  rows: BillRows;
   total: Minor;
   creditNotes: { number: string; total: Minor }[];
   paid: Minor;
@@ -34,13 +40,14 @@ export type InvoiceContent = {
 
 /** The invoice of a stay as it is when it is mailed (docs/reference/invoices.md#by-mail). */
 export function invoiceLetter(
-  { property, party, receiptUrl, ...invoiced }: MailedInvoice,
+  { property, party, receiptUrl, rooms = new Map(), ...invoiced }: MailedInvoice,
   texts: LetterTexts,
 ): Letter {
   const { reservation } = invoiced;
   const { stay, confirmationNumber, currency } = reservation;
-  const { issuedAt, lines, ...shown } = shownOf(invoiced, property, party);
+  const { issuedAt, lines: all, taxes, ...shown } = shownOf(invoiced, property, party);
   const { paid, balance } = invoiceOfParty(reservation, party);
+  const lines = all.filter(({ code }) => code !== GUEST_NAME);
   return letterOfInvoice(
     {
       ...shown,
@@ -51,10 +58,10 @@ export function invoiceLetter(
       paid,
       balance,
       isIssued: issuedAt !== undefined,
-      guestName: lines.find(({ code }) => code === GUEST_NAME)?.description,
+      guestName: all.find(({ code }) => code === GUEST_NAME)?.description,
       arrival: stay.checkIn,
       departure: departureOf(stay),
-      lines: lines.filter(({ code }) => code !== GUEST_NAME),
+      rows: billRows(texts, { lines, taxes }, { known: property.metadata.policies.taxes, rooms }),
     },
     texts,
   );
@@ -62,8 +69,18 @@ export function invoiceLetter(
 
 /** The letter about an invoice. */
 export function letterOfInvoice(invoice: InvoiceContent, texts: LetterTexts): Letter {
-  const { property, isIssued, number, issuedTo, guestName, confirmationNumber, arrival, departure, receiptUrl } =
-    invoice;
+  const {
+    property,
+    isIssued,
+    number,
+    issuedTo,
+    guestName,
+    confirmationNumber,
+    arrival,
+    departure,
+    receiptUrl,
+    rows,
+  } = invoice;
   const amount = (minor: Minor): string => priceText(texts, minor, { reservation: invoice });
   const [total, paid, balance] = [amount(invoice.total), amount(invoice.paid), amount(invoice.balance)];
   const values = {
@@ -88,12 +105,16 @@ export function letterOfInvoice(invoice: InvoiceContent, texts: LetterTexts): Le
       [texts.text('confirmationNumber'), confirmationNumber],
     ],
     amounts: [
-      ...invoice.lines.map((line): [string, string] => [
-        `${texts.shortDay(line.day)} ${line.description}`,
+      ...rows.lines.map((line): [string, string] => [
+        `${texts.shortDay(line.day)} ${line.name}`,
         amount(line.amount),
       ]),
-      [texts.text('taxes'), amount(invoice.taxes)],
+      ...rows.taxes.map((tax): [string, string] => [tax.name, amount(tax.amount)]),
       [texts.text('total'), total],
+      ...rows.within.map((tax): [string, string] => [
+        texts.text('taxWithin', { name: tax.name }),
+        amount(tax.amount),
+      ]),
       ...invoice.creditNotes.map((note): [string, string] => [
         texts.text('creditNote', { number: note.number }),
         amount(note.total),

@@ -136,7 +136,7 @@ export function overdue(
 }
 
 /** What is still to be paid of a confirmed stay: what is collected before its arrival, and the rest. */
-export type PaymentsAhead = { collected: { day: Day; amount: Minor }[]; rest: Minor };
+type PaymentsAhead = { collected: { day: Day; amount: Minor }[]; rest: Minor };
 
 /**
  * What the daily job will collect of a guest until the arrival, as the stay is now, and what is left for the property to
