@@ -1,7 +1,8 @@
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { namedLines, taxLinesOf } from '../../../src/money/rules/taxes.ts';
 import type { Photo } from '../../../src/properties/rules/photo.ts';
 import type { Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { POLICY_FEE, POLICY_TAX } from '../../../src/properties/rules/tax.ts';
+import { POLICY_FEE, POLICY_TAX, type Tax } from '../../../src/properties/rules/tax.ts';
 import type { Party } from '../../../src/rates/rules/stay.ts';
 import type { FoundOffers, OnlineOffer } from '../../../src/stay/operations/online/find-offers.ts';
 import { html, type Markup } from '../html.ts';
@@ -108,13 +109,16 @@ function offerEntry(
   </li>`;
 }
 
-type Priced = Pick<OnlineOffer, 'nights' | 'currency' | 'total'>;
+type Priced = Pick<OnlineOffer, 'nights' | 'currency' | 'total'> & {
+  /** What the total has beside the nights, by name. */
+  beside?: readonly [name: string, amount: Minor][];
+};
 
 /** Price by night, and taxes and fees by name, on demand. */
 export function priceBreakdown(
   texts: Texts,
-  { nights, currency, total }: Priced,
-  taxes: Property['metadata']['policies']['taxes'],
+  { nights, currency, total, beside = [] }: Priced,
+  taxes: readonly Tax[],
 ): Markup {
   const money = (amount: number): string => texts.money(amount, currency);
   const lines = namedLines(taxLinesOf(nights), taxes);
@@ -134,7 +138,7 @@ export function priceBreakdown(
     <summary>${texts.text('price.breakdown')}</summary>
     <table>
       <tbody>
-        ${nights.map(({ day, rate }) => row(texts.day(day), rate))}${charges}
+        ${nights.map(({ day, rate }) => row(texts.day(day), rate))}${charges}${beside.map(([name, amount]) => amount !== 0 && row(name, amount))}
       </tbody>
       <tfoot>
         <tr>

@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
-import { totals } from '../../../src/money/rules/night.ts';
 import { datesForm, type DatesQuery, datesQuery } from '../../../src/notifications/contracts/stay-forms.ts';
 import {
   changeDates,
@@ -14,7 +13,6 @@ import {
 import type { LinkedStay } from '../../../src/notifications/operations/stay-link.ts';
 import { paymentsAhead } from '../../../src/stay/rules/collecting.ts';
 import { writtenDays } from '../booking/errors.ts';
-import { priceBreakdown } from '../booking/offer-list.ts';
 import { hidden, type PageContext, type RoomNames, roomNames } from '../booking/page-context.ts';
 import { field } from '../booking/search-form.ts';
 import { type Fields, fieldOf, type SearchFault } from '../booking/search-query.ts';
@@ -30,6 +28,7 @@ import {
   stayForm,
   stayPath,
 } from './stay-frame.ts';
+import { stayPrice } from './stay-price.ts';
 
 const STEP = '/dates';
 
@@ -159,7 +158,7 @@ type Offer = { wanted: DatesQuery; found: DatesPreview; names: RoomNames };
 function offer(page: PageContext, opened: Opened, { wanted, found, names }: Offer): Markup {
   const { texts } = page;
   const { reservation, before, total } = found;
-  const { stay, currency, nights, retained = 0 } = reservation;
+  const { stay, currency, retained = 0 } = reservation;
   const money = (amount: number): string => texts.money(amount, currency);
   const { taxes } = opened.stay.property.metadata.policies;
   const departure = departureOf(stay);
@@ -186,7 +185,7 @@ function offer(page: PageContext, opened: Opened, { wanted, found, names }: Offe
     </table>
     <p>${difference(page, opened, found)}</p>
     ${retained > 0 && html`<p class="terms">${texts.text('dates.retained', { amount: money(retained) })}</p>`}
-    ${priceBreakdown(texts, { nights, currency, total: totals(nights).total }, taxes)}
+    ${stayPrice(texts, reservation, { taxes, names })}
     ${stayForm(page, opened, {
       step: STEP,
       values,
