@@ -128,7 +128,7 @@ async function booksAndPays(t: Test, world: World): Promise<void> {
   t.match(await offer.filter({ hasText: 'Non-refundable' }).textContent(), /No refund\. Paid now\./);
   t.match(
     await offer.filter({ hasText: 'Flexible' }).textContent(),
-    /Free cancellation until 15:00 on .+ \(UTC time\)/,
+    /Free cancellation until 15:00 on .+ \(UTC time\)\. After that it costs €124\.00\./,
   );
   await choose(page, 'Type DLX', 'Best available rate');
   await page.getByText(/^We keep this room for you until \d\d:\d\d\./).waitFor();

@@ -238,11 +238,12 @@ function room(
 ): Markup {
   const { stay, nights, currency } = reservation;
   const { policies } = metadata;
-  const terms = termsFor(bookingTermsOf(reservation, policies), guaranteeOf(reservation, policies), stay, metadata);
+  const priced = { ...stay, nights, currency };
+  const terms = termsFor(bookingTermsOf(reservation, policies), guaranteeOf(reservation, policies), priced, metadata);
   const { total } = totals(nights);
   return html`<div class="chosen">
     <p><b>${names.get(stay.roomType) ?? stay.roomType}</b> · ${guestsText(texts, stay)}</p>
-    <p class="terms">${offerTermsText(texts, terms, metadata, services.clock.now())}</p>
+    <p class="terms">${offerTermsText(texts, { terms, currency }, metadata, services.clock.now())}</p>
     ${priceBreakdown(texts, { nights, currency, total }, policies.taxes)}
   </div>`;
 }

@@ -229,7 +229,7 @@ function summary(
       (one, index) =>
         html`<div class="chosen">
           <p><b>${one.roomName}</b> · ${one.planName} · ${guestsText(texts, parties[index]!)}</p>
-          <p class="terms">${offerTermsText(texts, one.terms, metadata, services.clock.now())}</p>
+          <p class="terms">${offerTermsText(texts, one, metadata, services.clock.now())}</p>
           ${priceBreakdown(texts, one, metadata.policies.taxes)}
         </div>`,
     )}

@@ -70,7 +70,7 @@ function offerEntry(
   { number, isAlone, isFirst }: Entry & { isFirst: boolean },
 ): Markup {
   const { texts, services } = page;
-  const { currency, total, before, nights, planName, terms } = offer;
+  const { currency, total, before, nights, planName } = offer;
   const price = html`<strong class="price">${texts.money(total, currency)}</strong>`;
   const discount =
     before !== undefined &&
@@ -102,7 +102,7 @@ function offerEntry(
       <p>${price} <span>${texts.text('offers.forNights', { nights: nights.length })}</span></p>
       <p class="plan">${planName}</p>
       ${discount}
-      <p class="terms">${offerTermsText(texts, terms, metadata, services.clock.now())}</p>
+      <p class="terms">${offerTermsText(texts, offer, metadata, services.clock.now())}</p>
     </div>
     ${priceBreakdown(texts, offer, metadata.policies.taxes)}
     <p class="go">${choose}</p>

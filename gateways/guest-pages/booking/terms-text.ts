@@ -2,23 +2,31 @@ import type { PropertyMetadata } from '../../../src/properties/rules/property.ts
 import type { OfferTerms } from '../../../src/stay/operations/online/offer-terms.ts';
 import type { Texts } from '../texts.ts';
 
-/** Terms in plain sentences: until when cancelling is free, in the zone of the property, and when it is paid. */
-export function offerTermsText(texts: Texts, terms: OfferTerms, metadata: PropertyMetadata, now: number): string {
-  return `${cancellingText(texts, terms, metadata, now)} ${payingText(texts, terms)}`;
+/** What is offered, or was booked, with its terms. */
+type Offered = { terms: OfferTerms; currency: string };
+
+/**
+ * Terms in plain sentences: until when cancelling is free, in the zone of the property, what it costs then, and when the
+ * stay is paid.
+ */
+export function offerTermsText(texts: Texts, offered: Offered, metadata: PropertyMetadata, now: number): string {
+  return `${cancellingText(texts, offered, metadata, now)} ${payingText(texts, offered.terms)}`;
 }
 
 function cancellingText(
   texts: Texts,
-  { freeUntil, isAllRetained }: OfferTerms,
+  { terms: { freeUntil, isAllRetained, lateCost, isLateCostCertain }, currency }: Offered,
   { timezone }: PropertyMetadata,
   now: number,
-) {
+): string {
+  const cost = { amount: texts.money(lateCost, currency), certain: isLateCostCertain ? 'yes' : 'no' };
+  if (lateCost === 0) return texts.text('cancel.free');
   if (freeUntil !== null && freeUntil > now) {
     const zone = timezone.split('/').at(-1)!.replaceAll('_', ' ');
     const values = { time: texts.time(freeUntil, timezone), day: texts.dayAt(freeUntil, timezone), zone };
-    return texts.text('terms.freeUntil', values);
+    return `${texts.text('terms.freeUntil', values)} ${texts.text('terms.thenCosts', cost)}`;
   }
-  return texts.text(isAllRetained ? 'terms.noRefund' : 'terms.notFree');
+  return isAllRetained ? texts.text('terms.noRefund') : texts.text('terms.costs', cost);
 }
 
 function payingText(texts: Texts, { guarantee, percentNow }: OfferTerms): string {

@@ -113,7 +113,12 @@ function offerOf(
     currency: rate.currency,
     total: totals(nights).total,
     nights,
-    terms: offerTerms(plan, guaranteeUnder(plan, metadata.policies, {}), stay, metadata),
+    terms: offerTerms(
+      plan,
+      guaranteeUnder(plan, metadata.policies, {}),
+      { ...stay, nights, currency: rate.currency },
+      metadata,
+    ),
   };
 }
 

@@ -34,16 +34,18 @@ export function openChoice(
   if (!plan) throw new DomainError('UNKNOWN_RATE_CODE', `The booking page does not sell ${rateCode}.`);
   const nights = nightly.map((price, index) => bookedNight(stay, days.checkIn + index, price, charges));
   const { metadata } = view.setup.property;
+  const { currency } = charges;
+  const guarantee = guaranteeUnder(plan, metadata.policies, {});
   return {
     roomType,
     rateCode,
     quoteToken,
     roomName: view.setup.roomTypes.find((type) => type.roomType === roomType)?.name ?? roomType,
     planName: plan.name,
-    currency: charges.currency,
+    currency,
     total: totals(nights).total,
     nights,
-    terms: offerTerms(plan, guaranteeUnder(plan, metadata.policies, {}), stay, metadata),
+    terms: offerTerms(plan, guarantee, { ...days, nights, currency }, metadata),
     expiresAt,
   };
 }
