@@ -176,7 +176,7 @@ function Sheet({ invoice, stayMoney }: { invoice: Invoice; stayMoney: StayMoney 
   const { currency, issuedBy, issuedTo, guestName, creditNotes, payments } = invoice;
   const amount = (value: number): string => moneyText(value, currency);
   const isOffer = invoice.status === 'PRO_FORMA';
-  const { items, subtotal, unnamed } = sumsOf(invoice);
+  const { items, subtotal, added, within, unnamed } = sumsOf(invoice);
   const { checkIn, checkOut } = stayMoney.stay.stayDetails;
   return (
     <article class="invoice-sheet" aria-label={`${words.title} ${invoice.invoiceNumber}`}>
@@ -210,11 +210,14 @@ function Sheet({ invoice, stayMoney }: { invoice: Invoice; stayMoney: StayMoney 
         </tbody>
         <tfoot>
           <Row name={words.subtotal} value={amount(subtotal)} />
-          {invoice.taxLines.map((tax) => (
-            <Row key={tax.code} name={billLine(tax.name ?? tax.code)} value={amount(tax.amount)} />
+          {added.map((tax) => (
+            <Row key={taxKey(tax)} name={billLine(tax.name ?? tax.code)} value={amount(tax.amount)} />
           ))}
           {unnamed !== 0 && <Row name={words.taxes} value={amount(unnamed)} />}
           <Row name={words.total} value={amount(invoice.totalAmount)} isStrong />
+          {within.map((tax) => (
+            <Row key={taxKey(tax)} name={words.within(billLine(tax.name ?? tax.code))} value={amount(tax.amount)} />
+          ))}
           {creditNotes.map(({ number, totalAmount }) => (
             <Row key={number} name={words.creditNote(number)} value={amount(totalAmount)} />
           ))}
@@ -231,6 +234,8 @@ function Sheet({ invoice, stayMoney }: { invoice: Invoice; stayMoney: StayMoney 
     </article>
   );
 }
+
+const taxKey = ({ code, included }: Invoice['taxLines'][number]): string => `${code} ${included}`;
 
 const isDone = ({ status, amount }: PaymentView): boolean => status === 'COMPLETED' && amount > 0;
 

@@ -1,7 +1,16 @@
 import type { StayInvoice } from '../shapes.ts';
 
 type Lines = Pick<StayInvoice, 'items' | 'taxLines' | 'totalAmount'>;
-type Sums = { items: StayInvoice['items']; subtotal: number; unnamed: number };
+type TaxLines = StayInvoice['taxLines'];
+type Sums = {
+  items: StayInvoice['items'];
+  subtotal: number;
+  /** Below the subtotal. */
+  added: TaxLines;
+  /** In the price of an extra. */
+  within: TaxLines;
+  unnamed: number;
+};
 
 /** Code of the line of fees, as the service names it. */
 const FEES = 'FEES';
@@ -14,8 +23,23 @@ const FEES = 'FEES';
 export function sumsOf({ items, taxLines, totalAmount }: Lines): Sums {
   const above = items.filter(({ code, amount, taxLines: named }) => code !== FEES || sumOf(named) !== amount);
   const subtotal = sumOf(above);
-  return { items: above, subtotal, unnamed: cents(totalAmount - subtotal - sumOf(taxLines)) };
+  // An extra is charged with its taxes: they are in its amount already.
+  const inside = items.filter(({ code, taxes }) => taxes === 0 && code !== FEES).flatMap((item) => item.taxLines);
+  const insideOf = ({ code, included }: TaxLines[number]): number =>
+    sumOf(inside.filter((one) => one.code === code && one.included === included));
+  const added = withAmounts(taxLines, (line) => cents(line.amount - insideOf(line)));
+  return {
+    items: above,
+    subtotal,
+    added,
+    within: withAmounts(taxLines, insideOf),
+    unnamed: cents(totalAmount - subtotal - sumOf(added)),
+  };
 }
+
+/** Lines with other amounts, without those of nothing. */
+const withAmounts = (lines: TaxLines, amountOf: (line: TaxLines[number]) => number): TaxLines =>
+  lines.map((line) => ({ ...line, amount: amountOf(line) })).filter(({ amount }) => amount !== 0);
 
 const sumOf = (lines: readonly { amount: number }[]): number =>
   cents(lines.reduce((sum, { amount }) => sum + amount, 0));
