@@ -10,7 +10,7 @@ const PATIENCE_MS = 15_000;
 /** Buttons that need nobody else: they close, arrange or print what is there. */
 const LOCAL: readonly RegExp[] = [
   /^(Close|Cancel|Back|Not now|Give up|Start over|Show all|Clear|Discard)\b/,
-  /^(Keys and appearance|Search or run a command|Sign out|Forget the token|Show the shards)\b/,
+  /^(Keys and appearance|Search or run a command|Sign out|Notices|Forget the token|Show the shards)\b/,
   /^(Pause|Resume|Print|Table|Zoom (in|out)|Whole|All|Export (CSV|PNG)|Picture)\b/,
 ];
 /** Buttons that open what is loaded, choose between views of it, or sort it. */
