@@ -39,7 +39,9 @@ async function openHotel(service: Service): Promise<BlackboxProperty> {
 
 type Got = { status: number; location: string | null; text: string; cookie: string };
 
-async function open(url: string, init: RequestInit = {}): Promise<Got> {
+type Sent = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
+async function open(url: string, init: Sent = {}): Promise<Got> {
   const headers = { 'accept-language': 'en', ...init.headers };
   const answer = await fetch(url, { redirect: 'manual', ...init, headers });
   const [cookie = ''] = answer.headers.getSetCookie();

@@ -27,7 +27,7 @@ export function billLineText(
   rooms: ReadonlyMap<string, string>,
 ): string {
   const named = (type: string): { room: string } => ({ room: rooms.get(type) ?? type });
-  switch (code) {
+  switch (code ?? '') {
     case 'NIGHT': {
       const [, type, comped] = /^Night, (.+?)(, complimentary)?$/.exec(description) ?? [];
       if (type === undefined) return description;

@@ -69,4 +69,4 @@ export async function walkOffline(t: Test, page: Page, { path, open }: WalkedPan
 }
 
 /** A name without the figures in it, which go on changing. */
-const withoutFigures = (name: string): string => name.replace(/[\d–].*$/, '');
+const withoutFigures = (name: string): string => name.replace(/,?\s*[\d–].*$/, '');
