@@ -64,8 +64,9 @@ export class Reports {
   }
 
   step(days: number): void {
-    const shown = this.view.value?.date;
-    if (shown !== undefined) this.show(addDays(shown, days));
+    // Two steps in a row are two days, though the list of the first has not come yet.
+    const date = this.date.value || this.view.value?.date;
+    if (date !== undefined) this.show(addDays(date, days));
   }
 
   /** Saves the whole report as a file. */
