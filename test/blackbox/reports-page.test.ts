@@ -59,7 +59,9 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
       await page.waitForTimeout(500);
       await route.continue();
     });
-    for (const _step of [1, 2]) await page.getByRole('button', { name: 'Day after' }).click();
+    const later = page.getByRole('button', { name: 'Day after' });
+    await later.click();
+    await later.click();
     await page.waitForURL(new RegExp(`view=departures&date=${property.day(2)}`));
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('cell', { name: 'Ada Byron' }).waitFor();
