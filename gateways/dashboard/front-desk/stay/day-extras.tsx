@@ -10,11 +10,12 @@ import type { FrontDesk } from '../front-desk.ts';
 import { TaskIcon } from '../icons.tsx';
 import { errorText } from '../problem-messages.ts';
 import { dayWords as words } from './messages.ts';
+import { useNewest } from './newest.ts';
 import { StaffNoteForm } from './note-form.tsx';
 import type { DeskTaskView, ShiftNote } from './shapes.ts';
 
 /** How often both lists are read without a change that names them: two changes at once tell of the last one only. */
-const READ_EVERY_MS = 60_000;
+const READ_EVERY_MS = 20_000;
 
 /** What nobody has decided of earlier days, and what one shift leaves to the next. */
 export function DayExtras({ desk }: { desk: FrontDesk }) {
@@ -67,12 +68,16 @@ function ShiftNotes({ desk, propertyId }: Props) {
   const notes = useSignal<readonly ShiftNote[] | undefined>(undefined);
   const error = useSignal<string | undefined>(undefined);
   const path = `${propertyPath(desk.user, propertyId)}/shift-notes`;
+  const newest = useNewest();
   const load = async (): Promise<void> => {
+    const isNewest = newest.begin();
     try {
-      notes.value = ((await desk.api.call(path)).body as { items: ShiftNote[] }).items;
+      const { items } = (await desk.api.call(path)).body as { items: ShiftNote[] };
+      if (!isNewest()) return;
+      notes.value = items;
       error.value = undefined;
     } catch (failure) {
-      error.value = errorText(failure);
+      if (isNewest()) error.value = errorText(failure);
     }
   };
   useEffect(() => void load(), [desk.noteChanges.value, desk.today.value, returns.value]);

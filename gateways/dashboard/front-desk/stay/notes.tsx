@@ -8,6 +8,7 @@ import { whoText } from '../../who.ts';
 import type { FrontDesk } from '../front-desk.ts';
 import { errorText } from '../problem-messages.ts';
 import { sectionWords as words } from './messages.ts';
+import { useNewest } from './newest.ts';
 import { StaffNoteForm } from './note-form.tsx';
 import type { Note } from './shapes.ts';
 
@@ -19,12 +20,16 @@ export function Notes({ desk, reservationId }: { desk: FrontDesk; reservationId:
   const going = useSignal<string | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   const path = `/api/v1/reservations/${reservationId}/notes`;
+  const newest = useNewest();
   const load = async (): Promise<void> => {
+    const isNewest = newest.begin();
     try {
-      notes.value = ((await desk.api.call(path)).body as { items: Note[] }).items;
+      const { items } = (await desk.api.call(path)).body as { items: Note[] };
+      if (!isNewest()) return;
+      notes.value = items;
       error.value = undefined;
     } catch (failure) {
-      error.value = errorText(failure);
+      if (isNewest()) error.value = errorText(failure);
     }
   };
   const changes = desk.noteChanges.value;
