@@ -47,7 +47,7 @@ export class Tally {
   shows(line: string): boolean {
     const isTrouble = this.add(line);
     if (isTrouble) this.#showing = SHOWN_LINES;
-    const isDetail = this.#detail.length === 0 ? isTrouble && !/ # (time=|SKIP|TODO)/.test(line) : true;
+    const isDetail = this.#detail.length > 0 || (isTrouble && !/ # (time=|SKIP|TODO)/.test(line));
     if (isDetail && this.#detail.length < DETAIL_LINES) this.#detail.push(line.trim());
     return this.#showing-- > 0;
   }

@@ -1,6 +1,7 @@
 import type { Day } from '../../../kernel/rules/dates.ts';
 import { mean } from '../../../kernel/rules/figures.ts';
 import { exp } from '../../../kernel/rules/portable-math.ts';
+import { solveSymmetric } from './cholesky.ts';
 
 /** Nights with what was known of them, and their results. An unknown value of a row is NaN, and counts as the mean. */
 export type NightExamples = { nights: readonly Day[]; rows: readonly Float64Array[]; targets: readonly number[] };
@@ -23,8 +24,6 @@ const CONSTANT = 1e-9;
 const LEAST_KNOWN = 0.95;
 /** Deviations beyond which a value counts as this far. */
 const MOST_DEVIATIONS = 4;
-/** The least pivot: two nights may be the same. */
-const LEAST_PIVOT = 1e-12;
 
 /**
  * Regression by a Gaussian process over nights: those of the same season, of a similar row, and near to each other end
@@ -49,7 +48,7 @@ export function fitGaussianProcess(
       matrix[one * size + other] = alike(nights[one]! - nights[other]!, known[one]!, known[other]!);
     matrix[one * size + one]! += kernel.noise;
   }
-  const weights = solve(
+  const weights = solveSymmetric(
     matrix,
     Float64Array.from(targets, (target) => (target - level) / spread),
   );
@@ -98,26 +97,4 @@ function scalingOf(rows: readonly Float64Array[]): (row: Float64Array) => Float6
       const value = (row[column]! - middle) * factors[column]!;
       return Number.isNaN(value) ? 0 : Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, value));
     });
-}
-
-/** Solves a positive definite system given by its lower triangle, in place. */
-function solve(triangle: Float64Array, values: Float64Array): Float64Array {
-  const size = values.length;
-  for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column <= row; column += 1) {
-      let sum = triangle[row * size + column]!;
-      for (let before = 0; before < column; before += 1)
-        sum -= triangle[row * size + before]! * triangle[column * size + before]!;
-      triangle[row * size + column] =
-        row === column ? Math.sqrt(Math.max(sum, LEAST_PIVOT)) : sum / triangle[column * size + column]!;
-    }
-    for (let before = 0; before < row; before += 1) values[row]! -= triangle[row * size + before]! * values[before]!;
-    values[row]! /= triangle[row * size + row]!;
-  }
-  for (let row = size - 1; row >= 0; row -= 1) {
-    for (let after = row + 1; after < size; after += 1)
-      values[row]! -= triangle[after * size + row]! * values[after]!;
-    values[row]! /= triangle[row * size + row]!;
-  }
-  return values;
 }

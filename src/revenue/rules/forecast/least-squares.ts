@@ -1,4 +1,5 @@
 import { mean } from '../../../kernel/rules/figures.ts';
+import { solveSymmetric } from './cholesky.ts';
 
 /** Inputs, result and weight of each observation. */
 export type Observations = {
@@ -27,8 +28,6 @@ type FitOptions = {
 const CONSTANT = 1e-9;
 /** Minimum share of observations for which a column must be known: else the fit would learn when it was known. */
 const LEAST_KNOWN = 0.95;
-/** A pivot below this part of its diagonal is a rounding error: the column depends on those before it. */
-const DEPENDENT = 1e-10;
 /** Intercept and first column are not penalized. */
 const FREE = 2;
 
@@ -117,44 +116,7 @@ function solve({ rows, targets, weights }: Observations, held: number): Float64A
     }
   }
   for (let column = FREE; column < size; column += 1) matrix[column * size + column]! += held;
-  return substitute(matrix, vector, decompose(matrix, size));
-}
-
-/** Cholesky's decomposition of the lower triangle, in place; returns which columns are independent. */
-function decompose(matrix: Float64Array, size: number): boolean[] {
-  const own: boolean[] = [];
-  for (let column = 0; column < size; column += 1) {
-    const diagonal = matrix[column * size + column]!;
-    let pivot = diagonal;
-    for (let before = 0; before < column; before += 1) pivot -= matrix[column * size + before]! ** 2;
-    own[column] = pivot > DEPENDENT * diagonal && pivot > 0;
-    const root = own[column] ? Math.sqrt(pivot) : 1;
-    matrix[column * size + column] = root;
-    for (let row = column + 1; row < size; row += 1) {
-      let sum = matrix[row * size + column]!;
-      for (let before = 0; before < column; before += 1) {
-        sum -= matrix[row * size + before]! * matrix[column * size + before]!;
-      }
-      matrix[row * size + column] = own[column] ? sum / root : 0;
-    }
-  }
-  return own;
-}
-
-/** Forward and back substitution; dependent columns get 0. */
-function substitute(triangle: Float64Array, vector: Float64Array, own: readonly boolean[]): Float64Array {
-  const size = vector.length;
-  for (let row = 0; row < size; row += 1) {
-    let sum = vector[row]!;
-    for (let before = 0; before < row; before += 1) sum -= triangle[row * size + before]! * vector[before]!;
-    vector[row] = own[row] ? sum / triangle[row * size + row]! : 0;
-  }
-  for (let row = size - 1; row >= 0; row -= 1) {
-    let sum = vector[row]!;
-    for (let after = row + 1; after < size; after += 1) sum -= triangle[after * size + row]! * vector[after]!;
-    vector[row] = own[row] ? sum / triangle[row * size + row]! : 0;
-  }
-  return vector;
+  return solveSymmetric(matrix, vector);
 }
 
 function dot(coefficients: Float64Array, row: Float64Array): number {
