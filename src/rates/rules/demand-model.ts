@@ -48,6 +48,28 @@ export const DEMAND = {
 
 type LeadRow = { fromDays: number };
 
+/** A figure of guests by days before the night, in the order of `fromDays`, of which the first is 0. */
+export type LeadTable = readonly (LeadRow & { weekday: number; weekend: number })[];
+
+/** What is known about the guests of a property (docs/concepts/forecast.md#learned-demand). */
+export type LearnedDemand = {
+  elasticity: LeadTable;
+  /** Standard deviation of the elasticity as a part of it, where no competitor is known. */
+  doubt: LeadTable;
+  /** Share of stays of 1, 2, 3 ... nights, of as many entries as `DEMAND.lengthOfStay`. */
+  lengthOfStay: readonly number[];
+};
+
+/** The assumptions, of which nothing is learned yet. */
+export const ASSUMED_DEMAND: LearnedDemand = {
+  elasticity: DEMAND.elasticity,
+  doubt: DEMAND.elasticity.map(({ fromDays }) => {
+    const { withoutMarket } = DEMAND.elasticityDoubt;
+    return { fromDays, weekday: withoutMarket, weekend: withoutMarket };
+  }),
+  lengthOfStay: DEMAND.lengthOfStay,
+};
+
 function rowAt<T extends LeadRow>(table: readonly T[], days: number): T {
   return table.findLast(({ fromDays }) => days >= fromDays) ?? table[0]!;
 }
@@ -76,20 +98,20 @@ export function bookedBetween(fewest: number, most: number): number {
 }
 
 /** Elasticity of demand so many days before the night. */
-export function elasticityOf(night: Day, leadDays: number): number {
-  const { weekday, weekend } = rowAt(DEMAND.elasticity, leadDays);
+export function elasticityOf(night: Day, leadDays: number, table: LeadTable = DEMAND.elasticity): number {
+  const { weekday, weekend } = rowAt(table, leadDays);
   return isWeekend(night) ? weekend : weekday;
 }
 
-/** Elasticity of all remaining demand for a night: by its lead times, from today on. */
-export function remainingElasticity(night: Day, today: Day): number {
+/** Elasticity, or another figure of a table, of all remaining demand for a night: by its lead times, from today on. */
+export function remainingElasticity(night: Day, today: Day, table: LeadTable = DEMAND.elasticity): number {
   const lead = Math.min(Math.max(night - today, 0), DEMAND.longestLeadDays);
   let weighted = 0;
   let total = 0;
-  for (const [index, { fromDays }] of DEMAND.elasticity.entries()) {
+  for (const [index, { fromDays }] of table.entries()) {
     if (fromDays > lead) break;
-    const share = bookedBetween(fromDays, Math.min(lead, endOf(DEMAND.elasticity, index) - 1));
-    weighted += share * elasticityOf(night, fromDays);
+    const share = bookedBetween(fromDays, Math.min(lead, endOf(table, index) - 1));
+    weighted += share * elasticityOf(night, fromDays, table);
     total += share;
   }
   return weighted / total;
@@ -122,17 +144,15 @@ export function demandLeft(elasticity: number, change: number): number {
  * Weight of the rate of a night for guests of a night so many days before or after it, where both have the same demand:
  * guests decide on the mean rate of their stay. Twice the sum, without the first entry twice, is 1.
  */
-export const RATE_WEIGHTS: readonly number[] = rateWeights();
+export const RATE_WEIGHTS: readonly number[] = rateWeights(DEMAND.lengthOfStay);
 
-function rateWeights(): number[] {
-  const nights = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
+/** {@link RATE_WEIGHTS} of other lengths of stay. */
+export function rateWeights(lengths: readonly number[]): number[] {
+  const nights = lengths.reduce((sum, share, index) => sum + share * (index + 1), 0);
   // Of n positions of a night in a stay of n nights, n - apart include the other night too; each night is an n-th of
   // the mean rate.
-  return DEMAND.lengthOfStay.map((_, apart) =>
-    DEMAND.lengthOfStay.reduce(
-      (sum, share, index) => sum + (Math.max(0, index + 1 - apart) / (index + 1)) * (share / nights),
-      0,
-    ),
+  return lengths.map((_, apart) =>
+    lengths.reduce((sum, share, index) => sum + (Math.max(0, index + 1 - apart) / (index + 1)) * (share / nights), 0),
   );
 }
 

@@ -1,6 +1,6 @@
-import type { Day } from '../../kernel/rules/dates.ts';
 import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import {
+  ASSUMED_DEMAND,
   DEMAND,
   demandLeft,
   doubtOf,
@@ -8,7 +8,7 @@ import {
   remainingElasticity,
   usualPrice,
 } from '../../rates/rules/demand-model.ts';
-import type { YieldNight, YieldReason } from './yield-problem.ts';
+import type { YieldNight, YieldProblem, YieldReason } from './yield-problem.ts';
 
 /** A night before and after its rate changes. */
 export type RateStep = {
@@ -43,12 +43,16 @@ const LEAST_SURE = 0.05;
  * earns more at the new rate than at the current one.
  * @returns 0.05 to 0.95 with two decimals
  */
-export function confidenceIn({ night, optimized, bonus, worthOfRoom }: RateStep, today: Day): number {
+export function confidenceIn(
+  { night, optimized, bonus, worthOfRoom }: RateStep,
+  { today, demand = ASSUMED_DEMAND }: Pick<YieldProblem, 'today' | 'demand'>,
+): number {
   const { capacity, booked, expected, deviation, current, market, day } = night;
   const rooms = Math.max(0, Math.floor(capacity - booked));
-  const elasticity = remainingElasticity(day, today);
+  const elasticity = remainingElasticity(day, today, demand.elasticity);
   const { withMarket, withoutMarket } = DEMAND.elasticityDoubt;
-  const elasticityDoubt = market === undefined ? withoutMarket : withMarket;
+  const elasticityDoubt =
+    remainingElasticity(day, today, demand.doubt) * (market === undefined ? 1 : withMarket / withoutMarket);
   const demandDoubt = Math.sqrt(Math.max(LEAST_DOUBT, doubtOf(expected, deviation)));
   const change = (optimized - current) / usualPrice(current, market);
   const extra = bonus + worthOfRoom;

@@ -1,8 +1,10 @@
 import {
+  ASSUMED_DEMAND,
   demandLeft,
   doubtOf,
   expectedSold,
   RATE_WEIGHTS,
+  rateWeights,
   remainingElasticity,
   usualPrice,
 } from '../../rates/rules/demand-model.ts';
@@ -30,15 +32,15 @@ export class YieldNights {
   /** `SPAN` weights a night: the influence of each surrounding night's change on its guests. They sum to 1. */
   readonly weights: Float64Array;
 
-  constructor(genes: readonly Gene[], { today }: YieldProblem) {
+  constructor(genes: readonly Gene[], { today, demand = ASSUMED_DEMAND }: YieldProblem) {
     this.nights = genes.flatMap(({ nights }) => nights);
     this.size = this.nights.length;
     this.rooms = Int32Array.from(this.nights, ({ capacity, booked }) => Math.max(0, Math.floor(capacity - booked)));
     this.current = Float64Array.from(this.nights, ({ current }) => current);
-    this.elasticity = Float64Array.from(this.nights, ({ day }) => remainingElasticity(day, today));
+    this.elasticity = Float64Array.from(this.nights, ({ day }) => remainingElasticity(day, today, demand.elasticity));
     this.doubt = Float64Array.from(this.nights, ({ expected, deviation }) => doubtOf(expected, deviation));
     this.usual = Float64Array.from(this.nights, ({ current, market }) => usualPrice(current, market));
-    this.weights = this.#weights();
+    this.weights = this.#weights(rateWeights(demand.lengthOfStay));
   }
 
   /** Expected rooms sold when the mean rate of its guests changes by a part of the usual price. */
@@ -52,7 +54,7 @@ export class YieldNights {
    * Two nights share as many stays as the one with the lowest demand, itself or between them, has; a night that is sold
    * out or without demand shares none. So a guest is never counted for a rate outside of the stay.
    */
-  #weights(): Float64Array {
+  #weights(ofApart: readonly number[]): Float64Array {
     const weights = new Float64Array(this.size * SPAN);
     const guests = this.nights.map(({ expected }, index) => (this.rooms[index]! > 0 ? Math.max(expected, 0) : 0));
     for (let index = 0; index < this.size; index++) {
@@ -63,7 +65,7 @@ export class YieldNights {
           const other = index + direction * apart;
           if (!this.#areNeighbours(other, other - direction)) break;
           shared = Math.min(shared, guests[other]!);
-          const weight = (RATE_WEIGHTS[apart]! * shared) / guests[index]!;
+          const weight = (ofApart[apart]! * shared) / guests[index]!;
           weights[index * SPAN + REACH + direction * apart] = weight;
           others += weight;
         }

@@ -124,7 +124,7 @@ function explained(problem: YieldProblem, nights: YieldNights, plan: YieldDraft,
 }
 
 function recommendations(
-  { objective, today }: YieldProblem,
+  problem: YieldProblem,
   sales: readonly NightSale[],
   soldNow: readonly number[],
   worthOfRoom: number,
@@ -132,9 +132,9 @@ function recommendations(
   return sales.flatMap(({ night, rate: optimized, sold: soldThen }, index) => {
     const { roomType, day, current } = night;
     if (optimized === current) return [];
-    const bonus = roomBonus(objective, current);
+    const bonus = roomBonus(problem.objective, current);
     const change: RateStep = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
-    const confidence = confidenceIn(change, today);
+    const confidence = confidenceIn(change, problem);
     const why = { expectedImpact: explain(change), ...revenueOf(change), reasons: [reasonOf(change)] };
     return [{ roomType, day, current, optimized, confidence, ...why }];
   });

@@ -2,6 +2,7 @@ import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 
 /** Objectives of a yield optimization (docs/reference/rates.md#optimization). */
@@ -49,6 +50,8 @@ export type YieldProblem = {
   today: Day;
   /** In any order; each room type and day once. */
   nights: readonly YieldNight[];
+  /** What the property has learned about its guests; the assumptions without it. */
+  demand?: LearnedDemand;
   seed: number;
 };
 
