@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
+import type { Language } from '../../src/kernel/rules/languages.ts';
+
 /** Small pages for people: no scripts, one style, nothing from other origins. */
 
 /** Escapes text for a page; parts between back-ticks become code. */
@@ -13,14 +15,14 @@ export function wantsJson(accept = ''): boolean {
   return /\bjson\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
-/** @param body markup whose foreign parts are escaped by {@link pageText} */
-export function renderPage(reply: FastifyReply, title: string, body: string): string {
+/** @param body markup whose foreign parts are escaped by {@link pageText} @param language of the body */
+export function renderPage(reply: FastifyReply, title: string, body: string, language: Language = 'en'): string {
   reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept');
   reply.header(
     'content-security-policy',
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${pageText(title)} · Innkeeper</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
 }
 

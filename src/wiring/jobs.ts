@@ -11,7 +11,7 @@ import type { Address } from '../kernel/rules/caller.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import { hasActors, hasJobs } from '../kernel/rules/placement.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
-import { signedOwnStay, stayAddress } from '../notifications/operations/stay-link.ts';
+import { stayAddressInLetter } from '../notifications/operations/stay-link.ts';
 import { stayMailLetter } from '../notifications/operations/stay-mail-letter.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -165,7 +165,7 @@ function mailing(
     each,
     settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
     letterOf: (tenantId, mail) => stayMailLetter(services(), tenantId, mail),
-    stayUrl: (tenantId, id) => stayAddress(services(), signedOwnStay(services(), tenantId, id, clock.now())),
+    stayUrl: (tenantId, id, orderedAt) => stayAddressInLetter(services(), tenantId, id, orderedAt),
   });
 }
 

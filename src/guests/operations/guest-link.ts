@@ -53,12 +53,15 @@ export function stayLinks(
   };
 }
 
+/** A stay whose page a link opens. */
+export type OpenedByGuest = { tenantId: TenantId; reservation: Reservation; property: Property };
+
 /** @throws DomainError RESERVATION_NOT_FOUND for a link of another service or page, LINK_EXPIRED */
 export async function openGuestLink(
   { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
   page: GuestPage,
   text: string,
-): Promise<{ tenantId: TenantId; reservation: Reservation; property: Property }> {
+): Promise<OpenedByGuest> {
   const [tenantId, id, lastDay] = signed.open(page, text)?.split('~') ?? [];
   const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
   if (!tenantId || !found) throw new DomainError('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);

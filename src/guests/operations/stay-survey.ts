@@ -1,9 +1,8 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Property } from '../../properties/rules/property.ts';
 import type { SurveyForm } from '../contracts/stay-survey.ts';
 import type { StaySurvey } from '../rules/stay-survey.ts';
-import { openGuestLink } from './guest-link.ts';
+import { type OpenedByGuest, openGuestLink } from './guest-link.ts';
 
 type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>;
 
@@ -14,9 +13,9 @@ type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>
 export async function readSurvey(
   services: Surveying,
   link: string,
-): Promise<{ property: Property; survey?: StaySurvey }> {
-  const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
-  return { property, survey: await services.surveys.of(tenantId, reservation.id) };
+): Promise<OpenedByGuest & { survey?: StaySurvey }> {
+  const opened = await openGuestLink(services, 'survey', link);
+  return { ...opened, survey: await services.surveys.of(opened.tenantId, opened.reservation.id) };
 }
 
 /**
@@ -28,10 +27,11 @@ export async function answerSurvey(
   services: Surveying,
   link: string,
   { rating, comment }: SurveyForm,
-): Promise<{ property: Property }> {
-  const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
+): Promise<OpenedByGuest> {
+  const opened = await openGuestLink(services, 'survey', link);
+  const { tenantId, reservation } = opened;
   const stored = await services.surveys.store(tenantId, reservation.id, { rating, comment });
   if (!stored && (await services.surveys.of(tenantId, reservation.id)) === undefined)
     throw new DomainError('INVALID_STATE', 'A stay is judged when it is over.');
-  return { property };
+  return opened;
 }

@@ -1,6 +1,7 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
 import type { LetterTemplates, MailSender, Notifications, SmsSender } from '../ports.ts';
@@ -24,8 +25,8 @@ export type Posting = {
   settings(tenantId: TenantId): Promise<NotificationSettings>;
   /** Own texts of properties for letters. */
   templates: Pick<LetterTemplates, 'get'>;
-  /** Address of the page of a stay for its guest, with its link. */
-  stayUrl?: (tenantId: TenantId, id: ReservationId) => string;
+  /** Address of the page of a stay for its guest, with the link as of the order of a letter; none that was revoked. */
+  stayUrl?: (tenantId: TenantId, id: ReservationId, orderedAt: Instant) => Promise<string | undefined>;
   /** Letter of a mail that staff send. */
   letterOf(tenantId: TenantId, mail: StayMail): Promise<MailLetter>;
   clock: Clock;

@@ -125,6 +125,21 @@ t.test('a guest gets the mail once, from the property, in the name that was book
   ]);
 });
 
+t.test('a letter has the link of the stay as of the order, and goes without one that was revoked', async (t) => {
+  await waiting('links', 2);
+  const asked: number[] = [];
+  const orderedAt = clock.now();
+  clock.pass(5 * MINUTE);
+  const stayUrl = async (_tenantId: string, _id: string, at: number) => {
+    asked.push(at);
+    return asked.length === 1 ? 'https://hotel.example/stay/k1' : undefined;
+  };
+  await office.send('links', 'MAIL', office.posting({ stayUrl }));
+  t.same(asked, [orderedAt, orderedAt]);
+  t.equal(office.mails.length, 2);
+  t.equal(office.mails.filter(({ text }) => text.includes('https://hotel.example/stay/k1')).length, 1);
+});
+
 t.test('a mail describes the booking as it was then and goes to the current address', async (t) => {
   const property = await office.property('then');
   const { id } = await office.booked(property);

@@ -113,7 +113,8 @@ async function prepare(
       return await offerOf(posting, tenantId, one, matter as OfferMatter);
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
-    const stayUrl = one.channel === 'MAIL' ? posting.stayUrl?.(tenantId, matter.reservation.id) : undefined;
+    const stayUrl =
+      one.channel === 'MAIL' ? await posting.stayUrl?.(tenantId, matter.reservation.id, one.at) : undefined;
     const booking = { ...notifiedOf(matter, now), ...(stayUrl !== undefined && { stayUrl }) };
     const texts = letterTextsIn(messageLanguage(matter.reservation.guest, matter.language, matter.property));
     if (one.kind === 'PAYMENT_FAILED' && !isUnpaid(booking)) return { dropped: 'nothing is due any more' };

@@ -72,6 +72,20 @@ export const stayAddress = ({ pagesUrl = '' }: Pick<Services, 'pagesUrl'>, link:
   `${pagesUrl}/stay/${link}`;
 
 /**
+ * Address for a letter to the guest. The link counts as signed when the letter was ordered, so a revocation ends that
+ * of a letter that still waits, too. @returns undefined where it would open nothing
+ */
+export async function stayAddressInLetter(
+  services: Signing & Pick<Services, 'stayPages' | 'pagesUrl'>,
+  tenantId: TenantId,
+  id: ReservationId,
+  orderedAt: Instant,
+): Promise<string | undefined> {
+  const { linksFrom = 0 } = (await services.stayPages.get(tenantId, id)) ?? {};
+  return orderedAt < linksFrom ? undefined : stayAddress(services, signedOwnStay(services, tenantId, id, orderedAt));
+}
+
+/**
  * Opens a link. One that was altered, is over, was revoked, or is of a guest who was erased is answered like one that
  * never was.
  * @throws DomainError LINK_NOT_VALID

@@ -1,17 +1,13 @@
 import { guestLink } from '../../guests/operations/guest-link.ts';
-import { loyaltySince } from '../../guests/operations/loyalty.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { readRoomTypeNames } from '../../properties/operations/room-type-names.ts';
-import type { Property } from '../../properties/rules/property.ts';
 import { readInvoice } from '../../stay/operations/read-invoice.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import { letterTextsIn } from '../contracts/letter-texts.ts';
 import { invoiceLetter } from '../rules/invoice-letter.ts';
-import { type LetterTexts, messageLanguage } from '../rules/letter-texts.ts';
 import { paymentLinkLetter } from '../rules/payment-link-letter.ts';
 import { stayLinkLetter } from '../rules/stay-link-letter.ts';
 import type { StayMail } from '../rules/stay-mail.ts';
+import { guestTexts } from './guest-texts.ts';
 import type { MailLetter } from './posting.ts';
 import { openStayLink, signedOwnStay, signedStay, stayAddress } from './stay-link.ts';
 
@@ -37,7 +33,7 @@ async function mailedInvoice(
 ): Promise<MailLetter> {
   const invoiced = await readInvoice(services, { tenantId }, reservationId, window === 'SHARER' ? 'SHARER' : 'REST');
   const { party, property, reservation } = invoiced;
-  const texts = await textsFor(services, tenantId, invoiced);
+  const texts = await guestTexts(services, tenantId, invoiced);
   // The page behind it is of who has booked.
   const receiptUrl = party === 'REST' ? guestLink(services, 'receipt', tenantId, reservation) : undefined;
   const rooms = await readRoomTypeNames(services, { tenantId, propertyId: property.propertyId });
@@ -49,30 +45,21 @@ async function mailedInvoice(
 async function linkLetter(services: Services, tenantId: TenantId, mail: StayMail): Promise<MailLetter> {
   const link = signedStay(services, tenantId, mail);
   const linked = await openStayLink(services, link);
-  const texts = await textsFor(services, tenantId, linked);
+  const texts = await guestTexts(services, tenantId, linked);
   const url = stayAddress(services, link);
   const letter = paymentLinkLetter({ ...linked, url, expiresAt: mail.expiresAt! }, texts);
   return { property: linked.property, letter, texts };
 }
 
-/** The link with which the guest manages the stay; it is signed anew for each try, too. */
+/** The link with which the guest manages the stay, as of the order: what is revoked after that ends it. */
 async function ownLinkLetter(
   services: Services,
   tenantId: TenantId,
-  { reservationId }: StayMail,
+  { reservationId, at }: StayMail,
 ): Promise<MailLetter> {
-  const link = signedOwnStay(services, tenantId, reservationId, services.clock.now());
+  const link = signedOwnStay(services, tenantId, reservationId, at);
   const linked = await openStayLink(services, link);
-  const texts = await textsFor(services, tenantId, linked);
+  const texts = await guestTexts(services, tenantId, linked);
   const letter = stayLinkLetter({ ...linked, url: stayAddress(services, link) }, texts);
   return { property: linked.property, letter, texts };
-}
-
-async function textsFor(
-  services: Services,
-  tenantId: TenantId,
-  { reservation: { guest }, property }: { reservation: Reservation; property: Property },
-): Promise<LetterTexts> {
-  const profile = await services.guestBook.get(tenantId, guest.guestId, loyaltySince(services));
-  return letterTextsIn(messageLanguage(guest, profile?.language, property));
 }

@@ -9,9 +9,9 @@ import { isUuid } from '../../platform/database/row-values.ts';
 import type { StayMails } from '../ports.ts';
 import { MAX_MAILS_OF_STAY, type StayMail } from '../rules/stay-mail.ts';
 
-/** Revoking all links of a stay is one row, which revokes its payment links with it: no step between is half-done. */
-const REVOKED_AT = `coalesce(m.revoked_at, case when m.kind = 'PAYMENT_LINK' and m.created_at < p.links_from
-  then p.links_from end)`;
+/** Revoking all links of a stay is one row, which revokes the mailed ones with it: no step between is half-done. */
+const REVOKED_AT = `coalesce(m.revoked_at, case
+  when m.kind in ('PAYMENT_LINK', 'STAY_LINK') and m.created_at < p.links_from then p.links_from end)`;
 const MAILS = `
   select m.id as "mailId", m.property_id as "propertyId", m.reservation_id as "reservationId", m.kind, m.address,
     m.details, m.sent_by as by, ${ms('m.created_at')} as at, ${ms(REVOKED_AT)} as "revokedAt"

@@ -71,7 +71,7 @@ const { notifier } = openNotifying({
   config: { SMTP_URL, SMS_URL: undefined, developmentParts: false },
   settings: async () => DEFAULT_SETTINGS.notifications,
   letterOf: () => Promise.reject(new Error('nobody mails by hand')),
-  stayUrl: () => '',
+  stayUrl: async () => undefined,
 });
 const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
 const queues = new JobQueues({

@@ -87,7 +87,7 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
     t.match(invoice, { status: 'ISSUED', totalAmount: 100, paidAmount: 100, refundedAmount: 100, balanceDue: 0 });
     t.match(invoice['items'], [{ code: 'PENALTY', amount: 100 }]);
     const receipt = await (await fetch(`${service.dev.reservationUrl}${String(invoice['receiptUrl'])}`)).text();
-    t.match(receipt, 'Cancellation, STANDARD');
+    t.match(receipt, 'Cancellation fee');
     t.match(receipt, 'Refunded');
     t.notMatch(receipt, 'Night, DLX');
     const seen = await service.reservations<Json>('GET', `/${reservationId}/invoice`, { role: 'VIEWER' });

@@ -21,11 +21,12 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
   };
   const send = (path: string, fields: Record<string, string>): Promise<Response> =>
     open(path, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'text/html' } });
-  const left = async () => {
+  const left = async (language?: string) => {
     const property = await BlackboxProperty.open(service, { rooms: { DLX: 1 } });
     const rooms = `/properties/${property.propertyId}/rooms`;
     must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
-    const guest = { lastName: 'Page', email: `page-${randomUUID().slice(0, 8)}@example.com` };
+    const email = `page-${randomUUID().slice(0, 8)}@example.com`;
+    const guest = { lastName: 'Page', email, ...(language !== undefined && { language }) };
     const { reservationId, guestInfo } = await property.booked({ from: 0, nights: 1, guest });
     const read = (more = {}) => service.reservations<Said>('GET', `/${reservationId}/survey`, more);
     const arrived = { body: { identificationVerified: true, keyCards: 1 } };
@@ -56,6 +57,20 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     t.match(await (await open(surveyUrl)).text(), 'Thank you');
     t.match(must(await read({ role: 'VIEWER' }), 200).json, { rating: 4, comment: null });
     isProblem(t, await read({ tenant: 'rival' }), 404);
+  });
+
+  await group.test('the pages are in the language of the guest, a dead link in that of the browser', async (t) => {
+    const { surveyUrl, reservationId } = await left('pt');
+    t.match(await (await open(surveyUrl)).text(), /<html lang="pt">[^]*Como foi a sua estadia\?/);
+    t.match(await (await send(surveyUrl, { rating: '4' })).text(), 'Obrigado');
+    const { receiptUrl } = must(
+      await service.reservations<{ receiptUrl: string }>('GET', `/${reservationId}/invoice`),
+      200,
+    ).json;
+    t.match(await (await open(receiptUrl)).text(), /<html lang="pt">[^]*Recibo: INV-[^]*Saldo/);
+    const headers = { accept: 'text/html', 'accept-language': 'fr-CH, en;q=0.5' };
+    const dead = await open(`${receiptUrl}x`, { headers });
+    t.match([dead.status, await dead.text()], [404, /<html lang="fr">[^]*Ce lien n’ouvre rien/]);
   });
 
   await group.test('his answers are exported to him, and deleted when he is erased', async (t) => {

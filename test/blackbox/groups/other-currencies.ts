@@ -100,7 +100,7 @@ export async function otherCurrencies(group: Test, service: Service): Promise<vo
     const invoice = await service.reservations<{ receiptUrl: string; payments: object[] }>('GET', `/${id}/invoice`);
     t.match(invoice.json.payments.slice(-2), [{ tendered }, { tendered: { change: 76.15 } }]);
     const receipt = await (await fetch(`${service.dev.reservationUrl}${invoice.json.receiptUrl}`)).text();
-    t.match(receipt, /Of that in USD, at 0\.9205 on \d{4}-\d\d-\d\d<\/td><td>\$100\.00/);
+    t.match(receipt, /Of that in USD, at 0\.9205 on \d{4}-\d\d-\d\d<\/td><td>USD 100\.00/);
     await addsUp(t, property, 28, 6);
     const body = { amount: 92.05, reason: 'noise', paymentId: first.json.paymentId };
     const refund = must(
