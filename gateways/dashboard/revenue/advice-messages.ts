@@ -44,7 +44,7 @@ type Reason = NonNullable<Advice['reasons']>[number];
 
 /** Why a rate is to rise or fall; plans of earlier releases have English sentences alone. */
 export function reasonText(reason: Reason, rises: boolean, currency: string): string {
-  const { kind, text, roomsLeft, expectedRooms, market, lowest, highest } = reason;
+  const { kind, text, roomsLeft, roomsSold, usualRooms, expectedRooms, market, lowest, highest } = reason;
   const amount = (value: Reason['market']): string => moneyText(value!, currency);
   switch (kind) {
     case 'BOUNDS':
@@ -55,7 +55,26 @@ export function reasonText(reason: Reason, rises: boolean, currency: string): st
       });
     case 'MARKET':
       return market === undefined ? text : say('Competitors ask {market}', { market: amount(market) });
+    case 'PICKUP': {
+      if (roomsSold === undefined || usualRooms === undefined) return text;
+      const values = { roomsSold, usualRooms: inTenths(usualRooms) };
+      return rises
+        ? say(
+            '{roomsSold, plural, one {# room was} other {# rooms were}} sold in a week, usual are {usualRooms}',
+            values,
+          )
+        : say(
+            'Only {roomsSold, plural, one {# room was} other {# rooms were}} sold in a week, usual are {usualRooms}',
+            values,
+          );
+    }
+    case 'LENGTH_OF_STAY':
+      return rises
+        ? say('Guests stay over the nights beside it and see a mean of the rates')
+        : say('Guests stay over the nights beside it too');
     case 'INVENTORY':
+      if (rises && roomsLeft !== undefined)
+        return say('Only {roomsLeft, plural, one {# room is} other {# rooms are}} left', { roomsLeft });
       return rises
         ? say('Guests of these nights mind the rate less than the rooms are worth')
         : say('The period would miss the occupancy that it should reach');

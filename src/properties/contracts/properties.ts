@@ -182,6 +182,9 @@ export const policies = z.strictObject({
     .max(30)
     .optional()
     .describe('A guest in house gets a service each so many nights; 0, never, when absent.'),
+  costPerOccupiedRoom: amount
+    .optional()
+    .describe('What a room costs for each night on which it is occupied, for plans of profit; 0 when absent.'),
   language: z
     .enum(LANGUAGES)
     .optional()

@@ -47,6 +47,8 @@ export type Policies = {
   taxOnComp: boolean;
   /** A guest in house gets a service each so many nights; 0 is never. */
   stayOverServiceNights: number;
+  /** What a room costs for each night on which it is occupied; for MAXIMIZE_PROFIT, and for profit in its plans. */
+  costPerOccupiedRoom: Minor;
   /** Language of messages to guests whose own is not known. */
   language: Language;
   /** The least state in which a cleaned room is ready for a guest. */
@@ -78,14 +80,20 @@ export const DEFAULT_POLICIES: Policies = {
   exchangeRateMaxAgeDays: 1,
   taxOnComp: false,
   stayOverServiceNights: 0,
+  costPerOccupiedRoom: 0,
   language: 'en',
   roomReadyWhen: 'CLEAN',
 };
 
 /** Policies that are amounts; a missing one does not compile. */
-const AMOUNTS = { feePerNight: true, feePerPersonNight: true } satisfies Record<MembersIn<Policies, 'minor'>, true>;
+const AMOUNTS = { feePerNight: true, feePerPersonNight: true, costPerOccupiedRoom: true } satisfies Record<
+  MembersIn<Policies, 'minor'>,
+  true
+>;
 export type AmountPolicy = keyof typeof AMOUNTS;
 export const AMOUNT_POLICIES = Object.keys(AMOUNTS) as AmountPolicy[];
+/** Those that guests pay. */
+export type FeePolicy = Exclude<AmountPolicy, 'costPerOccupiedRoom'>;
 
 /** Policies of the property first, then of its tenant, then the defaults. */
 export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {

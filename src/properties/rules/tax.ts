@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { AmountPolicy } from './property.ts';
+import type { FeePolicy } from './property.ts';
 
 /** How a tax is computed: in percent of a price, or as an amount per night, person and night, or stay. */
 export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
@@ -42,14 +42,14 @@ export const POLICY_FEE = 'FEES';
 const POLICY_NAMES: Record<string, string> = { [POLICY_TAX]: 'Taxes', [POLICY_FEE]: 'Fees' };
 
 /**
- * Policies that are amounts, and how often a night owes each; a missing one does not compile. A night that was booked by
+ * Policies that guests pay as amounts, and how often a night owes each; a missing one does not compile. A night that was booked by
  * the policies alone keeps its fees wherever a change puts it. So what is owed once a stay is excluded here by name, and
  * joins the taxes of the property, which a booking keeps (docs/concepts/money.md#taxes-and-fees).
  */
 const NIGHT_FEES = {
   feePerNight: 'PER_NIGHT',
   feePerPersonNight: 'PER_PERSON_NIGHT',
-} as const satisfies Record<AmountPolicy, 'PER_NIGHT' | 'PER_PERSON_NIGHT'>;
+} as const satisfies Record<FeePolicy, 'PER_NIGHT' | 'PER_PERSON_NIGHT'>;
 type NightFee = keyof typeof NIGHT_FEES;
 const FEE_NAMES = Object.keys(NIGHT_FEES) as NightFee[];
 

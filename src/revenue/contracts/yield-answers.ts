@@ -64,6 +64,8 @@ const yieldReason = z.object({
   kind: z.enum(REASON_KINDS),
   text: z.string(),
   roomsLeft: count.optional().describe('What the text names, where it does: rooms that are still to be sold,'),
+  roomsSold: figure.optional().describe('rooms that were sold in the last week,'),
+  usualRooms: figure.optional().describe('what is usually sold in a week so many days before,'),
   expectedRooms: figure.optional().describe('rooms that are expected to be wanted, or to sell,'),
   market: moneyField.optional().describe('the rate of the market,'),
   lowest: moneyField.optional().describe('and the bounds of the rate.'),
@@ -82,6 +84,11 @@ export const optimizationAnswer = z.object({
       revenueIncrease: percent,
       averageRateChange: percent,
       occupancyImpact: percent,
+      costPerOccupancyPoint: moneyField
+        .optional()
+        .describe('Revenue that a point of occupancy costs, where occupancy is the objective.'),
+      currentProfit: moneyField.optional().describe('Without the cost of occupied rooms, where one is known.'),
+      projectedProfit: moneyField.optional(),
     })
     .nullable(),
   constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
@@ -98,7 +105,11 @@ export const optimizationAnswer = z.object({
       confidence: figure,
       expectedImpact: z.string(),
       revenueBefore: moneyField.optional().describe('Expected of the rooms that are still to be sold, at this rate.'),
-      revenueAfter: moneyField.optional(),
+      revenueAfter: moneyField
+        .optional()
+        .describe('And what the change brings to all nights; the differences sum to the gain of the plan.'),
+      roomsBefore: figure.optional().describe('Rooms that are expected to sell on this night, at the current rates,'),
+      roomsAfter: figure.optional().describe('and at those of the plan.'),
       reasons: z.array(yieldReason).optional(),
     }),
   ),

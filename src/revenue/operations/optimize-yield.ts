@@ -9,6 +9,7 @@ import type { By } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
@@ -150,11 +151,13 @@ export function problemOfYield(
     restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
   );
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
-    const { expected, deviation, market, increment } = night;
+    const { expected, deviation, market, increment, pickup } = night;
     const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
-    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market, increment };
+    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market, increment, pickup };
   });
-  const { start, objective, constraints, strategy } = request;
+  const { start, objective, strategy } = request;
+  const { costPerOccupiedRoom: cost } = view.setup.property.metadata.policies;
+  const constraints = { ...(cost > 0 && { costPerOccupiedRoom: cost }), ...definedMembers(request.constraints) };
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
 }
 

@@ -12,7 +12,7 @@ import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
 import { occupancyRate } from '../rules/key-figures.ts';
 
 /** Booking history for the forecast: a year of nights, and their bookings before it. */
-const HISTORY_DAYS = 400;
+export const HISTORY_DAYS = 400;
 
 const MAX_PROPERTIES = 100;
 const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
@@ -105,7 +105,7 @@ type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
 export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
   return services.forecasts.at(to, view, async () => {
     const today = view.businessDate;
-    const changes = await services.forecasts.history(to, today, () => readHistory(services, to, view));
+    const changes = await bookingChanges(services, to, view);
     const nights = Math.min(view.lastNight - today + 1, WATCHED_NIGHTS);
     const sold = new Int32Array(nights);
     const total = new Int32Array(nights);
@@ -120,6 +120,11 @@ export function propertyForecast(services: Forecasting, to: Address, view: Prope
     );
     return { ...(await services.computer.run('forecastProperty', { ...history, ensemble })), capacity };
   });
+}
+
+/** The booking history of a property before its business date, which does not change while that lasts. */
+export function bookingChanges(services: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {
+  return services.forecasts.history(to, view.businessDate, () => readHistory(services, to, view));
 }
 
 async function readHistory({ bookingHistory }: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {

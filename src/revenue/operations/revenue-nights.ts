@@ -3,14 +3,17 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
+import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
 import type { DemandForecast } from '../rules/forecast/demand-forecast.ts';
-import { propertyForecast } from './property-forecast.ts';
+import { recentPickup } from '../rules/recent-pickup.ts';
+import type { RecentPickup } from '../rules/yield-problem.ts';
+import { bookingChanges, HISTORY_DAYS, propertyForecast } from './property-forecast.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
 
-/** A priced night with remaining demand, and its standard deviation in rooms. */
-export type RevenueNight = RateNight & { deviation: number };
+/** A priced night with remaining demand, its standard deviation in rooms, and what it has gained lately. */
+export type RevenueNight = RateNight & { deviation: number; pickup?: RecentPickup };
 
 /**
  * Priced nights of both days inclusive with all inputs of revenue management: the actor's prices and sales, the
@@ -26,6 +29,8 @@ export async function revenueNights(
     services.competitors.market(to, start, end),
     propertyForecast(services, to, view),
   ]);
+  // After the forecast, which has read the history.
+  const pickups = await pickupsOf(services, to, view);
   const medians = new Map(market.map((night) => [`${night.roomType} ${night.day}`, night.median]));
   const forecasts = new Map(nights.map((forecast) => [forecast.night, forecast]));
   const ofProperty = view.rateNights(start, end);
@@ -36,8 +41,22 @@ export async function revenueNights(
     .filter((night) => (roomType ?? night.roomType) === night.roomType)
     .map((night) => {
       const market = medians.get(`${night.roomType} ${night.day}`) ?? night.market;
-      return { ...night, ...expected.get(night)!, market };
+      return { ...night, ...expected.get(night)!, market, pickup: pickups[night.day - view.businessDate] };
     });
+}
+
+/** By their history: it is read once a business date. */
+const knownPickups = new WeakMap<Int32Array, Pickups>();
+type Pickups = (RecentPickup | undefined)[];
+
+async function pickupsOf(services: RevenueNightsFrom, to: Address, view: PropertyView): Promise<Pickups> {
+  const changes = await bookingChanges(services, to, view);
+  const known = knownPickups.get(changes);
+  if (known) return known;
+  const today = view.businessDate;
+  const pickups = recentPickup(changes, { first: today - HISTORY_DAYS, today, nights: WATCHED_NIGHTS });
+  knownPickups.set(changes, pickups);
+  return pickups;
 }
 
 type Expected = Pick<RevenueNight, 'expected' | 'deviation'>;

@@ -90,7 +90,7 @@ function ranked(people: readonly Individual[]): Individual[] {
 function isSettled(history: readonly number[], over: number, convergence: number): boolean {
   const now = history.at(-1)!;
   const before = history.at(-1 - over);
-  return before !== undefined && now - before < convergence * before + Number.MIN_VALUE;
+  return before !== undefined && now - before < convergence * Math.abs(before) + Number.MIN_VALUE;
 }
 
 /** The better of two random survivors. */

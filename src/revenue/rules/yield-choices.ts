@@ -1,8 +1,7 @@
-import { type Day, formatDay, isWeekend } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
-import type { YieldNight, YieldProblem } from './yield-problem.ts';
+import { USUAL_CONSTRAINTS, type YieldConstraints, type YieldNight, type YieldProblem } from './yield-problem.ts';
 
 /** Days before the night in which LASTMINUTE changes rates, and from which on EARLYBIRD does. */
 const LAST_MINUTE_DAYS = 7;
@@ -16,25 +15,35 @@ export type Gene = {
   nights: readonly YieldNight[];
   /** Per night, its rates in ascending order: the same number for all nights. */
   choices: readonly (readonly Minor[])[];
-  /** Index of the current rate, or of the nearest choice when it is out of bounds. */
-  now: Instant;
+  /** Index of the current rate. */
+  now: number;
 };
 
 /**
  * Choices under a strategy. DYNAMIC: each night its own rate. WEEKEND: Friday and Saturday nights only. LASTMINUTE: the
  * next 7 days only, EARLYBIRD: from 60 days on only. FIXED: all nights of a room type change by the same percentage,
- * SEASONAL: those of a calendar month. Nights that cannot change, or have no rooms or no demand, have one choice, their
- * current rate.
- * @returns genes whose nights, one gene after the other, go room type by room type and day by day
+ * SEASONAL: those of a calendar month, and with `sameByWeekday` those of one weekday in it. Each night may keep its
+ * current rate. Nights that cannot change, or have no rooms or no demand, have no other choice.
  */
 export function genesOf({ strategy, today, nights, constraints }: YieldProblem): Gene[] {
   const sorted = nights.toSorted((one, other) => compare(one.roomType, other.roomType) || one.day - other.day);
-  const groups = Map.groupBy(sorted, (night) => groupOf(strategy, night));
-  const bounds = (night: YieldNight): Bounds => boundsOf(night, constraints.maxRateIncrease);
+  const groups = Map.groupBy(sorted, (night) => groupOf(strategy, constraints, night));
+  const { pricePoints } = constraints;
   return [...groups.values()].map((together) => {
     if (!mayChange(strategy, together[0]!.day, today) || !together.some(canSell)) return retained(together);
-    return together.length === 1 ? alone(together[0]!, bounds(together[0]!)) : joint(together, together.map(bounds));
+    const bounded = together.map((night) => ({ night, ...boundsOf(night, constraints) }));
+    return bounded.length === 1 ? alone(bounded[0]!, pricePoints) : joint(bounded, pricePoints);
   });
+}
+
+/** A night as a part of its gene. */
+type GeneNight = { night: YieldNight; gene: number; place: number };
+
+/** The nights of all genes, room type by room type and day by day: the order in which plans count them. */
+export function geneNights(genes: readonly Gene[]): GeneNight[] {
+  return genes
+    .flatMap(({ nights }, gene) => nights.map((night, place) => ({ night, gene, place })))
+    .sort(({ night: one }, { night: other }) => compare(one.roomType, other.roomType) || one.day - other.day);
 }
 
 /** Order of code units: locale-dependent order differs between machines. */
@@ -42,9 +51,11 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function groupOf(strategy: Strategy, { roomType, day }: YieldNight): string {
+function groupOf(strategy: Strategy, { sameByWeekday }: YieldConstraints, { roomType, day }: YieldNight): string {
   if (strategy === 'FIXED') return roomType;
-  return strategy === 'SEASONAL' ? `${formatDay(day).slice(0, 7)} ${roomType}` : `${day} ${roomType}`;
+  const month = formatDay(day).slice(0, 7);
+  if (strategy === 'SEASONAL') return `${month} ${roomType}`;
+  return sameByWeekday ? `${month} ${weekdayIndex(day)} ${roomType}` : `${day} ${roomType}`;
 }
 
 function mayChange(strategy: Strategy, day: Day, today: Day): boolean {
@@ -67,29 +78,45 @@ function canSell({ capacity, booked, expected }: YieldNight): boolean {
 }
 
 type Bounds = { low: Minor; high: Minor };
+type BoundedNight = Bounds & { night: YieldNight };
 
-/** Bounds of a rate; `low` is above `high` when there is no valid one. Amounts of the currency, rounded inwards. */
-function boundsOf({ current, low, high, increment = 1 }: YieldNight, maxRateIncrease = Infinity): Bounds {
-  const hundredths = Math.floor(maxRateIncrease * 100 + 1e-6);
-  const ceiling = Number.isFinite(hundredths) ? Math.floor((current * (10_000 + hundredths)) / 10_000) : Infinity;
-  const highest = Math.floor(Math.min(high, ceiling) / increment) * increment;
-  return { low: Math.max(increment, Math.ceil(low / increment) * increment), high: highest };
+/**
+ * Bounds of a rate; `low` is above `high` when there is no valid one. Amounts of the currency, rounded inwards. Several
+ * optimizations of one day together move a rate no further than one.
+ */
+function boundsOf(
+  { current, low, high, increment = 1, dayStart = current }: YieldNight,
+  of: YieldConstraints,
+): Bounds {
+  const { maxRateIncrease = USUAL_CONSTRAINTS.maxRateIncrease, maxRateDecrease = USUAL_CONSTRAINTS.maxRateDecrease } =
+    of;
+  const ceiling = Math.floor((dayStart * (10_000 + percentHundredths(maxRateIncrease))) / 10_000);
+  const floor = Math.ceil((dayStart * (10_000 - percentHundredths(maxRateDecrease))) / 10_000);
+  return {
+    low: Math.max(increment, Math.ceil(Math.max(low, floor) / increment) * increment),
+    high: Math.floor(Math.min(high, ceiling) / increment) * increment,
+  };
 }
+
+const percentHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6);
 
 function retained(nights: readonly YieldNight[]): Gene {
   return { nights, choices: nights.map(({ current }) => [current]), now: 0 };
 }
 
-/** Round amounts within the bounds, and the current rate. */
-function alone(night: YieldNight, { low, high }: Bounds): Gene {
+/** Round amounts within the bounds, or the price points there, and the current rate. */
+function alone({ night, low, high }: BoundedNight, pricePoints: readonly Minor[] | undefined): Gene {
   if (low > high) return retained([night]);
+  const rates = pricePoints?.filter((rate) => rate >= low && rate <= high) ?? roundRates(night, { low, high });
+  const choices = [...new Set([...rates, night.current])].sort((one, other) => one - other);
+  return { nights: [night], choices: [choices], now: choices.indexOf(night.current) };
+}
+
+function roundRates(night: YieldNight, { low, high }: Bounds): Minor[] {
   const unit = Math.max(roundAmount(night.current, high - low), night.increment ?? 1);
   const rates: Minor[] = [];
   for (let rate = Math.ceil(low / unit) * unit; rate <= high; rate += unit) rates.push(rate);
-  const now = within(night.current, { low, high });
-  if (rates.length === 0) rates.push(low, high);
-  const choices = [...new Set([...rates, now])].sort((one, other) => one - other);
-  return { nights: [night], choices: [choices], now: choices.indexOf(now) };
+  return rates.length === 0 ? [low, high] : rates;
 }
 
 /**
@@ -101,24 +128,27 @@ function roundAmount(current: Minor, range: Minor): Minor {
   return unit;
 }
 
-/** The same percentage for all, limited by each night's bounds. */
-function joint(nights: readonly YieldNight[], bounds: readonly Bounds[]): Gene {
-  const open = nights.map((night, index) => ({ night, ...bounds[index]! })).filter(({ low, high }) => low <= high);
-  if (open.length === 0) return retained(nights);
+/** The same percentage for all, limited by each night's bounds; a rate out of its bounds stays. */
+function joint(nights: readonly BoundedNight[], pricePoints: readonly Minor[] | undefined): Gene {
+  const all = nights.map(({ night }) => night);
+  const open = nights.filter(isWithinBounds);
+  if (open.length === 0) return retained(all);
   const lowest = Math.max(-90, Math.floor(Math.min(...open.map(({ night, low }) => percent(low, night.current)))));
   const highest = Math.min(300, Math.ceil(Math.max(...open.map(({ night, high }) => percent(high, night.current)))));
-  const percents = Array.from(
-    { length: Math.max(highest, 0) - Math.min(lowest, 0) + 1 },
-    (_, n) => n + Math.min(lowest, 0),
-  );
-  const choices = nights.map((night, index) => {
-    const { low, high } = bounds[index]!;
-    if (low > high) return percents.map(() => night.current);
+  const percents = Array.from({ length: highest - lowest + 1 }, (_, n) => n + lowest);
+  const choices = nights.map((bounded) => {
+    const { night, low, high } = bounded;
+    if (!isWithinBounds(bounded)) return percents.map(() => night.current);
     const unit = Math.max(roundAmount(night.current, 0), night.increment ?? 1);
-    return percents.map((change) => within(changed(night.current, change, unit), { low, high }));
+    return percents.map((change) => {
+      const rate = within(changed(night.current, change, unit), { low, high });
+      return pricePoints ? pointTowards(pricePoints, night.current, rate) : rate;
+    });
   });
-  return { nights, choices, now: percents.indexOf(0) };
+  return { nights: all, choices, now: percents.indexOf(0) };
 }
+
+const isWithinBounds = ({ night, low, high }: BoundedNight): boolean => low <= night.current && night.current <= high;
 
 function percent(rate: Minor, current: Minor): number {
   return (rate / current - 1) * 100;
@@ -129,6 +159,12 @@ function changed(current: Minor, change: number, unit: Minor): Minor {
   if (change === 0) return current;
   const round = change < 0 ? Math.floor : Math.ceil;
   return round((current * (100 + change)) / 100 / unit) * unit;
+}
+
+/** The furthest price point on the way from the current rate to another one; the current rate where there is none. */
+function pointTowards(pricePoints: readonly Minor[], current: Minor, rate: Minor): Minor {
+  if (rate > current) return Math.max(current, ...pricePoints.filter((point) => point <= rate));
+  return Math.min(current, ...pricePoints.filter((point) => point >= rate));
 }
 
 function within(rate: Minor, { low, high }: Bounds): Minor {

@@ -1,37 +1,50 @@
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Gene } from './yield-choices.ts';
-import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
+import { type Gene, geneNights } from './yield-choices.ts';
+import { REACH, type YieldNights } from './yield-nights.ts';
 import type { YieldNight } from './yield-problem.ts';
-
-/** A change that gains less than this part of its nights' revenue is not worth a new price list. */
-const LEAST_GAIN = 0.001;
 
 /** Expected sales of a night, of its remaining rooms, and the rate. */
 export type NightSale = { night: YieldNight; rate: Minor; sold: number };
 
 /** One plan of rates and its expected sales, without the tables of the search: the input of an answer. */
 export class YieldDraft {
-  readonly choices: Int32Array;
   readonly #genes: readonly Gene[];
   readonly #nights: YieldNights;
   readonly #bonus: readonly number[];
-  /** First night of each gene; one more at the end. */
-  readonly #starts: number[];
+  readonly #nightsOf: readonly number[][];
+  /** By night: its rates to choose from, the index of the current one, and that of the chosen one. */
+  readonly #choices: readonly (readonly Minor[])[];
+  readonly #now: Int32Array;
+  readonly #chosen: Int32Array;
   readonly #rates: Float64Array;
   readonly #sold: Float64Array;
 
-  /** @param bonus value of a room sold on a night beside its rate */
+  /**
+   * @param bonus value of a room sold on a night beside its rate
+   * @param choices of each gene
+   */
   constructor(genes: readonly Gene[], nights: YieldNights, bonus: readonly number[], choices: Int32Array) {
+    const places = geneNights(genes);
     this.#genes = genes;
     this.#nights = nights;
     this.#bonus = bonus;
-    this.choices = Int32Array.from(choices);
-    let end = 0;
-    this.#starts = [0, ...genes.map((gene) => (end += gene.nights.length))];
-    this.#rates = new Float64Array(nights.size);
+    this.#nightsOf = genes.map((): number[] => []);
+    for (const [night, { gene }] of places.entries()) this.#nightsOf[gene]!.push(night);
+    this.#choices = places.map(({ gene, place }) => genes[gene]!.choices[place]!);
+    this.#now = Int32Array.from(places, ({ gene }) => genes[gene]!.now);
+    this.#chosen = Int32Array.from(places, ({ gene }) => choices[gene]!);
+    this.#rates = Float64Array.from(this.#chosen, (choice, night) => this.#choices[night]![choice]!);
     this.#sold = new Float64Array(nights.size);
-    for (const gene of genes.keys()) this.#setRates(gene);
     for (let night = 0; night < nights.size; night++) this.#sell(night);
+  }
+
+  /** The same plan, to be changed on its own. */
+  copy(): YieldDraft {
+    const other = new YieldDraft(this.#genes, this.#nights, this.#bonus, new Int32Array(this.#genes.length));
+    for (const [night, choice] of this.#chosen.entries()) other.#chosen[night] = choice;
+    other.#rates.set(this.#rates);
+    other.#sold.set(this.#sold);
+    return other;
   }
 
   /** Expected rooms sold over all nights. */
@@ -52,65 +65,54 @@ export class YieldDraft {
     }));
   }
 
-  /** Lowers rates, one choice each, round-robin, until so many rooms are sold or every rate is the lowest. */
-  fill(needed: number): void {
-    while (this.sold < needed && this.choices.some((choice) => choice > 0))
-      for (let gene = 0; gene < this.choices.length && this.sold < needed; gene++)
-        if (this.choices[gene]! > 0) this.#choose(gene, this.choices[gene]! - 1);
+  /** Nights whose rate changes. */
+  changed(): number[] {
+    return this.#nights.nights.flatMap(({ current }, night) => (this.#rates[night] === current ? [] : [night]));
   }
 
-  /**
-   * Reverts changes that gain next to nothing, while enough rooms are sold.
-   * @param worthOfRoom additional value of a room for the requested occupancy
-   */
-  forgetTrifles(needed: number, worthOfRoom: number): void {
-    for (const [gene, { now }] of this.#genes.entries()) {
-      const chosen = this.choices[gene]!;
-      if (chosen === now) continue;
-      const own = this.#worth(this.#starts[gene]!, this.#starts[gene + 1]!, worthOfRoom);
-      const before = this.#worthAround(gene, worthOfRoom);
-      this.#choose(gene, now);
-      if (before - this.#worthAround(gene, worthOfRoom) > LEAST_GAIN * own || this.sold < needed)
-        this.#choose(gene, chosen);
+  /** Lowers rates, one choice of a gene each, round-robin, until so many rooms are sold or every rate is the lowest. */
+  fill(needed: number): void {
+    const open = this.#nightsOf.filter(([first]) => this.#chosen[first!]! > 0);
+    while (this.sold < needed && open.length > 0)
+      for (let gene = 0; gene < open.length && this.sold < needed; gene++) {
+        const chosen = this.#chosen[open[gene]![0]!]! - 1;
+        for (const night of open[gene]!) this.#choose(night, chosen);
+        if (chosen === 0) open.splice(gene--, 1);
+      }
+  }
+
+  /** Gives a night its current rate again. */
+  leave(night: number): void {
+    this.#choose(night, this.#now[night]!);
+  }
+
+  /** Takes back half of the change of a night's rate, in choices. */
+  ease(night: number): void {
+    const now = this.#now[night]!;
+    this.#choose(night, now + Math.trunc((this.#chosen[night]! - now) / 2));
+  }
+
+  /** Lowers rates by one choice a night, round-robin, until so many rooms are sold or none is above that of a plan. */
+  lowerTowards(other: YieldDraft, needed: number): void {
+    let isLower = true;
+    while (isLower && this.sold < needed) {
+      isLower = false;
+      for (let night = 0; night < this.#chosen.length && this.sold < needed; night++) {
+        if (this.#chosen[night]! <= other.#chosen[night]!) continue;
+        this.#choose(night, this.#chosen[night]! - 1);
+        isLower = true;
+      }
     }
   }
 
-  #choose(gene: number, choice: number): void {
-    this.choices[gene] = choice;
-    this.#setRates(gene);
-    const [from, to] = this.#around(gene);
-    for (let night = from; night < to; night++) this.#sell(night);
-  }
-
-  #setRates(gene: number): void {
-    for (const [place, rates] of this.#genes[gene]!.choices.entries())
-      this.#rates[this.#starts[gene]! + place] = rates[this.choices[gene]!]!;
+  #choose(night: number, choice: number): void {
+    this.#chosen[night] = choice;
+    this.#rates[night] = this.#choices[night]![choice]!;
+    const end = Math.min(this.#nights.size, night + REACH + 1);
+    for (let near = Math.max(0, night - REACH); near < end; near++) this.#sell(near);
   }
 
   #sell(night: number): void {
-    const { nights, usual, weights } = this.#nights;
-    let change = 0;
-    for (let near = 0; near < SPAN; near++) {
-      const other = night + near - REACH;
-      const weight = weights[night * SPAN + near]!;
-      if (weight > 0) change += (weight * (this.#rates[other]! - nights[other]!.current)) / usual[other]!;
-    }
-    this.#sold[night] = this.#nights.sold(night, change);
-  }
-
-  /** Nights whose sales a gene affects. */
-  #around(gene: number): [from: number, to: number] {
-    return [Math.max(0, this.#starts[gene]! - REACH), Math.min(this.#nights.size, this.#starts[gene + 1]! + REACH)];
-  }
-
-  #worthAround(gene: number, worthOfRoom: number): number {
-    return this.#worth(...this.#around(gene), worthOfRoom);
-  }
-
-  #worth(from: number, to: number, worthOfRoom: number): number {
-    let worth = 0;
-    for (let night = from; night < to; night++)
-      worth += this.#sold[night]! * (this.#rates[night]! + this.#bonus[night]! + worthOfRoom);
-    return worth;
+    this.#sold[night] = this.#nights.sold(night, this.#nights.changeSeen(night, this.#rates));
   }
 }

@@ -13,13 +13,16 @@ import type { YieldNight, YieldProblem, YieldReason } from './yield-problem.ts';
 /** A night before and after its rate changes. */
 export type RateStep = {
   night: YieldNight;
-  optimized: Minor;
+  rate: Minor;
   /** Expected rooms sold at the current rates, and under the plan. */
   soldNow: number;
-  soldThen: number;
+  sold: number;
   /** Value of a room sold beside its rate under the objective, and for a minimum of occupancy. */
   bonus: number;
   worthOfRoom: number;
+  /** Revenue that the change brings to all nights, exactly, and in minor units. */
+  gain: number;
+  wholeGain: Minor;
 };
 
 /** Points of a normal distribution, in standard deviations, and their weights. */
@@ -34,6 +37,9 @@ const SCENARIOS = [
 /** Minimum relative uncertainty of a forecast. */
 const LEAST_DOUBT = 0.01;
 
+/** Part of a night's revenue that comes from other nights before it is worth a word. */
+const BESIDE = 0.01;
+
 /** Limits of the confidence. */
 const SUREST = 0.95;
 const LEAST_SURE = 0.05;
@@ -44,7 +50,7 @@ const LEAST_SURE = 0.05;
  * @returns 0.05 to 0.95 with two decimals
  */
 export function confidenceIn(
-  { night, optimized, bonus, worthOfRoom }: RateStep,
+  { night, rate: optimized, bonus, worthOfRoom }: Pick<RateStep, 'night' | 'rate' | 'bonus' | 'worthOfRoom'>,
   { today, demand = ASSUMED_DEMAND }: Pick<YieldProblem, 'today' | 'demand'>,
 ): number {
   const { capacity, booked, expected, deviation, current, market, day } = night;
@@ -68,52 +74,17 @@ export function confidenceIn(
   return Math.round(Math.min(SUREST, Math.max(LEAST_SURE, sure)) * 100) / 100;
 }
 
-/** Reason for a change in one sentence, then rooms and revenue of the night before and after. */
-export function explain(change: RateStep): string {
-  const { night, optimized, soldNow, soldThen } = change;
-  const { revenueBefore: before, revenueAfter: after } = revenueOf(change);
-  const rates = `at ${decimalText(optimized)} instead of ${decimalText(night.current)}`;
-  const rooms = `${soldThen.toFixed(1)} more rooms are expected to sell instead of ${soldNow.toFixed(1)}`;
-  return `${reasonOf(change).text}: ${rates}, ${rooms}, for ${decimalText(after)} instead of ${decimalText(before)}.`;
+/** The reasons for a change in one sentence, then rooms and revenue before and after. */
+export function explain(
+  { night, rate, soldNow, sold, wholeGain }: RateStep,
+  reasons: readonly YieldReason[],
+): string {
+  const before = Math.round(soldNow * night.current);
+  const why = reasons.map(({ text }, n) => (n === 0 ? text : text[0]!.toLowerCase() + text.slice(1))).join(', and ');
+  const rates = `at ${decimalText(rate)} instead of ${decimalText(night.current)}`;
+  const rooms = `${sold.toFixed(1)} more rooms are expected to sell instead of ${soldNow.toFixed(1)}`;
+  const after = before + wholeGain;
+  // What guests of the nights beside it bring or cost is in the second amount alone.
+  const beside = Math.abs(after - sold * rate) > BESIDE * Math.abs(after) ? ', with the nights beside it' : '';
+  return `${why}: ${rates}, ${rooms}${beside}, for ${decimalText(after)} instead of ${decimalText(before)}.`;
 }
-
-/** Expected revenue of the rooms of a night that are still to be sold, at the current rate and at the new one. */
-export function revenueOf({ night, optimized, soldNow, soldThen }: RateStep): {
-  revenueBefore: Minor;
-  revenueAfter: Minor;
-} {
-  return { revenueBefore: Math.round(soldNow * night.current), revenueAfter: Math.round(soldThen * optimized) };
-}
-
-/** Why a rate changes. */
-export function reasonOf({ night, optimized, soldNow, soldThen, worthOfRoom }: RateStep): YieldReason {
-  const { current, low, high, market, expected } = night;
-  if (current < low || current > high)
-    return why('BOUNDS', `The rate is outside of its bounds of ${decimalText(low)} to ${decimalText(high)}`, {
-      lowest: low,
-      highest: high,
-    });
-  const rooms = Math.max(0, Math.floor(night.capacity - night.booked));
-  const left = `${rooms} ${rooms === 1 ? 'room is' : 'rooms are'} left`;
-  if (optimized > current) {
-    if (expected > 0.9 * rooms)
-      return why('DEMAND', `${left} and ${expected.toFixed(1)} are expected to be asked for`, {
-        roomsLeft: rooms,
-        expectedRooms: tenths(expected),
-      });
-    if (market !== undefined && market > current) return ofMarket(market);
-    return why('INVENTORY', 'Guests of these nights mind the rate less than the rooms are worth');
-  }
-  if (worthOfRoom > 0 && soldThen * optimized < soldNow * current)
-    return why('INVENTORY', 'The period would miss the occupancy that was asked for');
-  if (market !== undefined && market < current) return ofMarket(market);
-  return why('DEMAND', `${left} and only ${soldNow.toFixed(1)} are expected to sell`, {
-    roomsLeft: rooms,
-    expectedRooms: tenths(soldNow),
-  });
-}
-
-type Named = Omit<YieldReason, 'kind' | 'text'>;
-const why = (kind: YieldReason['kind'], text: string, named: Named = {}): YieldReason => ({ kind, text, ...named });
-const ofMarket = (market: Minor): YieldReason => why('MARKET', `Competitors ask ${decimalText(market)}`, { market });
-const tenths = (rooms: number): number => Math.round(rooms * 10) / 10;

@@ -1,8 +1,9 @@
+import { negated } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Landscape } from './genetic-search.ts';
-import type { Gene } from './yield-choices.ts';
+import { type Gene, geneNights } from './yield-choices.ts';
 import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
-import type { Objective } from './yield-problem.ts';
+import type { YieldNight, YieldProblem } from './yield-problem.ts';
 
 /**
  * MAXIMIZE_OCCUPANCY values each room sold at so many times its current rate, so that a rate is not sacrificed for a
@@ -17,9 +18,13 @@ const STEPS = 48;
 const DOUBLINGS = 24;
 const HALVINGS = 16;
 
-/** Value of one more room sold beside its rate, under an objective. */
-export function roomBonus(objective: Objective, current: number): number {
-  return objective === 'MAXIMIZE_OCCUPANCY' ? WORTH_WHEN_FULL * current : 0;
+/** Value of one more room sold beside its rate, under an objective: below 0 what it costs. */
+export function roomBonus(
+  { objective, constraints }: Pick<YieldProblem, 'objective' | 'constraints'>,
+  { current }: Pick<YieldNight, 'current'>,
+): number {
+  if (objective === 'MAXIMIZE_OCCUPANCY') return WORTH_WHEN_FULL * current;
+  return objective === 'MAXIMIZE_PROFIT' ? negated(constraints.costPerOccupiedRoom ?? 0) : 0;
 }
 
 /**
@@ -38,6 +43,8 @@ export class YieldLandscape implements Landscape {
   /** Start of a night's choices in `#changes`, and its gene. */
   readonly #offset: Int32Array;
   readonly #geneOf: Int32Array;
+  /** Nights of each gene. */
+  readonly #nightsOf: readonly number[][];
   /**
    * Change of each choice against the current rate, as a part of the usual price. 32 bits, so that caches hold them.
    */
@@ -51,22 +58,27 @@ export class YieldLandscape implements Landscape {
   readonly #seen: Float64Array;
   readonly #sold: Float64Array;
 
-  /** @param needed rooms that must still be sold over all nights; 0 for none */
-  constructor(genes: readonly Gene[], nights: YieldNights, objective: Objective, needed: number) {
+  /**
+   * @param bonus value of a room sold on each night beside its rate
+   * @param needed rooms that must still be sold over all nights; -Infinity for none
+   */
+  constructor(genes: readonly Gene[], nights: YieldNights, bonus: readonly number[], needed: number) {
     this.#genes = genes;
     this.#nights = nights;
     this.#needed = needed;
-    const { size } = nights;
-    const rows = genes.flatMap(({ choices }, gene) => choices.map((rates) => ({ rates, gene })));
+    const { size, current, usual } = nights;
+    const places = geneNights(genes);
+    const rows = places.map(({ gene, place }) => genes[gene]!.choices[place]!);
     this.tops = Int32Array.from(genes, ({ choices }) => choices[0]!.length - 1);
-    this.#geneOf = Int32Array.from(rows, ({ gene }) => gene);
+    this.#geneOf = Int32Array.from(places, ({ gene }) => gene);
+    this.#nightsOf = genes.map((): number[] => []);
+    for (const [night, { gene }] of places.entries()) this.#nightsOf[gene]!.push(night);
     let end = 0;
-    this.#offset = Int32Array.from(rows, ({ rates }) => (end += rates.length) - rates.length);
-    const { current, usual } = nights;
+    this.#offset = Int32Array.from(rows, (rates) => (end += rates.length) - rates.length);
     this.#changes = Float32Array.from(
-      rows.flatMap(({ rates }, night) => rates.map((rate) => (rate - current[night]!) / usual[night]!)),
+      rows.flatMap((rates, night) => rates.map((rate) => (rate - current[night]!) / usual[night]!)),
     );
-    this.#bonus = Float64Array.from(nights.nights, ({ current }) => roomBonus(objective, current));
+    this.#bonus = Float64Array.from(bonus);
     this.#seen = new Float64Array(size + 2 * REACH);
     this.#sold = new Float64Array(size);
     this.#from = new Float64Array(size);
@@ -160,15 +172,12 @@ export class YieldLandscape implements Landscape {
 
   /** Best choice of each gene on its own, as if all nights around changed alike, with a value on each room sold. */
   #plain(worthOfRoom: number): Int32Array {
-    let night = 0;
-    return Int32Array.from(this.#genes, ({ choices }) => {
-      const first = night;
-      night += choices.length;
+    return Int32Array.from(this.#genes, ({ choices }, gene) => {
       let best = 0;
       let most = -Infinity;
       for (let choice = 0; choice < choices[0]!.length; choice++) {
         let value = 0;
-        for (let of = first; of < night; of++) {
+        for (const of of this.#nightsOf[gene]!) {
           const change = this.#changes[this.#offset[of]! + choice]!;
           const rate = this.#nights.current[of]! + change * this.#nights.usual[of]!;
           value += this.#sale(of, change) * (rate + this.#bonus[of]! + worthOfRoom);

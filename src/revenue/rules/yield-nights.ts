@@ -8,7 +8,7 @@ import {
   remainingElasticity,
   usualPrice,
 } from '../../rates/rules/demand-model.ts';
-import type { Gene } from './yield-choices.ts';
+import { type Gene, geneNights } from './yield-choices.ts';
 import type { YieldNight, YieldProblem } from './yield-problem.ts';
 
 /** Maximum distance of two nights of one stay. */
@@ -16,7 +16,7 @@ export const REACH = RATE_WEIGHTS.length - 1;
 export const SPAN = 2 * REACH + 1;
 
 /**
- * The nights of all genes in their order, room type by room type and day by day, with their demand model. Guests decide
+ * The nights of all genes, room type by room type and day by day, with their demand model. Guests decide
  * on the mean rate of their stay, so the sales of a night depend on the rates of `REACH` nights around it as well.
  */
 export class YieldNights {
@@ -33,7 +33,7 @@ export class YieldNights {
   readonly weights: Float64Array;
 
   constructor(genes: readonly Gene[], { today, demand = ASSUMED_DEMAND }: YieldProblem) {
-    this.nights = genes.flatMap(({ nights }) => nights);
+    this.nights = geneNights(genes).map(({ night }) => night);
     this.size = this.nights.length;
     this.rooms = Int32Array.from(this.nights, ({ capacity, booked }) => Math.max(0, Math.floor(capacity - booked)));
     this.current = Float64Array.from(this.nights, ({ current }) => current);
@@ -41,6 +41,18 @@ export class YieldNights {
     this.doubt = Float64Array.from(this.nights, ({ expected, deviation }) => doubtOf(expected, deviation));
     this.usual = Float64Array.from(this.nights, ({ current, market }) => usualPrice(current, market));
     this.weights = this.#weights(rateWeights(demand.lengthOfStay));
+  }
+
+  /** The mean change of rates that the guests of a night see in their stays, as a part of the usual prices. */
+  changeSeen(night: number, rates: ArrayLike<number>): number {
+    const { current, usual, weights } = this;
+    let change = 0;
+    for (let near = 0; near < SPAN; near++) {
+      const weight = weights[night * SPAN + near]!;
+      const other = night + near - REACH;
+      if (weight > 0) change += (weight * (rates[other]! - current[other]!)) / usual[other]!;
+    }
+    return change;
   }
 
   /** Expected rooms sold when the mean rate of its guests changes by a part of the usual price. */

@@ -1,20 +1,12 @@
-import { hundredths, sum } from '../../kernel/rules/figures.ts';
+import { sum } from '../../kernel/rules/figures.ts';
 import { searchGenetically } from './genetic-search.ts';
-import { occupancyRate } from './key-figures.ts';
-import { genesOf } from './yield-choices.ts';
-import { type NightSale, YieldDraft } from './yield-draft.ts';
-import { type RateStep, confidenceIn, explain, reasonOf, revenueOf } from './yield-explanation.ts';
+import { type Gene, genesOf } from './yield-choices.ts';
+import { YieldDraft } from './yield-draft.ts';
 import { roomBonus, YieldLandscape } from './yield-landscape.ts';
 import { YieldNights } from './yield-nights.ts';
-import type {
-  UnmetConstraint,
-  YieldAnswer,
-  YieldNight,
-  YieldPlan,
-  YieldProblem,
-  YieldRecommendation,
-  YieldWithoutData,
-} from './yield-problem.ts';
+import { yieldPlanOf } from './yield-plan.ts';
+import type { UnmetConstraint, YieldAnswer, YieldNight, YieldProblem, YieldWithoutData } from './yield-problem.ts';
+import { YieldWorth } from './yield-worth.ts';
 
 type YieldOptions = {
   /** Called now and then with the completed generations, of 1000 at most. */
@@ -23,44 +15,26 @@ type YieldOptions = {
   exactGenerations?: number;
 };
 
+/** How often a plan is filled again after losing changes were taken back; then the fullest plan is the one. */
+const FILLINGS = 10;
+
 /** Rounding error of sums of the same numbers in another order. */
 const ROUNDING = 1e-9;
 
 /**
- * Searches rates that maximize the requested objective (docs/concepts/forecast.md#yield-optimization). Constraints hold
- * exactly: every rate is within its bounds, and the projected occupancy is not below the minimum. A minimum that no
- * rates are expected to reach is named in `unmet`, and the plan is the best one without it. The plan is never worse for
- * its objective than the current rates, where those meet the constraints. Pure and CPU-heavy: runs in a worker thread.
- * Deterministic.
+ * Searches rates that maximize the requested objective (docs/concepts/forecast.md#yield-optimization). Every rate is
+ * within its bounds, and the projected occupancy is not below the minimum; a minimum that no such rates are expected to
+ * reach is named in `unmet`, and the plan is the best one without it. Each change brings what its own figures say; only
+ * where the objective is occupancy may it cost revenue. Pure and CPU-heavy: runs in a worker thread. Deterministic.
  */
 export function searchYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
   const priced = problem.nights.filter(({ current }) => current > 0);
   const missing = missingIn(priced);
   if (missing) return { status: 'INSUFFICIENT_DATA', missing };
-  const genes = genesOf({ ...problem, nights: priced });
-  const nights = new YieldNights(genes, problem);
-  const bonus = nights.nights.map(({ current }) => roomBonus(problem.objective, current));
-  const draft = (choices: Int32Array): YieldDraft => new YieldDraft(genes, nights, bonus, choices);
-
-  const now = draft(Int32Array.from(genes, (gene) => gene.now));
-  const fullest = draft(new Int32Array(genes.length));
-  const property = propertyOf(priced);
-  const wished = roomsRequested(problem, property);
-  const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, property, fullest.sold)] : [];
-  const required = unmet.length > 0 ? -Infinity : wished;
-  const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
-  const needed = Math.max(required, fuller) - ROUNDING;
-
-  const landscape = new YieldLandscape(genes, nights, problem.objective, needed);
-  const { exactGenerations, onProgress } = options;
-  const pace = exactGenerations === undefined ? {} : { generations: exactGenerations, settledOver: Infinity };
-  const found = searchGenetically(landscape, { seed: problem.seed, onProgress, ...pace });
-  let plan = draft(found.genes);
-  plan.fill(needed);
-  plan.forgetTrifles(needed, landscape.worthOfRoom);
-  if (now.sold >= needed && now.value >= plan.value) plan = now;
-  const search = { worthOfRoom: landscape.worthOfRoom, generations: found.generations };
-  return { ...explained(problem, nights, plan, search), unmet };
+  const search = new YieldSearch({ ...problem, nights: priced }, options);
+  const { plan, unmet, generations, worthOfRoom } = search.best();
+  const { nights, bonus } = search;
+  return { ...yieldPlanOf(problem, { nights, bonus, plan, worthOfRoom }), generations, unmet };
 }
 
 /** Missing inputs without which no plan can be made. */
@@ -70,72 +44,92 @@ export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['miss
   return nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';
 }
 
-type YieldProperty = { capacity: number; booked: number; bookedRevenue: number };
+type Best = { plan: YieldDraft; unmet: UnmetConstraint[]; generations: number; worthOfRoom: number };
 
-function propertyOf(nights: readonly YieldNight[]): YieldProperty {
-  return {
-    capacity: sum(nights, ({ capacity }) => capacity),
-    booked: sum(nights, ({ booked }) => booked),
-    bookedRevenue: sum(nights, ({ booked, bookedRevenue, current }) => bookedRevenue ?? booked * current),
-  };
+class YieldSearch {
+  readonly nights: YieldNights;
+  readonly bonus: readonly number[];
+  readonly #problem: YieldProblem;
+  readonly #options: YieldOptions;
+  readonly #genes: readonly Gene[];
+  readonly #worth: YieldWorth;
+  readonly #mayLose: boolean;
+
+  constructor(problem: YieldProblem, options: YieldOptions) {
+    this.#problem = problem;
+    this.#options = options;
+    this.#genes = genesOf(problem);
+    this.nights = new YieldNights(this.#genes, problem);
+    this.bonus = this.nights.nights.map((night) => roomBonus(problem, night));
+    this.#worth = new YieldWorth(problem, this.nights, this.bonus);
+    this.#mayLose = problem.objective === 'MAXIMIZE_OCCUPANCY';
+  }
+
+  best(): Best {
+    const now = this.#draft(Int32Array.from(this.#genes, (gene) => gene.now));
+    const fullest = this.#fullest();
+    const wished = this.#roomsWished();
+    const isUnmet = fullest.sold < wished - ROUNDING;
+    const unmet = isUnmet ? [this.#unmetOccupancy(fullest.sold)] : [];
+    const required = isUnmet ? -Infinity : wished;
+    // A plan for occupancy is never emptier than the rates of now.
+    const needed = Math.max(required, this.#mayLose ? Math.min(now.sold, fullest.sold) : -Infinity) - ROUNDING;
+    const landscape = new YieldLandscape(this.#genes, this.nights, this.bonus, needed);
+    const { exactGenerations, onProgress } = this.#options;
+    const pace = exactGenerations === undefined ? {} : { generations: exactGenerations, settledOver: Infinity };
+    const found = searchGenetically(landscape, { seed: this.#problem.seed, onProgress, ...pace });
+    const { generations } = found;
+    const plan = this.#mended(this.#draft(found.genes), needed, fullest);
+    const isWorse = now.sold >= needed && now.value >= plan.value;
+    return { plan: isWorse ? now : plan, unmet, generations, worthOfRoom: landscape.worthOfRoom };
+  }
+
+  #draft(choices: Int32Array): YieldDraft {
+    return new YieldDraft(this.#genes, this.nights, this.bonus, choices);
+  }
+
+  /** The lowest rates, where revenue is the objective without losing any. */
+  #fullest(): YieldDraft {
+    const plan = this.#draft(new Int32Array(this.#genes.length));
+    if (!this.#mayLose) this.#worth.easeLosses(plan);
+    return plan;
+  }
+
+  /** The plan without changes that are not worth it, while enough rooms are sold. */
+  #mended(found: YieldDraft, needed: number, fullest: YieldDraft): YieldDraft {
+    found.fill(needed);
+    const mended = found.copy();
+    this.#worth.leaveWorthless(mended, 'GAIN');
+    if (mended.sold >= needed) return mended;
+    if (this.#mayLose) return found;
+    this.#worth.easeLosses(found);
+    return found.sold >= needed ? found : this.#filledFrom(found, fullest, needed);
+  }
+
+  /** Lowers rates towards the fullest plan, evenly, until enough rooms are sold without a loss. */
+  #filledFrom(found: YieldDraft, fullest: YieldDraft, needed: number): YieldDraft {
+    for (let round = 0; round < FILLINGS && found.sold < needed; round++) {
+      found.lowerTowards(fullest, needed);
+      this.#worth.easeLosses(found);
+    }
+    return found.sold >= needed ? found : fullest;
+  }
+
+  /** Rooms still to be sold for the requested occupancy; negative when more are booked already. */
+  #roomsWished(): number {
+    const { minOccupancy } = this.#problem.constraints;
+    if (minOccupancy === undefined) return -Infinity;
+    const { capacity, booked } = roomsOf(this.#problem.nights);
+    return (minOccupancy * capacity) / 100 - booked;
+  }
+
+  #unmetOccupancy(sold: number): UnmetConstraint {
+    const { capacity, booked } = roomsOf(this.#problem.nights);
+    const reachable = Math.floor(((booked + sold) / capacity) * 10_000) / 100;
+    return { constraint: 'minOccupancy', asked: this.#problem.constraints.minOccupancy!, reachable };
+  }
 }
 
-/** Rooms still to be sold for the requested occupancy; negative when more are booked already. */
-function roomsRequested({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
-  const { minOccupancy } = constraints;
-  return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
-}
-
-function unmetOccupancy(
-  { constraints }: YieldProblem,
-  { capacity, booked }: YieldProperty,
-  sold: number,
-): UnmetConstraint {
-  const reachable = Math.floor(((booked + sold) / capacity) * 10_000) / 100;
-  return { constraint: 'minOccupancy', asked: constraints.minOccupancy!, reachable };
-}
-
-type Search = { worthOfRoom: number; generations: number };
-
-/** The answer for a plan, against the current rates, also where those are out of bounds. */
-function explained(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
-  const sales = plan.sales();
-  const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));
-  const property = propertyOf(nights.nights);
-  const projectedRevenue = Math.round(property.bookedRevenue + sum(sales, ({ rate, sold }) => rate * sold));
-  const currentRevenue = Math.round(
-    property.bookedRevenue + sum(sales, ({ night }, index) => night.current * soldNow[index]!),
-  );
-  const projected = property.booked + sum(sales, ({ sold }) => sold);
-  const current = property.booked + sum(sales, (_, index) => soldNow[index]!);
-  return {
-    status: 'COMPLETED',
-    projectedRevenue,
-    currentRevenue,
-    revenueIncrease: hundredths(currentRevenue === 0 ? 0 : (projectedRevenue / currentRevenue - 1) * 100),
-    averageRateChange: hundredths(
-      (sum(sales, ({ rate }) => rate) / sum(sales, ({ night }) => night.current) - 1) * 100,
-    ),
-    occupancyImpact: hundredths(((projected - current) / property.capacity) * 100),
-    projectedOccupancy: occupancyRate(projected, property.capacity),
-    generations: search.generations,
-    recommendations: recommendations(problem, sales, soldNow, search.worthOfRoom),
-  };
-}
-
-function recommendations(
-  problem: YieldProblem,
-  sales: readonly NightSale[],
-  soldNow: readonly number[],
-  worthOfRoom: number,
-): YieldRecommendation[] {
-  return sales.flatMap(({ night, rate: optimized, sold: soldThen }, index) => {
-    const { roomType, day, current } = night;
-    if (optimized === current) return [];
-    const bonus = roomBonus(problem.objective, current);
-    const change: RateStep = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
-    const confidence = confidenceIn(change, problem);
-    const why = { expectedImpact: explain(change), ...revenueOf(change), reasons: [reasonOf(change)] };
-    return [{ roomType, day, current, optimized, confidence, ...why }];
-  });
+function roomsOf(nights: readonly YieldNight[]): { capacity: number; booked: number } {
+  return { capacity: sum(nights, ({ capacity }) => capacity), booked: sum(nights, ({ booked }) => booked) };
 }

@@ -6,7 +6,7 @@ import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 
 /** Objectives of a yield optimization (docs/reference/rates.md#optimization). */
-export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const;
+export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR', 'MAXIMIZE_PROFIT'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
 /** Inputs for one room type on one night. */
@@ -32,14 +32,34 @@ export type YieldNight = {
   market?: Minor;
   /** Price increment, where the currency has no cents. */
   increment?: Minor;
+  /** The rate with which the business date began, where it has changed since: limits of a change count from it. */
+  dayStart?: Minor;
+  /** Rooms that the night has gained in the last week, and what nights usually gain so many days before. */
+  pickup?: RecentPickup;
 };
+
+/** In rooms of the whole property. */
+export type RecentPickup = { rooms: number; usual: number };
 
 export type YieldConstraints = {
   /** Minimum occupancy of the period in percent; 0 to 100. */
   minOccupancy?: number;
-  /** Maximum rise of a rate in percent; 0 or more. */
+  /** Maximum rise of a rate in percent of that with which the business date began; 0 or more. */
   maxRateIncrease?: number;
+  /** Maximum fall of a rate, likewise; 0 to 100. */
+  maxRateDecrease?: number;
+  /** A change that gains less than so many percent of its night's revenue is not recommended. */
+  minGainPercent?: number;
+  /** What a room costs for each night on which it is occupied: cleaning, laundry, breakfast. */
+  costPerOccupiedRoom?: Minor;
+  /** The only rates to choose from, where a property sells by a ladder of them. */
+  pricePoints?: readonly Minor[];
+  /** The same change for all nights of one weekday in a calendar month. */
+  sameByWeekday?: boolean;
 };
+
+/** Constraints that hold where a request says nothing. */
+export const USUAL_CONSTRAINTS = { maxRateIncrease: 25, maxRateDecrease: 15, minGainPercent: 1 } as const;
 
 export type YieldProblem = {
   objective: Objective;
@@ -55,14 +75,16 @@ export type YieldProblem = {
   seed: number;
 };
 
-/** What a recommendation follows. */
-export const REASON_KINDS = ['DEMAND', 'MARKET', 'INVENTORY', 'BOUNDS'] as const;
+/** What a recommendation follows; BOUNDS is in plans of earlier releases only. */
+export const REASON_KINDS = ['DEMAND', 'MARKET', 'PICKUP', 'INVENTORY', 'LENGTH_OF_STAY', 'BOUNDS'] as const;
 export type YieldReason = {
   kind: (typeof REASON_KINDS)[number];
   text: string;
   /** What the sentence names, for readers in other languages: each where it names it. */
   roomsLeft?: number;
+  roomsSold?: number;
   expectedRooms?: number;
+  usualRooms?: number;
   market?: Minor;
   lowest?: Minor;
   highest?: Minor;
@@ -76,11 +98,19 @@ export type YieldRecommendation = {
   optimized: Minor;
   /** 0 to 1: share of the plausible values of demand and elasticity under which the change pays. */
   confidence: number;
-  /** Reason in one sentence with amounts. */
+  /** Reasons in one sentence with amounts. */
   expectedImpact: string;
-  /** Expected of the rooms that are still to be sold; like the reasons absent in plans of earlier releases. */
+  /**
+   * Expected revenue of the night's rooms that are still to be sold, and the same with what the change brings to all
+   * nights of the stays that see it: the differences sum to the gain of the plan. Like what follows absent in plans of
+   * earlier releases.
+   */
   revenueBefore?: Minor;
   revenueAfter?: Minor;
+  /** Rooms that are expected to sell on this night, at the current rates and under the plan. */
+  roomsBefore?: number;
+  roomsAfter?: number;
+  /** The strongest first, two at most. */
   reasons?: YieldReason[];
 };
 
@@ -97,6 +127,11 @@ export type YieldPlan = {
   occupancyImpact: number;
   /** Percent. */
   projectedOccupancy: number;
+  /** Revenue that a point of occupancy costs; where the objective is occupancy, and rates bring any. */
+  costPerOccupancyPoint?: Minor;
+  /** Revenue without the cost of occupied rooms, where one is known. */
+  currentProfit?: Minor;
+  projectedProfit?: Minor;
   generations: number;
   /** Room type by room type, in the order of days. */
   recommendations: YieldRecommendation[];
@@ -114,7 +149,10 @@ export type AcceptedByRule = {
   nights: { roomType: string; day: Day }[];
 };
 
-/** In percent; `reachable` is rounded down, so it can always be requested. */
+/**
+ * In percent; `reachable` is rounded down, so it can always be requested. Where revenue is the objective, no rate loses
+ * any to reach it.
+ */
 export type UnmetConstraint = { constraint: 'minOccupancy'; asked: number; reachable: number };
 
 const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;

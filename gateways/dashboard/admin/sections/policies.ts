@@ -176,6 +176,17 @@ const POLICIES: readonly Policy[] = [
         ? say('None beside those under Taxes.')
         : say('Each person pays {fee} more a night.', { fee: typedNumber(fee) }),
   },
+  {
+    name: 'costPerOccupiedRoom',
+    label: say('Cost of an occupied room'),
+    type: 'amount',
+    says: (cost) =>
+      Number(cost) === 0
+        ? say('Recommendations do not count what a stay costs.')
+        : say('A room costs {amount} for each night on which it is occupied: recommendations for profit count it.', {
+            amount: typedNumber(cost),
+          }),
+  },
 ];
 
 const fieldOf = ({ name, label, type, options, min, max, says }: Policy): FormField => {

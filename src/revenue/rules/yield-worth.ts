@@ -1,0 +1,80 @@
+import type { Minor } from '../../kernel/rules/money.ts';
+import { attributedGains, type NightGain } from './yield-attribution.ts';
+import type { YieldDraft } from './yield-draft.ts';
+import type { YieldNights } from './yield-nights.ts';
+import { USUAL_CONSTRAINTS, type YieldNight, type YieldProblem } from './yield-problem.ts';
+
+/** Part of the changes that are not worth it that goes at once: what is left of the others may be worth it then. */
+const AT_ONCE = 1 / 3;
+
+/** What a change must bring by its own figures: the minimum gain, or for a minimum of occupancy no loss. */
+type Least = 'GAIN' | 'NO_LOSS';
+
+/** Judges the changes of a plan by what they bring (docs/concepts/forecast.md#what-is-recommended). */
+export class YieldWorth {
+  readonly #problem: YieldProblem;
+  readonly #nights: YieldNights;
+  readonly #bonus: readonly number[];
+  readonly #minimum: number;
+
+  constructor(problem: YieldProblem, nights: YieldNights, bonus: readonly number[]) {
+    this.#problem = problem;
+    this.#nights = nights;
+    this.#bonus = bonus;
+    this.#minimum = (problem.constraints.minGainPercent ?? USUAL_CONSTRAINTS.minGainPercent) / 100;
+  }
+
+  /** What each night's change brings. */
+  gains(plan: YieldDraft): NightGain[] {
+    return attributedGains(
+      this.#nights,
+      plan.sales().map(({ rate }) => rate),
+      this.#bonus,
+    );
+  }
+
+  /** Takes back changes that are not worth it, the worst first, until each that is left is. */
+  leaveWorthless(plan: YieldDraft, least: Least): void {
+    for (;;) {
+      const lost = this.#worthless(plan, least);
+      if (lost.length === 0) return;
+      for (const { night } of lost.slice(0, Math.ceil(lost.length * AT_ONCE))) plan.leave(night);
+    }
+  }
+
+  /** Takes back losing changes by halves, so that as much occupancy as possible is left of them. */
+  easeLosses(plan: YieldDraft): void {
+    for (;;) {
+      const lost = this.#worthless(plan, 'NO_LOSS');
+      if (lost.length === 0) return;
+      for (const { night } of lost) plan.ease(night);
+    }
+  }
+
+  /** Worst first. */
+  #worthless(plan: YieldDraft, least: Least): { night: number; worth: number }[] {
+    const gains = this.gains(plan);
+    return plan
+      .changed()
+      .map((night) => ({ night, worth: this.#worth(night, gains[night]!, least) }))
+      .filter(({ worth }) => worth < 0)
+      .sort((one, other) => one.worth - other.worth);
+  }
+
+  /** What a change brings beyond the least, as a part of its night's rooms or revenue; below 0 when it brings less. */
+  #worth(index: number, gain: NightGain, least: Least): number {
+    const night = this.#nights.nights[index]!;
+    const soldNow = this.#nights.sold(index, 0);
+    const minimum = least === 'GAIN' ? Math.max(this.#minimum, Number.EPSILON) : 0;
+    if (this.#problem.objective === 'MAXIMIZE_OCCUPANCY')
+      return gain.rooms / Math.max(night.booked + soldNow, Number.MIN_VALUE) - Math.max(minimum, Number.EPSILON);
+    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, Number.MIN_VALUE);
+    const beyond = (gain.revenue + (least === 'GAIN' ? gain.bonus : 0)) / revenue - minimum;
+    return gain.revenue < 0 ? Math.min(beyond, gain.revenue / revenue) : beyond;
+  }
+}
+
+/** Revenue of a night's booked rooms. */
+export function bookedRevenueOf({ booked, bookedRevenue, current }: YieldNight): Minor {
+  return bookedRevenue ?? booked * current;
+}
