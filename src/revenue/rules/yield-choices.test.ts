@@ -72,6 +72,14 @@ void t.test('a rate out of its bounds may come back into them, or stay', async (
   );
 });
 
+void t.test('a night with rooms to spare is not raised above its competitors', async (t) => {
+  const highest = (over: Partial<YieldNight>): number | undefined => genes([yieldNight(over)])[0]!.choices[0]!.at(-1);
+  t.equal(highest({ expected: 3, market: 10_700 }), 10_700);
+  t.equal(highest({ expected: 3, market: 9_000 }), 10_000, 'nor lowered for it');
+  t.equal(highest({ expected: 12, market: 10_700 }), 12_500, 'unless it may sell out');
+  t.equal(highest({ expected: 3 }), 12_500);
+});
+
 void t.test('a ladder of price points leaves no other rates', async (t) => {
   const pricePoints = [7_900, 8_900, 9_900, 10_900, 12_900];
   t.same(genes([yieldNight()], 'DYNAMIC', { pricePoints })[0]!.choices, [[8_900, 9_900, 10_000, 10_900]]);

@@ -395,7 +395,7 @@ void t.test(
   'a recommendation that was followed is not followed by the next one, where competitors are known',
   async (t) => {
     const nights = Array.from({ length: 7 }, (_, n) =>
-      yieldNight({ day: YIELD_TODAY + 10 + n, expected: 5, market: 10_500, low: 5_000, high: 20_000 }),
+      yieldNight({ day: YIELD_TODAY + 10 + n, expected: 5, market: 12_000, low: 5_000, high: 20_000 }),
     );
     const first = planned(searchYield(testYieldProblem(nights)));
     const followed = new Map(first.recommendations.map(({ day, optimized }) => [day, optimized]));

@@ -103,10 +103,15 @@ function pickupDriver({ night, rate }: RateStep, partAt: (expected: number) => n
   const { pickup, expected, current } = night;
   if (!pickup || rate > current !== pickup.rooms > pickup.usual) return [];
   const { least, most } = PICKUP_REACH;
-  const usually = Math.min(most, Math.max(least, (pickup.usual + 1) / (pickup.rooms + 1)));
-  const sold = `${pickup.rooms} ${pickup.rooms === 1 ? 'room was' : 'rooms were'} sold in the last week`;
-  const text = `${rate > current ? '' : 'Only '}${sold} instead of the usual ${pickup.usual.toFixed(1)}`;
-  const named = { roomsSold: pickup.rooms, usualRooms: tenths(pickup.usual) };
+  const usually = Math.min(most, Math.max(least, (pickup.usual + 1) / (Math.max(0, pickup.rooms) + 1)));
+  // Cancellations may be more than what was sold.
+  const rooms = Math.max(0, pickup.rooms);
+  const sold =
+    rooms === 0
+      ? 'No room was'
+      : `${rate > current ? '' : 'Only '}${rooms} ${rooms === 1 ? 'room was' : 'rooms were'}`;
+  const text = `${sold} sold in the last week instead of the usual ${pickup.usual.toFixed(1)}`;
+  const named = { roomsSold: rooms, usualRooms: tenths(pickup.usual) };
   return [{ part: partAt(expected * usually), reason: why('PICKUP', text, named) }];
 }
 

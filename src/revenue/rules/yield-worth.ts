@@ -1,11 +1,15 @@
 import type { Minor } from '../../kernel/rules/money.ts';
 import { attributedGains, type NightGain } from './yield-attribution.ts';
-import type { YieldDraft } from './yield-draft.ts';
+import type { NightSale, YieldDraft } from './yield-draft.ts';
+import { confidenceIn } from './yield-explanation.ts';
 import type { YieldNights } from './yield-nights.ts';
 import { USUAL_CONSTRAINTS, type YieldNight, type YieldProblem } from './yield-problem.ts';
 
 /** Part of the changes that are not worth it that goes at once: what is left of the others may be worth it then. */
 const AT_ONCE = 1 / 3;
+
+/** A change that pays in fewer of the plausible cases is not recommended. */
+const LEAST_CONFIDENCE = 0.5;
 
 /** What a change must bring by its own figures: the minimum gain, or for a minimum of occupancy no loss. */
 type Least = 'GAIN' | 'NO_LOSS';
@@ -54,23 +58,26 @@ export class YieldWorth {
   /** Worst first. */
   #worthless(plan: YieldDraft, least: Least): { night: number; worth: number }[] {
     const gains = this.gains(plan);
+    const sales = plan.sales();
     return plan
       .changed()
-      .map((night) => ({ night, worth: this.#worth(night, gains[night]!, least) }))
+      .map((night) => ({ night, worth: this.#worth(sales[night]!, night, gains[night]!, least) }))
       .filter(({ worth }) => worth < 0)
       .sort((one, other) => one.worth - other.worth);
   }
 
   /** What a change brings beyond the least, as a part of its night's rooms or revenue; below 0 when it brings less. */
-  #worth(index: number, gain: NightGain, least: Least): number {
-    const night = this.#nights.nights[index]!;
+  #worth({ night, rate }: NightSale, index: number, gain: NightGain, least: Least): number {
     const soldNow = this.#nights.sold(index, 0);
-    const minimum = least === 'GAIN' ? Math.max(this.#minimum, Number.EPSILON) : 0;
+    const minimum = Math.max(least === 'GAIN' ? this.#minimum : 0, Number.EPSILON);
     if (this.#problem.objective === 'MAXIMIZE_OCCUPANCY')
-      return gain.rooms / Math.max(night.booked + soldNow, Number.MIN_VALUE) - Math.max(minimum, Number.EPSILON);
-    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, Number.MIN_VALUE);
-    const beyond = (gain.revenue + (least === 'GAIN' ? gain.bonus : 0)) / revenue - minimum;
-    return gain.revenue < 0 ? Math.min(beyond, gain.revenue / revenue) : beyond;
+      return gain.rooms / Math.max(night.booked + soldNow, 1) - minimum;
+    // A night on which next to nothing sells has no change that matters.
+    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, night.current);
+    if (least === 'NO_LOSS') return gain.revenue / revenue;
+    const step = { night, rate, bonus: this.#bonus[index]!, worthOfRoom: 0 };
+    const sure = confidenceIn(step, this.#problem) - LEAST_CONFIDENCE;
+    return Math.min(sure, gain.revenue / revenue, (gain.revenue + gain.bonus) / revenue - minimum);
   }
 }
 
