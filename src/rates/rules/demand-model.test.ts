@@ -6,6 +6,7 @@ import { Random } from '../../kernel/rules/random.ts';
 import {
   bookedBetween,
   DEMAND,
+  demandChances,
   demandLeft,
   doubtOf,
   expectedSold,
@@ -119,3 +120,20 @@ function gamma(doubt: number, random: Random): number {
   for (let n = 0; n < shape; n++) sum -= Math.log(1 - random.next());
   return sum / shape;
 }
+
+void t.test('chances of each number of rooms sum to what is sold of them', async (t) => {
+  for (const [mean, doubt, rooms] of [
+    [8, 0, 12],
+    [8, 0.3, 12],
+    [0.01, 2, 3],
+    [150, 0.02, 140],
+    [0, 0.5, 4],
+    [320, 0.001, 310],
+  ] as const) {
+    const chances = demandChances(mean, doubt, { first: 1, last: rooms });
+    const sold = chances.reduce((sum, chance) => sum + chance, 0);
+    t.ok(Math.abs(sold - expectedSold(mean, doubt, rooms)) < 1e-2 + mean / 1e4, `${mean}: ${sold}`);
+    t.ok(chances.every((chance, index) => index === 0 || chance <= chances[index - 1]!));
+    t.same(demandChances(mean, doubt, { first: 3, last: rooms }), chances.slice(2));
+  }
+});

@@ -183,6 +183,34 @@ export function expectedSold(mean: number, doubt: number, rooms: number): number
   return sold;
 }
 
+/**
+ * Chances that at least `first` to `last` rooms are demanded, one after the other.
+ * @param mean expected unconstrained demand in rooms, at least 0
+ * @param doubt as for {@link expectedSold}
+ * @param first at least 1
+ */
+export function demandChances(
+  mean: number,
+  doubt: number,
+  { first, last }: { first: number; last: number },
+): number[] {
+  if (!(mean > 0)) return Array.from({ length: last - first + 1 }, () => 0);
+  if (last > COUNTED_ROOMS) {
+    const deviation = Math.sqrt(mean + doubt * mean * mean);
+    return Array.from({ length: last - first + 1 }, (_, n) => normalTail((first + n - 0.5 - mean) / deviation));
+  }
+  const excess = doubt * mean;
+  const chances: number[] = [];
+  let chance = exp(-mean * logOverExcess(excess));
+  let more = 1;
+  for (let n = 0; n < last; n++) {
+    more = Math.max(0, more - chance);
+    chance *= (n * excess + mean) / ((n + 1) * (1 + excess));
+    if (n + 1 >= first) chances.push(more);
+  }
+  return chances;
+}
+
 /** log(1 + x) / x; near 0, where 1 + x has lost the digits of x, by its series. */
 function logOverExcess(x: number): number {
   return x < 1e-3 ? 1 - x * (1 / 2 - x * (1 / 3 - x * (1 / 4 - x / 5))) : log(1 + x) / x;

@@ -1,5 +1,9 @@
 import { foldJournal } from '../../history/rules/journal-fold.ts';
+import { linearSolver } from '../../revenue/partners/linear-solver.ts';
 import type { Tasks } from '../../revenue/ports.ts';
+import { bidPricesOf } from '../../revenue/rules/bid-prices/bid-prices.ts';
+import { groupDisplacement } from '../../revenue/rules/bid-prices/group-displacement.ts';
+import type { SolveNights } from '../../revenue/rules/bid-prices/night-program.ts';
 import { forecastByEnsemble, forecastProperty } from '../../revenue/rules/forecast/property-forecast.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
@@ -8,15 +12,19 @@ import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.
 /** Reports the percentage done of a task. */
 export type OnProgress = (percent: number) => void;
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** The tasks of worker threads. */
 const WORKER_TASKS: {
-  readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
+  readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => MaybePromise<Tasks[T]['output']>;
 } = {
   arrangeArrivals,
+  bidPrices: async (nights) => bidPricesOf(nights, await solverIfAny()),
   findConflicts,
   foldJournal,
   forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),
   forecastProperty,
+  groupDisplacement: async ({ nights, block }) => groupDisplacement(nights, block, await solverIfAny()),
   optimizeYield: (problem, onProgress) =>
     searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };
@@ -30,6 +38,11 @@ export type WorkerReply = TaskDone | { percent: number };
 export function perform<T extends keyof Tasks>(
   { task, input }: Order<T>,
   onProgress: OnProgress = () => undefined,
-): Tasks[T]['output'] {
+): MaybePromise<Tasks[T]['output']> {
   return WORKER_TASKS[task](input, onProgress);
+}
+
+/** Without its WebAssembly file answers say that they were computed without a program. */
+function solverIfAny(): Promise<SolveNights | undefined> {
+  return linearSolver().catch(() => undefined);
 }

@@ -3,10 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import { type TaskDone, type Order, perform, type WorkerReply } from './tasks.ts';
 
 /** A worker thread: does one task after the other. */
-parentPort!.on('message', (order: Order) => {
+parentPort!.on('message', async (order: Order) => {
   let done: TaskDone;
   try {
-    done = { output: perform(order, (percent) => reply({ percent })) };
+    done = { output: await perform(order, (percent) => reply({ percent })) };
   } catch (error) {
     done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -1,0 +1,161 @@
+import type { Day } from '../../../kernel/rules/dates.ts';
+import type { Minor } from '../../../kernel/rules/money.ts';
+import { doubtOf } from '../../../rates/rules/demand-model.ts';
+import { FARES, type NightProgram, nightProgram, type SolveNights } from './night-program.ts';
+import { type GuestChances, guestChances, type GuestKind, roomValue } from './room-values.ts';
+import { stayDemand } from './stay-demand.ts';
+
+/** One room type on one night, as in a `YieldNight`. */
+export type BidNight = {
+  roomType: string;
+  day: Day;
+  /** Sellable rooms. */
+  capacity: number;
+  /** Booked or held; less, in fractions too, by expected cancellations. */
+  booked: number;
+  /** Its rate without any bid price; with 0 or less nothing is earned. */
+  current: Minor;
+  /** Unconstrained remaining demand in rooms, and its standard deviation, randomness included. */
+  expected: number;
+  deviation: number;
+};
+
+/** How bid prices were computed: from a network of nights, or each night alone where the program had no solution. */
+export const BID_MODELS = ['PROGRAM', 'NIGHTS'] as const;
+export type BidModel = (typeof BID_MODELS)[number];
+
+/** The bid price of a night: what its last room is expected to earn when it is not sold now. */
+export type BidPrice = {
+  roomType: string;
+  day: Day;
+  /** At the rooms left now; at least 0. */
+  amount: Minor;
+  /** Its rise with the next room sold; at least 0. */
+  perRoom: Minor;
+};
+
+/** Less demand than that for a night is none: products of it would have no digits left. */
+const LEAST_DEMAND = 1e-3;
+
+export type BidPrices = { model: BidModel; nights: BidPrice[] };
+
+/** Times that values of single nights replace those of the other nights of a stay; then they hardly change. */
+const ROUNDS = 4;
+
+/**
+ * Bid prices of nights (docs/concepts/forecast.md#bid-prices), room type by room type in the order of days. The dual
+ * values of a linear program per room type say what the other nights of a stay are worth. They are 0 or a step where
+ * demand is uncertain, so each night then gets the expected marginal value of its last room, with the other nights of
+ * each stay at their bid prices, in several rounds.
+ * @param nights in any order; each room type and day once
+ * @param solve the program's solver; without it each night counts alone, with its part of the revenue of a stay
+ */
+export function bidPricesOf(nights: readonly BidNight[], solve?: SolveNights): BidPrices {
+  const types = networksOf(nights, solve);
+  return {
+    model: types.every(({ model }) => model === 'PROGRAM') ? 'PROGRAM' : 'NIGHTS',
+    nights: types.flatMap(({ nights, rooms, valueAt }) =>
+      nights.map(({ roomType, day }, index) => {
+        const left = rooms[index]!;
+        const now = valueAt(index, left);
+        const next = valueAt(index, Math.max(1, left - 1));
+        const amount = Math.round(now);
+        return { roomType, day, amount, perRoom: Math.max(0, Math.round(next) - amount) };
+      }),
+    ),
+  };
+}
+
+/** The nights of a room type, in the order of days, with their values. */
+export type NightNetwork = {
+  model: BidModel;
+  nights: readonly BidNight[];
+  /** Remaining rooms, in fractions too. */
+  rooms: Float64Array;
+  /** Bid price of each night at its remaining rooms, unrounded. */
+  values: Float64Array;
+  /** The value of a night's last room at `rooms` or up to one less. */
+  valueAt(index: number, rooms: number): number;
+};
+
+/** Solves the program of each room type. */
+export function networksOf(nights: readonly BidNight[], solve?: SolveNights): NightNetwork[] {
+  const types = Map.groupBy(nights, ({ roomType }) => roomType);
+  return [...types.keys()]
+    .sort((one, other) => (one < other ? -1 : 1))
+    .map((type) =>
+      networkOf(
+        types.get(type)!.toSorted((one, other) => one.day - other.day),
+        solve,
+      ),
+    );
+}
+
+function networkOf(nights: readonly BidNight[], solve: SolveNights | undefined): NightNetwork {
+  const rooms = Float64Array.from(nights, ({ capacity, booked }) => known(capacity - booked));
+  const demand = Float64Array.from(nights, ({ expected }) => (expected < LEAST_DEMAND ? 0 : known(expected)));
+  const rates = Float64Array.from(nights, ({ current }) => known(current));
+  const days = nights.map(({ day }) => day);
+  const program = nightProgram(rooms, rates, stayDemand(days, demand));
+  const duals = solve?.(program);
+  const chances = nights.map(({ deviation }, index) => {
+    const last = Math.max(2, Math.ceil(rooms[index]!));
+    return guestChances(demand[index]!, doubtOf(demand[index]!, known(deviation)), {
+      first: Math.max(1, last - 2),
+      last,
+    });
+  });
+  const values = Float64Array.from(duals ?? rates, known);
+  const over = productsOver(program, nights.length);
+  const kinds = (night: number): GuestKind[] => kindsOver(program, over[night]!, values, night);
+  for (let round = 0; round < (duals ? ROUNDS : 0); round++)
+    for (let night = 0; night < nights.length; night++)
+      values[night] = valueOf(chances[night]!, kinds(night), rooms[night]!);
+  const alone = (night: number): GuestKind[] =>
+    FARES.map(({ part, share }) => ({ worth: rates[night]! * part, guests: demand[night]! * share }));
+  const of = duals ? kinds : alone;
+  if (!duals)
+    for (let night = 0; night < nights.length; night++)
+      values[night] = valueOf(chances[night]!, alone(night), rooms[night]!);
+  return {
+    model: duals ? 'PROGRAM' : 'NIGHTS',
+    nights,
+    rooms,
+    values,
+    valueAt: (index, left) => valueOf(chances[index]!, of(index), left),
+  };
+}
+
+/** A figure that counts: what is negative or not a number is none. */
+function known(figure: number): number {
+  return figure > 0 && Number.isFinite(figure) ? figure : 0;
+}
+
+/** Products by the nights that they lead over. */
+function productsOver({ arrival, length }: NightProgram, nights: number): number[][] {
+  const over: number[][] = Array.from({ length: nights }, () => []);
+  for (let product = 0; product < arrival.length; product++)
+    for (let n = 0; n < length[product]!; n++) over[arrival[product]! + n]!.push(product);
+  return over;
+}
+
+/** Guests of a night, the best first: each is worth its revenue, less the bid prices of the other nights of its stay. */
+function kindsOver(program: NightProgram, over: readonly number[], values: Float64Array, night: number): GuestKind[] {
+  const { arrival, length, demand, revenue } = program;
+  const kinds: GuestKind[] = [];
+  for (const product of over) {
+    let worth = revenue[product]!;
+    for (let n = arrival[product]!; n < arrival[product]! + length[product]!; n++)
+      if (n !== night) worth -= values[n]!;
+    if (worth > 0) kinds.push({ worth, guests: demand[product]! });
+  }
+  return kinds.sort((one, other) => other.worth - one.worth);
+}
+
+/** Between two whole numbers of rooms the value is interpolated; below one room it is that of one. */
+function valueOf(chances: GuestChances, kinds: readonly GuestKind[], rooms: number): number {
+  const left = Math.max(1, rooms);
+  const whole = Math.floor(left);
+  const value = roomValue(chances, kinds, whole);
+  return whole === left ? value : value + (left - whole) * (roomValue(chances, kinds, whole + 1) - value);
+}

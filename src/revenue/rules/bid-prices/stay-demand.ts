@@ -1,0 +1,67 @@
+import type { Day } from '../../../kernel/rules/dates.ts';
+import { DEMAND } from '../../../rates/rules/demand-model.ts';
+
+/** Longest stay of a program; it stands for all longer ones. */
+export const LONGEST_STAY = DEMAND.lengthOfStay.length;
+
+/** Mean length of stay in nights. */
+const MEAN_STAY = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
+
+/** Rounds that fit stays to nights; more change the demand of a night by some percent at most. */
+const FIT_ROUNDS = 30;
+
+/** Remaining demand for stays of one room type, by arrival and length. */
+export type StayDemand = {
+  /** Index of the first night, and number of nights. */
+  arrival: Int32Array;
+  length: Int32Array;
+  /** Expected stays. */
+  stays: Float64Array;
+};
+
+/**
+ * Spreads the remaining demand of nights over stays of 1 to 7 nights. Lengths have the shares of the demand model; where
+ * the demand of neighbouring nights differs, they are fitted so that the stays over a night sum to its demand. No stay
+ * leads over a night without demand, or over a gap between the days.
+ * @param days ascending
+ * @param demand of each night in rooms, at least 0
+ */
+export function stayDemand(days: readonly Day[], demand: Float64Array): StayDemand {
+  const arrivals: number[] = [];
+  const lengths: number[] = [];
+  const stays: number[] = [];
+  for (let first = 0; first < days.length; first++) {
+    let least = Infinity;
+    for (let length = 1; length <= LONGEST_STAY; length++) {
+      const last = first + length - 1;
+      if (last >= days.length || days[last]! - days[first]! !== length - 1) break;
+      least = Math.min(least, demand[last]!);
+      if (!(least > 0)) break;
+      arrivals.push(first);
+      lengths.push(length);
+      stays.push((least * DEMAND.lengthOfStay[length - 1]!) / MEAN_STAY);
+    }
+  }
+  const spread = {
+    arrival: Int32Array.from(arrivals),
+    length: Int32Array.from(lengths),
+    stays: Float64Array.from(stays),
+  };
+  for (let round = 0; round < FIT_ROUNDS; round++) fit(spread, demand);
+  return spread;
+}
+
+/** One step of expectation maximization: each stay is scaled by what its nights lack on average. */
+function fit({ arrival, length, stays }: StayDemand, demand: Float64Array): void {
+  const covered = new Float64Array(demand.length);
+  for (let stay = 0; stay < stays.length; stay++)
+    for (let n = 0; n < length[stay]!; n++) covered[arrival[stay]! + n]! += stays[stay]!;
+  for (let stay = 0; stay < stays.length; stay++) {
+    let scale = 0;
+    for (let n = 0; n < length[stay]!; n++) {
+      const night = arrival[stay]! + n;
+      scale += demand[night]! / covered[night]!;
+    }
+    stays[stay]! *= scale / length[stay]!;
+  }
+}
