@@ -12,7 +12,7 @@ import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { BidNight, BidPrices } from './rules/bid-prices/bid-prices.ts';
-import type { Displacement, GroupBlock } from './rules/bid-prices/group-displacement.ts';
+import type { Displacement, BlockOfRooms } from './rules/bid-prices/group-displacement.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
@@ -261,7 +261,7 @@ export type Tasks = {
   foldJournal: { input: Fold; output: Folded };
   forecastByEnsemble: { input: PropertyHistory; output: EnsembleNights };
   forecastProperty: { input: PropertyHistory; output: PropertyForecast };
-  groupDisplacement: { input: { nights: readonly BidNight[]; block: GroupBlock }; output: Displacement };
+  groupDisplacement: { input: { nights: readonly BidNight[]; block: BlockOfRooms }; output: Displacement };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 

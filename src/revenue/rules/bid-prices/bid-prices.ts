@@ -21,11 +21,10 @@ export type BidNight = {
 };
 
 /** How bid prices were computed: from a network of nights, or each night alone where the program had no solution. */
-export const BID_MODELS = ['PROGRAM', 'NIGHTS'] as const;
-export type BidModel = (typeof BID_MODELS)[number];
+export type BidModel = 'PROGRAM' | 'NIGHTS';
 
 /** The bid price of a night: what its last room is expected to earn when it is not sold now. */
-export type BidPrice = {
+type BidPrice = {
   roomType: string;
   day: Day;
   /** At the rooms left now; at least 0. */
@@ -67,7 +66,7 @@ export function bidPricesOf(nights: readonly BidNight[], solve?: SolveNights): B
 }
 
 /** The nights of a room type, in the order of days, with their values. */
-export type NightNetwork = {
+type NightNetwork = {
   model: BidModel;
   nights: readonly BidNight[];
   /** Remaining rooms, in fractions too. */

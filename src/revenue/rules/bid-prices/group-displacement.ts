@@ -3,16 +3,16 @@ import type { Minor } from '../../../kernel/rules/money.ts';
 import { doubtOf, expectedSold } from '../../../rates/rules/demand-model.ts';
 import { type BidModel, type BidNight, networksOf } from './bid-prices.ts';
 import type { SolveNights } from './night-program.ts';
-import { LONGEST_STAY } from './stay-demand.ts';
+import { LONGEST_COUNTED } from './stay-demand.ts';
 
 /** Nights around a block whose stays it can displace. */
-export const NIGHTS_AROUND = LONGEST_STAY;
+export const NIGHTS_AROUND = LONGEST_COUNTED;
 
 /** Rooms for a group, from `from` to `to`, both nights inclusive. */
-export type GroupBlock = { from: Day; to: Day; rooms: readonly { roomType: string; count: number }[] };
+export type BlockOfRooms = { from: Day; to: Day; rooms: readonly { roomType: string; count: number }[] };
 
 /** What a block displaces on a night: rooms that would have been sold to others, and the revenue of their stays. */
-export type DisplacedNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
+type DisplacedNight = { roomType: string; day: Day; rooms: number; revenue: Minor };
 
 export type Displacement = { model: BidModel; nights: DisplacedNight[] };
 
@@ -26,7 +26,7 @@ const PARTS = 4;
  */
 export function groupDisplacement(
   nights: readonly BidNight[],
-  { from, to, rooms }: GroupBlock,
+  { from, to, rooms }: BlockOfRooms,
   solve?: SolveNights,
 ): Displacement {
   const counts = new Map(rooms.map(({ roomType, count }) => [roomType, count]));

@@ -2,7 +2,7 @@ import type { Day } from '../../../kernel/rules/dates.ts';
 import { DEMAND } from '../../../rates/rules/demand-model.ts';
 
 /** Longest stay of a program; it stands for all longer ones. */
-export const LONGEST_STAY = DEMAND.lengthOfStay.length;
+export const LONGEST_COUNTED = DEMAND.lengthOfStay.length;
 
 /** Mean length of stay in nights. */
 const MEAN_STAY = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
@@ -32,7 +32,7 @@ export function stayDemand(days: readonly Day[], demand: Float64Array): StayDema
   const stays: number[] = [];
   for (let first = 0; first < days.length; first++) {
     let least = Infinity;
-    for (let length = 1; length <= LONGEST_STAY; length++) {
+    for (let length = 1; length <= LONGEST_COUNTED; length++) {
       const last = first + length - 1;
       if (last >= days.length || days[last]! - days[first]! !== length - 1) break;
       least = Math.min(least, demand[last]!);
