@@ -43,6 +43,7 @@ import { People } from './0044-people.ts';
 import { Invitations } from './0045-invitations.ts';
 import { Sandboxes } from './0046-sandboxes.ts';
 import { StayLinks } from './0047-stay-links.ts';
+import { AcceptedRates } from './0053-accepted-rates.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -91,6 +92,7 @@ export const MIGRATIONS = [
   { name: '0045-invitations', class: Invitations },
   { name: '0046-sandboxes', class: Sandboxes },
   { name: '0047-stay-links', class: StayLinks },
+  { name: '0053-accepted-rates', class: AcceptedRates },
 ];
 
 /**

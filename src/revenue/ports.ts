@@ -13,6 +13,7 @@ import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { BidNight, BidPrices } from './rules/bid-prices/bid-prices.ts';
 import type { Displacement, BlockOfRooms } from './rules/bid-prices/group-displacement.ts';
+import type { AcceptedRate } from './rules/accepted-rate.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
@@ -206,6 +207,16 @@ export type Optimization = {
   error?: string;
   createdAt: Instant;
 };
+
+/** Recommended rates that were accepted, of a property. */
+export interface AcceptedRates {
+  /** One that is recorded already stays as it is. */
+  record(to: Address, accepted: readonly AcceptedRate[]): Promise<void>;
+  /** Of the nights of both days inclusive, newest first, at most some thousands. */
+  ofNights(to: Address, start: Day, end: Day): Promise<AcceptedRate[]>;
+  /** Accepted from an instant on. */
+  since(to: Address, instant: Instant): Promise<AcceptedRate[]>;
+}
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {

@@ -15,6 +15,7 @@ import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import type { Administration } from '../tenants/ports.ts';
 import { perform } from '../wiring/worker/tasks.ts';
 import { RunningHost, type HostTeardown, quiet } from './actors/running-host.ts';
+import { MemoryAcceptedRates } from './partners/memory-accepted-rates.ts';
 import { DAY, freshId, PROPERTY_ID, type PropertyOptions } from './property-world.ts';
 
 export const CALLER: Caller = {
@@ -133,6 +134,7 @@ function besideTheDesk(): Omit<
     revenue: async () => [],
     salesFigures: { moves: async () => [], mix: async () => [] },
     optimizations: undefined as unknown as Services['optimizations'],
+    acceptedRates: new MemoryAcceptedRates(),
     analyses: new AnalysisCache(),
     bookingHistory: async () => [],
     forecasts: new PropertyForecasts(),

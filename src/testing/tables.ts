@@ -16,6 +16,7 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_rates',
   'public.competitor_sources',
   'public.optimizations',
+  'public.accepted_rates',
   'public.daily_jobs',
   'public.demo_states',
   'public.sandboxes',

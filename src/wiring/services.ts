@@ -28,6 +28,7 @@ import { databasePropertyReader } from '../property-store/storage/property-reade
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
 import { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
+import { databaseAcceptedRates } from '../revenue/storage/accepted-rates.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
 import { databaseDayReports } from '../revenue/storage/day-reports.ts';
@@ -120,6 +121,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     letterTemplates: databaseLetterTemplates(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
+    acceptedRates: databaseAcceptedRates(database),
     holds: new StoredHolds(() => lease.client(), database, share),
     openPayments: new StoredOpenPayments(() => lease.client(), database, share),
     audit: databaseInventoryAudit(database),

@@ -56,7 +56,8 @@ function implementedByRule(
   const changes = open.flatMap(({ night, cost }) => {
     if (!rule?.enabled || cost === null || night.to === null || night.from !== cost) return [];
     const isNamed = rule.roomTypes?.includes(night.roomType) ?? true;
-    return isNamed && isMoveWithin(rule, cost, night.to) ? [night] : [];
+    const move = { from: cost, to: night.to, days: night.day - draft.today };
+    return isNamed && isMoveWithin(rule, move) ? [night] : [];
   });
   const result = { affectedDates: datesOf(changes), implementedAt: now, changes };
   if (!rule || changes.length === 0) return { result, entity: optimizationId, facts: {}, dryRun: true };

@@ -4,9 +4,11 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as rules from '../../../src/revenue/contracts/acceptance-rule.ts';
+import * as outcomes from '../../../src/revenue/contracts/outcomes.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import * as contract from '../../../src/revenue/contracts/yield.ts';
 import { readAcceptanceRule, setAcceptanceRule } from '../../../src/revenue/operations/acceptance-rule.ts';
+import { readOutcomes } from '../../../src/revenue/operations/accepted-rates.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
@@ -33,6 +35,7 @@ import {
   renderForecast,
   renderImplemented,
   renderOptimization,
+  renderOutcomes,
 } from './render/yield.ts';
 
 /** Revenue management: analysis and optimization of rates (docs/reference/rates.md#optimization). */
@@ -129,6 +132,18 @@ export class Yield {
   async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string) {
     const { optimization } = await getOptimization(this.services, caller, id);
     return renderOptimization(optimization);
+  }
+
+  /** What came of recommendations that were accepted. */
+  @Get('recommendations/outcomes')
+  @Answers(outcomes.outcomesAnswer)
+  @Needs('revenue.read', 'What came of accepted recommendations')
+  async outcomes(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: outcomes.outcomesQuery }) query: outcomes.OutcomesQuery,
+  ) {
+    const found = await response.actor(readOutcomes(this.services, caller, query));
+    return renderOutcomes(query.propertyId, found);
   }
 
   /** Makes the recommended rates, all or those of the named nights, the base rates, unless one has changed. */

@@ -24,6 +24,7 @@ import type {
   OtbByDay,
   Optimizations,
   SalesFigures,
+  AcceptedRates,
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { HousekeepingReader, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
@@ -74,6 +75,7 @@ export type Services = {
   revenue: SoldRevenue;
   salesFigures: SalesFigures;
   optimizations: Optimizations;
+  acceptedRates: AcceptedRates;
   analyses: AnalysisCache;
   bookingHistory: BookingHistory;
   forecasts: PropertyForecasts;

@@ -6,6 +6,8 @@ export type AcceptanceRule = {
   enabled: boolean;
   /** Moves of a rate by at most so many percent. */
   upToPercent: number;
+  /** Other limits from so many days before the night on; the one with the most days that still fit counts. */
+  byLead?: { fromDays: number; upToPercent: number }[];
   /** All of them when absent. */
   roomTypes?: string[];
   /** User who has set it. */
@@ -13,7 +15,22 @@ export type AcceptanceRule = {
   setAt: Instant;
 };
 
-/** Whether a rule accepts the move of a rate; its limit counts as within. */
-export function isMoveWithin({ upToPercent }: Pick<AcceptanceRule, 'upToPercent'>, from: Minor, to: Minor): boolean {
-  return Math.abs(to - from) * 100 <= upToPercent * from;
+/** Limit of a rule for a night so many days ahead, in percent; 0 accepts nothing. */
+export function limitOf(
+  { upToPercent, byLead = [] }: Pick<AcceptanceRule, 'upToPercent' | 'byLead'>,
+  days: number,
+): number {
+  const fit = byLead.filter(({ fromDays }) => fromDays <= days).sort((one, other) => other.fromDays - one.fromDays);
+  return fit[0]?.upToPercent ?? upToPercent;
+}
+
+/**
+ * Whether a rule accepts the move of a rate; its limit counts as within.
+ * @param days to the night
+ */
+export function isMoveWithin(
+  rule: Pick<AcceptanceRule, 'upToPercent' | 'byLead'>,
+  { from, to, days }: { from: Minor; to: Minor; days: number },
+): boolean {
+  return Math.abs(to - from) * 100 <= limitOf(rule, days) * from;
 }

@@ -10,6 +10,7 @@ import type { AcceptanceRuleBody } from '../contracts/acceptance-rule.ts';
 import type { Optimization } from '../ports.ts';
 import { acceptedByRule } from '../rules/accepted-by-rule.ts';
 import { rateChangesOf } from '../rules/yield-problem.ts';
+import { recordAccepted } from './accepted-rates.ts';
 
 /** The rule of a property by which recommended rates are accepted; `undefined` before somebody has set one. */
 export async function readAcceptanceRule(
@@ -25,11 +26,15 @@ export function setAcceptanceRule(
   services: Services,
   caller: Caller,
   to: Address,
-  { acceptUpToPercent: upToPercent, ...rule }: AcceptanceRuleBody,
+  { acceptUpToPercent: upToPercent, byLead, ...body }: AcceptanceRuleBody,
   key?: ClientKey,
 ): Promise<Reply<AcceptanceRule>> {
-  return send(services, caller, to, { type: 'SET_ACCEPTANCE_RULE', rule: { ...rule, upToPercent } }, claim(key));
+  const limits = byLead?.map(({ fromDays, acceptUpToPercent }) => ({ fromDays, upToPercent: acceptUpToPercent }));
+  const rule = { ...body, upToPercent, ...(limits && { byLead: limits }) };
+  return send(services, caller, to, { type: 'SET_ACCEPTANCE_RULE', rule }, claim(key));
 }
+
+type Accepting = Pick<Services, 'properties' | 'optimizations' | 'sales' | 'acceptedRates' | 'revenue' | 'log'>;
 
 /** Makes the change of a rule the same one in each attempt, and another than what people implement. */
 const BY_RULE = 'by rule';
@@ -39,7 +44,7 @@ const BY_RULE = 'by rule';
  * others stay recommendations, and so do all of them when this fails: an optimization does not fail by its rule.
  */
 export async function acceptByRule(
-  services: Pick<Services, 'properties' | 'optimizations' | 'sales' | 'log'>,
+  services: Accepting,
   tenantId: TenantId,
   optimization: Optimization,
 ): Promise<Optimization> {
@@ -52,17 +57,20 @@ export async function acceptByRule(
   }
 }
 
-async function accepted(
-  { properties, optimizations, sales }: Pick<Services, 'properties' | 'optimizations' | 'sales'>,
-  tenantId: TenantId,
-  optimization: Optimization,
-): Promise<Optimization> {
+async function accepted(services: Accepting, tenantId: TenantId, optimization: Optimization): Promise<Optimization> {
+  const { properties, optimizations, sales } = services;
   const { id, propertyId, plan, request } = optimization;
   const to = { tenantId, propertyId };
   const { setup, businessDate } = await properties.view(to);
   const rule = setup.property.metadata.acceptanceRule;
   if (!plan || plan.byRule || !rule) return optimization;
-  const part = { ...plan, recommendations: acceptedByRule(rule, request.objective, plan.recommendations) };
+  const part = {
+    ...plan,
+    recommendations: acceptedByRule(rule, request.objective, {
+      recommendations: plan.recommendations,
+      today: businessDate,
+    }),
+  };
   const optimizationId = uuidv5(BY_RULE, id);
   if (part.recommendations.length === 0 || (await sales.rateChange(tenantId, optimizationId))) return optimization;
   const nights = rateChangesOf(part);
@@ -76,5 +84,7 @@ async function accepted(
   const noted = { ...plan, byRule: { upToPercent, setBy, at: result.implementedAt, nights: changed } };
   await optimizations.update(tenantId, id, { plan: noted });
   await optimizations.note(tenantId, { ...optimization, plan: part }, 'IMPLEMENT', businessDate);
+  const made = { changes: result.changes ?? nights, at: result.implementedAt, by: setBy, byRule: true };
+  await recordAccepted(services, to, optimization, made);
   return { ...optimization, plan: noted };
 }

@@ -7,7 +7,9 @@ import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { ImplementBody } from '../contracts/yield.ts';
+import type { Optimization } from '../ports.ts';
 import { rateChangesOf, type YieldPlan } from '../rules/yield-problem.ts';
+import { recordAccepted } from './accepted-rates.ts';
 import { getOptimization } from './optimize-yield.ts';
 
 export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: Instant };
@@ -30,6 +32,7 @@ export async function implementOptimization(
   const of = { id, changeId: named ? partId(id, named) : id };
   const done = await implemented(services, caller, of);
   if (done) {
+    await recordImplemented(services, caller, optimization, of.changeId);
     // The same key means a repeat; the key of another request is rejected.
     const { replayed } = key
       ? await services.administration.write(caller, key, () => Promise.resolve(done))
@@ -45,6 +48,7 @@ export async function implementOptimization(
     if (!reply.replayed) {
       const noted = { ...optimization, plan: part };
       await services.optimizations.note(caller.tenantId, noted, 'IMPLEMENT', view.businessDate);
+      await recordImplemented(services, caller, optimization, of.changeId);
     }
     return { ...reply, result: { optimizationId: id, ...result } };
   } catch (error) {
@@ -54,6 +58,21 @@ export async function implementOptimization(
     if (!other) throw error;
     return { result: other, seq: view.seq, replayed: false };
   }
+}
+
+/** Records what the journal says was made. */
+async function recordImplemented(
+  services: Services,
+  caller: Caller,
+  optimization: Optimization,
+  changeId: string,
+): Promise<void> {
+  const { tenantId, subject: by } = caller;
+  const change = await services.sales.rateChange(tenantId, changeId);
+  if (!change) return;
+  const { at, changes } = change.value;
+  const to = { tenantId, propertyId: optimization.propertyId };
+  await recordAccepted(services, to, optimization, { changes, at, by, byRule: false });
 }
 
 /** Listed nights are a rate change of their own, and the same nights are the same change. */

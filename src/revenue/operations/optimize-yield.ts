@@ -13,9 +13,11 @@ import { definedMembers } from '../../kernel/rules/members.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
+import { nightKeyOf } from '../rules/accepted-rate.ts';
 import { missingIn } from '../rules/yield-optimization.ts';
-import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
+import type { YieldAnswer, YieldNight, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
 import { acceptByRule } from './acceptance-rule.ts';
+import { dayStartRates } from './accepted-rates.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
 /** After this time an optimization has either reached the queue or never will. */
@@ -131,19 +133,25 @@ export async function optimized(
 
 /** Input of the optimizer for the priced nights of a period; deterministic. */
 export async function yieldProblem(
-  services: RevenueNightsFrom,
+  services: RevenueNightsFrom & Pick<Services, 'acceptedRates'>,
   to: Address,
   view: PropertyView,
   request: OptimizationRequest,
 ): Promise<YieldProblem> {
-  return problemOfYield(view, request, await revenueNights(services, to, view, request));
+  const nights = await revenueNights(services, to, view, request);
+  const starts = await dayStartRates(services, to, view, nights);
+  return problemOfYield(
+    view,
+    request,
+    nights.map((night) => ({ ...night, dayStart: starts.get(nightKeyOf(night)) })),
+  );
 }
 
 /** Locked rates are fixed. */
 export function problemOfYield(
   view: PropertyView,
   request: OptimizationRequest,
-  revenue: readonly RevenueNight[],
+  revenue: readonly (RevenueNight & Pick<YieldNight, 'dayStart'>)[],
 ): YieldProblem {
   const { end } = request;
   const restricted = view.restrictions(request.start, end, { rateCode: BAR });
@@ -151,9 +159,23 @@ export function problemOfYield(
     restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
   );
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
-    const { expected, deviation, market, increment, pickup } = night;
+    const { expected, deviation, market, increment, pickup, dayStart } = night;
     const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
-    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market, increment, pickup };
+    return {
+      roomType,
+      day,
+      capacity,
+      booked,
+      current,
+      low,
+      high,
+      expected,
+      deviation,
+      market,
+      increment,
+      pickup,
+      dayStart,
+    };
   });
   const { start, objective, strategy } = request;
   const { costPerOccupiedRoom: cost } = view.setup.property.metadata.policies;

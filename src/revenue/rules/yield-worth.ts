@@ -71,9 +71,8 @@ export class YieldWorth {
     const soldNow = this.#nights.sold(index, 0);
     const minimum = Math.max(least === 'GAIN' ? this.#minimum : 0, Number.EPSILON);
     if (this.#problem.objective === 'MAXIMIZE_OCCUPANCY')
-      return gain.rooms / Math.max(night.booked + soldNow, 1) - minimum;
-    // A night on which next to nothing sells has no change that matters.
-    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, night.current);
+      return gain.rooms / Math.max(night.booked + soldNow, Number.MIN_VALUE) - minimum;
+    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, Number.MIN_VALUE);
     if (least === 'NO_LOSS') return gain.revenue / revenue;
     const step = { night, rate, bonus: this.#bonus[index]!, worthOfRoom: 0 };
     const sure = confidenceIn(step, this.#problem) - LEAST_CONFIDENCE;

@@ -43,6 +43,7 @@ const OWN_TABLES = [
   'analytics_reports',
   'optimization_history',
   'optimizations',
+  'accepted_rates',
   'competitor_rates',
   'competitor_sources',
   'daily_jobs',

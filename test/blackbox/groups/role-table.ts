@@ -161,6 +161,7 @@ export const TABLE: readonly Row[] = [
       'GET /api/v1/rates/forecast',
       'GET /api/v1/rates/optimizations',
       'GET /api/v1/rates/optimizations/{optimizationId}',
+      'GET /api/v1/rates/recommendations/outcomes',
       'GET /api/v1/analytics/reports',
       'GET /api/v1/analytics/reports/{reportId}',
       'GET /api/v1/analytics/metrics',

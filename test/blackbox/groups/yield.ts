@@ -176,6 +176,44 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.match(changed[0], { roomType, then: 100, now: 133 });
   });
 
+  await group.test('what was accepted is recorded with what it is to bring', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    must(await property.book({ from: 25, nights: 2 }), 201);
+    const { json } = must(await ask(property), 200);
+    const [first, second] = json.recommendations;
+    const nights = [first!, second!].map(({ roomType, date }) => ({ roomType, date }));
+    must(await post(json.implementationUrl, { body: { nights } }), 200);
+    must(await post(json.implementationUrl, { body: { nights } }), 200);
+    type Outcomes = { totals: object; items: Record<string, unknown>[] };
+    const range = `startDate=${property.day(0)}&endDate=${property.day(60)}`;
+    const read = (more = '', options: object = {}) =>
+      service.rates<Outcomes>('GET', `/recommendations/outcomes?propertyId=${property.propertyId}${more}`, options);
+    const { items, totals } = must(await read(`&${range}`), 200).json;
+    t.equal(items.length, 2, 'once each');
+    const of = ({ roomType, date }: object & Partial<Night>) =>
+      items.find((one) => nightKey(one as Night) === nightKey({ roomType: roomType!, date: date! }));
+    t.match(of(first!), {
+      optimizationId: json.optimizationId,
+      byRule: false,
+      rateBefore: first!.currentRate,
+      rateAfter: first!.optimizedRate,
+      revenueBefore: first!.revenueBefore,
+      expected: { revenue: first!.revenueAfter },
+      actual: null,
+    });
+    t.match(totals, { accepted: 2, over: 0, revenueActual: 0 });
+    t.same(must(await read(), 200).json.items, [], 'without dates the nights that ended last');
+    isProblem(t, await read(`&startDate=${property.day(2)}&endDate=${property.day(1)}`), 400, {
+      parameters: ['endDate'],
+    });
+    isProblem(t, await read('', { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+    const again = must(await ask(property), 200).json.recommendations;
+    for (const night of again.filter((one) => [first, second].some((made) => nightKey(made!) === nightKey(one)))) {
+      const made = [first!, second!].find((one) => nightKey(one) === nightKey(night))!;
+      t.ok(night.optimizedRate <= made.currentRate * 1.25 && night.optimizedRate >= made.currentRate * 0.85);
+    }
+  });
+
   await group.test('recommended rates can be made night by night', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { json } = must(await ask(property), 200);

@@ -3,7 +3,9 @@ import type { Job } from '../../../../src/kernel/ports.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { AcceptanceRule } from '../../../../src/properties/rules/acceptance-rule.ts';
 import type { acceptanceRuleAnswer } from '../../../../src/revenue/contracts/acceptance-rule.ts';
+import type { outcomesAnswer } from '../../../../src/revenue/contracts/outcomes.ts';
 import type * as answers from '../../../../src/revenue/contracts/yield-answers.ts';
+import type { RateOutcomes } from '../../../../src/revenue/operations/accepted-rates.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
 import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Optimization } from '../../../../src/revenue/ports.ts';
@@ -85,9 +87,39 @@ export function renderAcceptanceRule(
   propertyId: PropertyId,
   { rule, seq, names }: { rule: AcceptanceRule | undefined; seq: number; names: ReadonlyMap<string, string> },
 ): AnswerOf<typeof acceptanceRuleAnswer> {
-  const { enabled = false, upToPercent = null, roomTypes = null, setBy = null, setAt = null } = rule ?? {};
+  const { enabled = false, upToPercent = null, byLead, roomTypes = null, setBy = null, setAt = null } = rule ?? {};
+  const limits = byLead?.map((one) => ({ fromDays: one.fromDays, acceptUpToPercent: one.upToPercent })) ?? null;
   const setByName = names.get(setBy ?? '') ?? null;
-  return { propertyId, enabled, acceptUpToPercent: upToPercent, roomTypes, setBy, setByName, setAt, seq };
+  return {
+    propertyId,
+    enabled,
+    acceptUpToPercent: upToPercent,
+    byLead: limits,
+    roomTypes,
+    setBy,
+    setByName,
+    setAt,
+    seq,
+  };
+}
+
+/** Accepted recommendations, and what came of them. */
+export function renderOutcomes(
+  propertyId: PropertyId,
+  { outcomes, totals }: RateOutcomes,
+): AnswerOf<typeof outcomesAnswer> {
+  return {
+    propertyId,
+    totals,
+    items: outcomes.map(({ day, from, to, roomsExpected, revenueExpected, actual, ...one }) => ({
+      ...one,
+      date: day,
+      rateBefore: from,
+      rateAfter: to,
+      expected: { rooms: roomsExpected, revenue: revenueExpected },
+      actual: actual ?? null,
+    })),
+  };
 }
 
 export function renderImplemented({
