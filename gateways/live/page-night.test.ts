@@ -264,6 +264,9 @@ t.test('what belongs to a night', pageTestOptions, async (t) => {
     const rule = (percent: number) =>
       advice.getByRole('switch', { name: `Accept up to ${percent}\u00a0% automatically` });
     await advice.getByText('Every recommendation waits for you.').waitFor();
+    await advice
+      .getByText(/^Of the last 30 nights 2 rates were accepted: .*1,100.* came in, .*1,000.* were expected\.$/)
+      .waitFor();
     await advice.getByLabel('Automatic limit, %').fill('10');
     await rule(10).focus();
     await page.keyboard.press('Space');

@@ -40,8 +40,9 @@ function useRule(desk: RevenueStore) {
     if (busy.peek()) return;
     busy.value = true;
     error.value = undefined;
-    const roomTypes = rule.peek()?.roomTypes;
-    await send({ enabled, acceptUpToPercent, ...(roomTypes && { roomTypes }) }).catch(
+    const { roomTypes, byLead } = rule.peek() ?? {};
+    const rest = { ...(roomTypes && { roomTypes }), ...(byLead && { byLead }) };
+    await send({ enabled, acceptUpToPercent, ...rest }).catch(
       (fault: unknown) => (error.value = faultText(fault, words.ruleFailed)),
     );
     busy.value = false;
@@ -53,7 +54,7 @@ function useRule(desk: RevenueStore) {
 export function RuleSwitch({ desk }: { desk: RevenueStore }) {
   const { rule, limit, busy, error, save } = useRule(desk);
   if (!rule) return null;
-  const { enabled, acceptUpToPercent, roomTypes, setBy, setByName, setAt } = rule;
+  const { enabled, acceptUpToPercent, byLead, roomTypes, setBy, setByName, setAt } = rule;
   const percent = percentIn(limit.value) ?? 0;
   const isLimit = percent >= 0.1 && percent <= 100;
   const current = (enabled || !isLimit ? acceptUpToPercent : percent) ?? USUAL_PERCENT;
@@ -92,6 +93,7 @@ export function RuleSwitch({ desk }: { desk: RevenueStore }) {
       </p>
       <small>
         {isLimit ? (enabled ? words.ruleOn(roomTypes) : words.ruleOff) : words.noPercent}{' '}
+        {enabled && (byLead ?? []).map((one) => `${words.fromDays(one.fromDays, one.acceptUpToPercent)} `)}
         {setBy !== null && setAt !== null && words.ruleBy(whoText(setBy, setByName), momentText(setAt))}
       </small>
       {error !== undefined && <p role="alert">{error}</p>}

@@ -4,6 +4,9 @@ import type { Advice } from './shapes.ts';
 
 const say = textsOf('revenue');
 
+type CameOf = { over: number; revenueExpected: Amount; revenueActual: Amount };
+type Amount = NonNullable<Advice['revenueBefore']>;
+
 /** Words of the list of recommendations, beside those that it shares with the grid. */
 export const advising = {
   leftOut: (nights: number): string =>
@@ -28,6 +31,13 @@ export const advising = {
     say(
       '{roomTypes}, whenever rates are recommended, at least once a day. Locked nights and moves that lose revenue stay with you.',
       { roomTypes: roomTypes ? roomTypes.join(', ') : say('All room types') },
+    ),
+  fromDays: (days: number, percent: number): string =>
+    say('From {days, plural, one {# day} other {# days}} ahead up to {percent} %.', { days, percent }),
+  cameOf: ({ over, revenueExpected, revenueActual }: CameOf, currency: string): string =>
+    say(
+      'Of the last 30 nights {over, plural, one {# rate was} other {# rates were}} accepted: {actual} came in, {expected} were expected.',
+      { over, actual: moneyText(revenueActual, currency), expected: moneyText(revenueExpected, currency) },
     ),
   ruleOff: say('Every recommendation waits for you.'),
   ruleBy: (by: string, at: string): string => say('Set by {by}, {at}.', { by, at }),

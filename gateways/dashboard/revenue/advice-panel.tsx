@@ -44,6 +44,7 @@ export function AdvicePanel({ desk }: { desk: RevenueStore }) {
       </h2>
       <Newest desk={desk} newest={newest} busy={busy.value || desk.changes.busy.value} attempt={attempt} />
       <RuleSwitch desk={desk} />
+      <OutcomesLine desk={desk} />
       <p class="actions">
         <ServiceButton desk={desk} disabled={busy.value} onClick={() => void ask()}>
           {newest ? words.again : words.ask}
@@ -62,6 +63,7 @@ type NewestProps = {
 };
 
 const RuleSwitch = lazily(async () => (await import('./acceptance-rule.tsx')).RuleSwitch);
+const OutcomesLine = lazily(async () => (await import('./outcomes-line.tsx')).OutcomesLine);
 const AdviceList = lazily(async () => (await import('./advice-list.tsx')).AdviceList);
 
 function Newest({ desk, newest, busy, attempt }: NewestProps) {

@@ -138,6 +138,8 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
   let newest = optimization(OPTIMIZATION_ID);
   let requested = 0;
   fastify.get('/api/v1/rates/optimizations', () => ({ items: [newest] }));
+  const totals = { accepted: 3, over: 2, revenueBefore: 900, revenueExpected: 1_000, revenueActual: 1_100 };
+  fastify.get('/api/v1/rates/recommendations/outcomes', () => ({ totals, items: [] }));
   serveAcceptanceRule(fastify, script);
   fastify.post('/api/v1/rates/yield-optimization', () => {
     const { rule } = script;
