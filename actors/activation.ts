@@ -88,9 +88,12 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
   }
-  for (const { roomType, day, demand, market } of loaded.signals) {
+  for (const { roomType, day, demand, market, bid, bidPerRoom = 0, bidRooms } of loaded.signals) {
     const slab = slabs.get(roomType);
-    if (slab?.has(day)) slab.setSignals(day, demand, market);
+    if (!slab?.has(day)) continue;
+    slab.setSignals(day, demand, market);
+    if (bid !== undefined && bidRooms !== undefined)
+      slab.setBid(day, { amount: bid, perRoom: bidPerRoom, rooms: bidRooms });
   }
   return {
     ...empty,

@@ -43,6 +43,7 @@ import { People } from './0044-people.ts';
 import { Invitations } from './0045-invitations.ts';
 import { Sandboxes } from './0046-sandboxes.ts';
 import { StayLinks } from './0047-stay-links.ts';
+import { BidPricesOfNights } from './0048-bid-prices.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -92,6 +93,7 @@ export const MIGRATIONS = [
   { name: '0045-invitations', class: Invitations },
   { name: '0046-sandboxes', class: Sandboxes },
   { name: '0047-stay-links', class: StayLinks },
+  { name: '0048-bid-prices', class: BidPricesOfNights },
   { name: '0053-accepted-rates', class: AcceptedRates },
 ];
 

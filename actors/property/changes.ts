@@ -97,7 +97,11 @@ function signalRows(draft: Draft): Changes['signals'] {
   return [...draft.signals].flatMap(([roomType, days]) => {
     const slab = draft.slab(roomType);
     if (!slab) return [];
-    return [...days].map((day) => ({ roomType, day, demand: slab.demand(day), market: slab.market(day) }));
+    return [...days].map((day) => {
+      const bid = slab.bid(day);
+      const stored = bid && { bid: bid.amount, bidPerRoom: bid.perRoom, bidRooms: bid.rooms };
+      return { roomType, day, demand: slab.demand(day), market: slab.market(day), ...stored };
+    });
   });
 }
 

@@ -17,6 +17,7 @@ import { type DocumentKind, type InvoiceDocument, sequenceOf } from '../../src/m
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
+import type { BidSignal } from '../../src/rates/rules/bid-signal.ts';
 import type { CalendarEvent } from '../../src/rates/rules/calendar-event.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
@@ -217,6 +218,11 @@ export class Draft {
 
   setSignals(roomType: string, day: Day, demand: number, market: Minor | undefined): void {
     this.#writable(roomType).setSignals(day, demand, market);
+    mark(this.signals, roomType, day);
+  }
+
+  setBid(roomType: string, day: Day, bid: BidSignal | undefined): void {
+    this.#writable(roomType).setBid(day, bid);
     mark(this.signals, roomType, day);
   }
 

@@ -1,6 +1,7 @@
 import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { BidSignal } from '../../src/rates/rules/bid-signal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 
 const FIELDS = 7;
@@ -47,6 +48,8 @@ export class Slab {
   readonly #amount: Int32Array;
   /** Demand and market signals; only properties with DYNAMIC plans have any. */
   #signals: Signals | undefined;
+  /** Bid prices; only properties with plans that price by them have any. */
+  #bids: Bids | undefined;
   /** Time and number of the external stamp of a night's counts; only properties with external counts have any. */
   #stamps: Float64Array | undefined;
   /** Nights as quotes print them, by rate plan, built on first read. A copy starts with those of unchanged cells. */
@@ -64,6 +67,7 @@ export class Slab {
     this.#multiplier = parts.multiplier;
     this.#amount = parts.amount;
     this.#signals = parts.signals;
+    this.#bids = parts.bids;
     this.#stamps = parts.stamp;
     this.priced = parts.priced;
     this.shown = parts.shown;
@@ -100,6 +104,7 @@ export class Slab {
       multiplier: this.#multiplier.slice(),
       amount: this.#amount.slice(),
       signals: this.#signals && { demand: this.#signals.demand.slice(), market: this.#signals.market.slice() },
+      bids: this.#bids && copyOf(this.#bids, this.#bids.rooms.length),
       stamp: this.#stamps?.slice(),
       priced,
       shown: this.shown.slice(),
@@ -121,6 +126,7 @@ export class Slab {
     next.#amount.set(this.#amount.subarray(source, source + length), target);
     next.#stamps = this.#stamps && noStamps(nights);
     next.#stamps?.set(this.#stamps!.subarray(source * 2, (source + length) * 2), target * 2);
+    if (this.#bids) next.#bids = copyOf(this.#bids, nights, { source, target, length });
     if (!this.#signals) return next;
     next.#signals = noSignals(nights);
     next.#signals.demand.set(this.#signals.demand.subarray(source, source + length), target);
@@ -185,6 +191,17 @@ export class Slab {
     return rate === UNKNOWN ? undefined : rate;
   }
 
+  /** The computed bid price, or undefined. */
+  bid(day: Day): BidSignal | undefined {
+    const index = day - this.first;
+    if (!this.#bids || (this.#bids.rooms[index] ?? NO_BID) === NO_BID) return undefined;
+    return {
+      amount: this.#bids.amount[index]!,
+      perRoom: this.#bids.perRoom[index]!,
+      rooms: this.#bids.rooms[index]!,
+    };
+  }
+
   /** The newest external stamp of the night's counts. */
   stamp(day: Day): ExternalStamp | undefined {
     const at = this.#stamps?.[(day - this.first) * 2] ?? NEVER;
@@ -231,12 +248,24 @@ export class Slab {
     this.#forget(index);
   }
 
+  setBid(day: Day, bid: BidSignal | undefined): void {
+    if (!bid && !this.#bids) return;
+    this.#bids ??= noBids(this.nights);
+    const index = day - this.first;
+    this.#bids.amount[index] = bid?.amount ?? 0;
+    this.#bids.perRoom[index] = bid?.perRoom ?? 0;
+    this.#bids.rooms[index] = bid?.rooms ?? NO_BID;
+    this.#forget(index);
+  }
+
   /** Bytes held, for memory figures of benchmarks. */
   get byteLength(): number {
     const { demand, market } = this.#signals ?? {};
     const signals = (demand?.byteLength ?? 0) + (market?.byteLength ?? 0);
     const rates = this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
-    return this.#counts.byteLength + rates + signals + (this.#stamps?.byteLength ?? 0);
+    const { amount, perRoom, rooms } = this.#bids ?? {};
+    const bids = (amount?.byteLength ?? 0) + (perRoom?.byteLength ?? 0) + (rooms?.byteLength ?? 0);
+    return this.#counts.byteLength + rates + signals + bids + (this.#stamps?.byteLength ?? 0);
   }
 
   #at(day: Day): number {
@@ -263,6 +292,30 @@ function noSignals(nights: number): Signals {
   return { demand: new Int8Array(nights), market: new Uint32Array(nights).fill(UNKNOWN) };
 }
 
+/** Ten bytes a night. Amounts up to 42 million. */
+type Bids = { amount: Uint32Array; perRoom: Uint32Array; rooms: Int16Array };
+
+/** Rooms of a night without a bid price; an overbooked one may have fewer than 0 left, but not so few. */
+const NO_BID = -32_768;
+
+function noBids(nights: number): Bids {
+  const rooms = new Int16Array(nights).fill(NO_BID);
+  return { amount: new Uint32Array(nights), perRoom: new Uint32Array(nights), rooms };
+}
+
+/** Bid prices in a window of so many nights. */
+function copyOf(
+  { amount, perRoom, rooms }: Bids,
+  nights: number,
+  { source, target, length } = { source: 0, target: 0, length: nights },
+): Bids {
+  const copy = noBids(nights);
+  copy.amount.set(amount.subarray(source, source + length), target);
+  copy.perRoom.set(perRoom.subarray(source, source + length), target);
+  copy.rooms.set(rooms.subarray(source, source + length), target);
+  return copy;
+}
+
 /** Stamp time and number of a night without a stamp; real ones are 0 or more. */
 const NEVER = -1;
 
@@ -276,6 +329,7 @@ type SlabParts = {
   multiplier: Uint16Array;
   amount: Int32Array;
   signals?: Signals;
+  bids?: Bids;
   stamp?: Float64Array;
   priced: Map<string, (PricedNight | undefined)[]>;
   shown: (GridCell | undefined)[];

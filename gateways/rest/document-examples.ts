@@ -117,6 +117,13 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
     },
     calendarEventsAdd: event,
     calendarEventsChange: event,
+    yieldQuoteGroup: {
+      ...property,
+      checkIn: period.startDate,
+      checkOut: period.endDate,
+      rooms: [{ roomType: 'DLX', count: 10 }],
+      commissionPercent: 10,
+    },
     yieldOptimize: { ...property, optimizationPeriod: period, objectives: { primary: 'MAXIMIZE_REVENUE' } },
     yieldImplement: {},
     yieldSetRule: { enabled: true, acceptUpToPercent: 5 },

@@ -167,8 +167,16 @@ export type LoadedNights = { to: Address } & Pick<
 > &
   Pick<Ownership, 'seq' | 'generation'>;
 
-/** Forecast and market signals of a night; 0 and undefined without one. */
-export type StoredSignal = { roomType: string; day: Day; demand: number; market?: Minor };
+/** Forecast and market signals of a night, 0 and undefined without one; and its bid price (`BidSignal`), if any. */
+export type StoredSignal = {
+  roomType: string;
+  day: Day;
+  demand: number;
+  market?: Minor;
+  bid?: Minor;
+  bidPerRoom?: Minor;
+  bidRooms?: number;
+};
 
 /** A cell of `availability.room_availability`, in absolute values. */
 export type StoredCell = {

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
+import { bidAt } from '../../../src/rates/rules/bid-signal.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { adultsOnly } from '../../../src/rates/rules/occupancy.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
@@ -100,15 +101,18 @@ function scarce(slab: Slab, day: Day): number {
 /** What affects the price of a cell. */
 export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
   const increment = incrementOf(currency);
+  const sold = scarce(slab, day);
+  const bid = slab.bid(day);
   return {
     roomType: slab.roomType,
     day,
     base: slab.base(day),
     multiplier: slab.multiplier(day),
     amount: slab.amount(day),
-    sold: scarce(slab, day),
+    sold,
     demand: slab.demand(day),
     market: slab.market(day),
+    ...(bid && { bid: bidAt(bid, slab.usual - sold) }),
     ...(increment > 1 && { increment }),
   };
 }

@@ -1,11 +1,12 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { incrementOf, percentOf } from '../../../src/kernel/rules/money.ts';
+import { nightPrice } from '../../../src/rates/rules/pricing.ts';
 import type { BaseNight, RateNight, ZeroNight } from '../../../src/rates/rules/queries.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
-import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { cellOf, hasRate, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
 
 /** Nights that have a BAR price, for revenue management (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
@@ -65,6 +66,7 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
   const { minRatePercent, maxRatePercent, minRate = 1, maxRate = Infinity, baseRate } = pricing.plan;
   const base = baseRate ?? slab.base(day);
   const total = slab.total(day);
+  const cell = cellOf(slab, day, state.property!.metadata.currency);
   const booked = slab.count(day, 'booked') + slab.count(day, 'held');
   return {
     roomType,
@@ -78,5 +80,8 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
     ...(increment > 1 && { increment }),
     expected: expectedMore({ total, booked, day }, state.today),
     market: slab.market(day),
+    ...(cell.bid !== undefined && {
+      beforeBid: nightPrice({ ...cell, bid: 0 }, pricing.lineage, usualTerms(slab, day)),
+    }),
   };
 }

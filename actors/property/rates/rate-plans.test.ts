@@ -101,6 +101,42 @@ void t.test('each booking under a DYNAMIC plan makes the next one dearer, and wh
   t.match(step!.at(-2), { rule: 'bidPrice', amount: 1_500 });
 });
 
+void t.test(
+  'a computed bid price is in the next quote, moves with each booking, and is frozen with it',
+  async (t) => {
+    const scene = Scene.property({ policies: { paymentRequired: false } });
+    scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC', strategyRules: { bidPriceBy: 'PROGRAM' } }, 'replace'));
+    const bid = { amount: 400, perRoom: 900, rooms: 3 };
+    const nights = [DAY + 5, DAY + 6].map((day) => ({ day, bid }));
+    t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights }), { nights: 2 });
+    t.match(scene.last.entries[0]!.facts.setup, [
+      { kind: 'signals', after: [{ start: DAY + 5, end: DAY + 6, bid }] },
+    ]);
+    t.equal(total(scene, 'BAR'), 20_800);
+    const explained = scene.view.quote({ ...QUERY, rateCode: 'BAR', roomType: 'STD', explain: true }, NOW).rates[0]!;
+    for (const night of explained.steps!)
+      t.equal(
+        night.reduce((sum, { amount }) => sum + amount, 0),
+        10_400,
+      );
+    const booked = [0, 1, 2].map(() => scene.accept(bookCommand()).reservation);
+    t.same(
+      booked.map((one) => totals(one.nights).base),
+      [20_800, 22_600, 24_400],
+    );
+    scene.accept({
+      type: 'SET_SIGNALS',
+      roomType: 'STD',
+      nights: [{ day: DAY + 5, bid: { ...bid, amount: 2_500 } }],
+    });
+    t.equal(totals(scene.state.reservations.get(booked[0]!.id)!.nights).base, 20_800);
+    t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 6, bid }] }), { nights: 0 });
+    t.match(scene.view.rateNights(DAY + 5, DAY + 5, 'STD'), [{ rate: 13_000, beforeBid: 10_000 }]);
+    scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 6, bid: null }] });
+    t.equal(scene.view.rateNights(DAY + 6, DAY + 6, 'STD')[0]!.rate, 10_150, 'by rooms sold again');
+  },
+);
+
 void t.test('what forecast and market say moves DYNAMIC plans only, from the next quote on', async (t) => {
   const scene = Scene.property();
   const signals = {

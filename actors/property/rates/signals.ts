@@ -1,6 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { isSameBid } from '../../../src/rates/rules/bid-signal.ts';
 import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
 import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -9,7 +10,7 @@ import type { Slab } from '../slab.ts';
 import { showRepriced } from './rate-plans.ts';
 
 /**
- * Stores demand and market signals of nights: DYNAMIC plans price by them from the next quote on
+ * Stores demand and market signals and bid prices of nights: DYNAMIC plans price by them from the next quote on
  * (docs/concepts/forecast.md#signals). Nights that have left the window are ignored.
  */
 export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Decision<'SET_SIGNALS'> {
@@ -17,15 +18,17 @@ export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>
   const before = draft.slab(roomType);
   if (!before) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const changed = nights.filter(
-    ({ day, demand, market }) =>
+    ({ day, demand, market, bid }) =>
       before.has(day) &&
       ((demand !== undefined && demand !== before.demand(day)) ||
-        (market !== undefined && (market ?? undefined) !== before.market(day))),
+        (market !== undefined && (market ?? undefined) !== before.market(day)) ||
+        (bid !== undefined && !isSameBid(bid ?? undefined, before.bid(day)))),
   );
   if (changed.length === 0) return { result: { nights: 0 }, entity: roomType, facts: {}, dryRun: true };
-  for (const { day, demand, market } of changed) {
+  for (const { day, demand, market, bid } of changed) {
     const rate = market === undefined ? before.market(day) : (market ?? undefined);
     draft.setSignals(roomType, day, demand ?? before.demand(day), rate);
+    if (bid !== undefined) draft.setBid(roomType, day, bid ?? undefined);
   }
   showRepriced(draft, roomType, before, draft.plans);
   const days = changed.map(({ day }) => day).toSorted((a, b) => a - b);
@@ -42,7 +45,10 @@ const MAX_RUNS = 100;
 
 /** Signals of nights as the journal records them. */
 function known(slab: Slab, days: readonly Day[]): unknown[] {
-  const runs = runsOf(days, (day) => ({ demand: slab.demand(day), market: slab.market(day) ?? null }));
+  const runs = runsOf(days, (day) => {
+    const bid = slab.bid(day);
+    return { demand: slab.demand(day), market: slab.market(day) ?? null, ...(bid && { bid }) };
+  });
   return fewRuns(runs, MAX_RUNS);
 }
 

@@ -4,6 +4,7 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as rules from '../../../src/revenue/contracts/acceptance-rule.ts';
+import * as group from '../../../src/revenue/contracts/group-quote.ts';
 import * as outcomes from '../../../src/revenue/contracts/outcomes.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import * as contract from '../../../src/revenue/contracts/yield.ts';
@@ -13,6 +14,7 @@ import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
+import { quoteGroup } from '../../../src/revenue/operations/quote-group.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { whoNames } from '../../../src/tenants/operations/who-names.ts';
 import { Answers } from '../../http/answers.ts';
@@ -33,6 +35,7 @@ import {
   renderAcceptanceRule,
   renderAnalysis,
   renderForecast,
+  renderGroupQuote,
   renderImplemented,
   renderOptimization,
   renderOutcomes,
@@ -72,6 +75,18 @@ export class Yield {
   ) {
     const forecast = await response.actor(readForecast(this.services, caller, query));
     return renderForecast(query.propertyId, forecast);
+  }
+
+  /** The least rates at which a block of rooms pays for the guests whom it displaces. */
+  @Post('group-quote')
+  @Answers(group.groupQuoteAnswer)
+  @Needs('revenue.read', 'Quote the least rates of a group')
+  @Costly()
+  async quoteGroup(
+    @TheRead() { caller, response }: Read,
+    @Body({ schema: group.groupQuoteBody }) body: group.GroupQuoteBody,
+  ) {
+    return renderGroupQuote(body.propertyId, await response.actor(quoteGroup(this.services, caller, body)));
   }
 
   /** Computes the rates with the best objective within the constraints; 202 and RUNNING for a long period. */

@@ -26,11 +26,14 @@ begin
   end if;
 
   if signals is not null then
-    insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, updated_at)
+    insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, bid_price,
+      bid_per_room, bid_rooms, updated_at)
     select r.* from json_to_recordset(signals) as r (t text, p varchar(50), "roomType" varchar(50), day date,
-      demand smallint, market numeric(10, 2), at timestamptz(3))
+      demand smallint, market numeric(10, 2), bid numeric(10, 2), "bidPerRoom" numeric(10, 2), "bidRooms" smallint,
+      at timestamptz(3))
     on conflict (tenant_id, property_id, room_type, date) do update
       set demand_percent = excluded.demand_percent, market_rate = excluded.market_rate,
+        bid_price = excluded.bid_price, bid_per_room = excluded.bid_per_room, bid_rooms = excluded.bid_rooms,
         updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'signals')::int then

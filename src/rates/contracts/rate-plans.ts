@@ -16,7 +16,14 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
-import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES, STRATEGY_MEMBERS } from '../rules/rate-plan.ts';
+import {
+  BID_PRICES_BY,
+  DAY_NAMES,
+  DEFAULT_RULES,
+  PLAN_STATUSES,
+  STRATEGIES,
+  STRATEGY_MEMBERS,
+} from '../rules/rate-plan.ts';
 import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
 /** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
@@ -39,6 +46,7 @@ const strategyRules = z.strictObject({
     .optional(),
   bidPercentPerRoom: percent.min(0).optional(),
   bidCeilingPercent: percent.min(0).optional(),
+  bidPriceBy: z.enum(BID_PRICES_BY).optional(),
   marketSharePercent: percent.min(0).max(100).optional(),
   marketMostPercent: percent.min(0).max(100).optional(),
 });

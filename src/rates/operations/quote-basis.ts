@@ -21,8 +21,8 @@ const COMPRESSED_FROM = 300;
 const PLAIN = 'x';
 const COMPRESSED = 'z';
 
-/** Base rate, season (hundredths, amount), rooms sold, demand and market of a night. */
-type PackedCell = [Minor, number, Minor, number, number | null, Minor | null];
+/** Base rate, season (hundredths, amount), rooms sold, demand, market and, where there is one, bid price of a night. */
+type PackedCell = [Minor, number, Minor, number, number | null, Minor | null, ...Minor[]];
 
 type Packed = {
   /** Business date of the quote. */
@@ -80,20 +80,21 @@ function packed(basis: PriceBasis, roomType: string): Packed {
     on,
     plans: pricedPlans(lineage, roomType),
     ...(ageBands && { bands: ageBands }),
-    cells: cells.map(({ base, multiplier, amount, sold, demand, market }): PackedCell => [
+    cells: cells.map(({ base, multiplier, amount, sold, demand, market, bid }): PackedCell => [
       ...([base, multiplier, amount, sold] as const),
       demand ?? null,
       market ?? null,
+      ...(bid === undefined ? [] : ([bid] as const)),
     ]),
     ...(increment !== undefined && { increment }),
   };
 }
 
 function cellIn(
-  [base, multiplier, amount, sold, demand, market]: PackedCell,
+  [base, multiplier, amount, sold, demand, market, bid]: PackedCell,
   of: { day: Day; roomType: string; increment: Minor | undefined },
 ): PricedCell {
-  const optional = { demand: demand ?? undefined, market: market ?? undefined };
+  const optional = { demand: demand ?? undefined, market: market ?? undefined, ...(bid !== undefined && { bid }) };
   return definedMembers({ ...of, base, multiplier, amount, sold, ...optional });
 }
 

@@ -159,6 +159,19 @@ void t.test('each strategy adds its own step, and FIXED none', async (t) => {
   t.equal(steps(of('DYNAMIC', { strategyRules: { bidPercentPerRoom: 2 } }), { sold: 3 }), 'base 10000, bidPrice 600');
 });
 
+void t.test('a plan that prices by the program adds the computed bid price, up to its ceiling', async (t) => {
+  const by = (strategyRules: RatePlan['strategyRules']) => [plan({ strategy: 'DYNAMIC', strategyRules })];
+  const program = by({ bidPriceBy: 'PROGRAM' });
+  t.equal(steps(program, { sold: 10, bid: 1_234 }), 'base 10000, bidPrice 1234');
+  t.equal(steps(program, { sold: 10, bid: 0 }), 'base 10000', 'rooms that nobody else wants');
+  t.equal(steps(program, { sold: 10, bid: 9_999 }), 'base 10000, bidPrice 3000');
+  t.equal(steps(by({ bidPriceBy: 'PROGRAM', bidCeilingPercent: 80 }), { bid: 9_999 }), 'base 10000, bidPrice 8000');
+  t.equal(steps(program, { sold: 10 }), 'base 10000, bidPrice 500', 'by rooms sold until it is computed');
+  t.equal(steps(program, { bid: 1_234, increment: 100 }), 'base 10000, bidPrice 1200', 'in amounts of the currency');
+  for (const other of [by(undefined), by({ bidPriceBy: 'ROOMS_SOLD' })])
+    t.equal(steps(other, { sold: 10, bid: 1_234 }), 'base 10000, bidPrice 500');
+});
+
 void t.test('a derived plan costs what its parent costs, and its own adjustment', async (t) => {
   const parent = plan({ code: 'P', strategy: 'DYNAMIC' });
   const child = plan({ code: 'C', parentCode: 'P', adjustmentPercent: -10 });

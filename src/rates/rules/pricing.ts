@@ -21,6 +21,8 @@ export type PricedCell = {
   demand?: number;
   /** Median price of the competitors. */
   market?: Minor;
+  /** Computed bid price at the rooms left. */
+  bid?: Minor;
   /** Price increment, where the currency has no cents. */
   increment?: Minor;
 };
@@ -55,6 +57,7 @@ const STRATEGY_DEFAULTS: Required<StrategyRules> = {
   seasons: [],
   bidPercentPerRoom: 0.5,
   bidCeilingPercent: 30,
+  bidPriceBy: 'ROOMS_SOLD',
   marketSharePercent: 25,
   marketMostPercent: 10,
 };
@@ -180,7 +183,7 @@ function addStrategy(price: Price, cell: PricedCell, plan: PricedPlan, { ahead }
     case 'DYNAMIC':
       price.percent('demand', cell.demand ?? 0);
       price.add('competitor', towardsMarket(price.total, cell.market, rules));
-      price.add('bidPrice', bidPrice(cell.base, cell.sold, rules));
+      price.add('bidPrice', bidPrice(cell, rules));
   }
 }
 
@@ -197,9 +200,13 @@ function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<
   return Math.max(negated(most), Math.min(most, way));
 }
 
-/** Each sold room raises the price of the next one, up to a ceiling. */
-function bidPrice(base: Minor, sold: number, rules: Required<StrategyRules>): Minor {
-  return Math.min(percentOf(base, rules.bidCeilingPercent), percentOf(base, rules.bidPercentPerRoom * sold));
+/** Each sold room raises the price of the next one, up to a ceiling: by the computed bid price, or by a percentage. */
+function bidPrice({ base, sold, bid }: PricedCell, rules: Required<StrategyRules>): Minor {
+  const computed = rules.bidPriceBy === 'PROGRAM' ? bid : undefined;
+  return Math.min(
+    percentOf(base, rules.bidCeilingPercent),
+    computed ?? percentOf(base, rules.bidPercentPerRoom * sold),
+  );
 }
 
 /** At least 0 for a FIXED plan, in percent of the base rate for the others; the plan's absolute bounds apply to all. */

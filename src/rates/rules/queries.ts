@@ -131,6 +131,8 @@ export type RateNight = {
   rate: Minor;
   low: Minor;
   high: Minor;
+  /** BAR price without the computed bid price, where the night has one. */
+  beforeBid?: Minor;
   /** Remaining demand in rooms at this price. */
   expected: number;
   /** Median price of the competitors. */

@@ -24,7 +24,11 @@ void t.test('a plan that makes no sense is not sold by, whatever of it is wrong'
     dayOfWeekRates: { monday: 2 },
     lengthOfStayRules: [{ minNights: 3, percent: -5 }],
     advanceRules: [{ minDays: 1, percent: 5 }],
-    strategyRules: { seasons: [{ start: '01-01', end: '02-01', percent: 3 }], weekendPercent: 3 },
+    strategyRules: {
+      seasons: [{ start: '01-01', end: '02-01', percent: 3 }],
+      weekendPercent: 3,
+      bidPriceBy: 'PROGRAM',
+    },
   };
   t.ok(isValidPlan(plan(good)));
   const wrong: Record<string, unknown>[] = [
@@ -46,6 +50,7 @@ void t.test('a plan that makes no sense is not sold by, whatever of it is wrong'
     { advanceRules: [null] },
     { advanceRules: [{ minDays: 'x', percent: 1 }] },
     { strategyRules: { weekendPercent: 'much' } },
+    { strategyRules: { bidPriceBy: 'GUESS' } },
     { strategyRules: { seasons: [{ start: '1-1', end: '02-01', percent: 3 }] } },
   ];
   for (const changed of wrong) t.notOk(isValidPlan(plan(changed)), JSON.stringify(changed));

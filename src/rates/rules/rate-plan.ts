@@ -33,6 +33,9 @@ type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
 /** A part of every year, `MM-DD` both inclusive; may cross the end of a year. */
 export type YearSeason = { start: string; end: string; percent: number };
 
+/** What the bid price of a DYNAMIC plan follows (docs/concepts/forecast.md#bid-prices). */
+export const BID_PRICES_BY = ['ROOMS_SOLD', 'PROGRAM'] as const;
+
 /** Parameters of a plan that is not FIXED; defaults are in `pricing.ts`. */
 export type StrategyRules = {
   /** WEEKEND: Friday and Saturday nights. */
@@ -48,6 +51,8 @@ export type StrategyRules = {
   /** DYNAMIC: percentage of the base rate for each sold room, and the maximum of their sum. */
   bidPercentPerRoom?: number;
   bidCeilingPercent?: number;
+  /** DYNAMIC: PROGRAM replaces the percentage for each sold room by the computed bid price, where there is one. */
+  bidPriceBy?: (typeof BID_PRICES_BY)[number];
   /** DYNAMIC: percentage of the way to the market's median, and the maximum of the step. */
   marketSharePercent?: number;
   marketMostPercent?: number;
@@ -111,7 +116,7 @@ export type PricedPlan = Pick<RatePlan, (typeof PRICED_MEMBERS)[number]>;
 /** Parameters of each strategy: those of another one have no effect, and are refused. */
 export const STRATEGY_MEMBERS: Readonly<Record<Strategy, readonly (keyof StrategyRules)[]>> = {
   FIXED: [],
-  DYNAMIC: ['bidPercentPerRoom', 'bidCeilingPercent', 'marketSharePercent', 'marketMostPercent'],
+  DYNAMIC: ['bidPercentPerRoom', 'bidCeilingPercent', 'bidPriceBy', 'marketSharePercent', 'marketMostPercent'],
   SEASONAL: ['seasons'],
   WEEKEND: ['weekendPercent'],
   LASTMINUTE: ['lastMinuteDays', 'lastMinutePercent'],

@@ -1,6 +1,13 @@
 import { MAX_AMOUNT, negated } from '../../kernel/rules/money.ts';
 import { CHANGE_RULES, type Guarantee, GUARANTEES, PENALTY_KINDS } from './plan-terms.ts';
-import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules } from './rate-plan.ts';
+import {
+  BID_PRICES_BY,
+  DAY_NAMES,
+  PLAN_STATUSES,
+  type RatePlan,
+  STRATEGIES,
+  type StrategyRules,
+} from './rate-plan.ts';
 
 const MAX_PERCENT = 100_000;
 const MAX_RULES = 100;
@@ -100,10 +107,11 @@ function isOccupancyPrice({ roomType, included, extraAdult, single, bands }: Rec
   );
 }
 
-function areSound({ seasons, ...numbers }: StrategyRules): boolean {
+function areSound({ seasons, bidPriceBy, ...numbers }: StrategyRules): boolean {
   const isMonthDay = (value: unknown): boolean => typeof value === 'string' && /^\d\d-\d\d$/.test(value);
   return (
     Object.values(numbers).every((value) => optional(value, isPercent)) &&
+    optional(bidPriceBy, (value) => BID_PRICES_BY.some((one) => one === value)) &&
     optional(seasons, (list) =>
       isListOf(list, ({ start, end, percent }) => isMonthDay(start) && isMonthDay(end) && isPercent(percent)),
     )

@@ -6,6 +6,7 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import type { BidNight } from '../rules/bid-prices/bid-prices.ts';
 import { demandPressure } from '../rules/demand-pressure.ts';
 import type { EnsembleNights } from '../rules/forecast/demand-forecast.ts';
 import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
@@ -36,6 +37,8 @@ export class PropertyForecasts {
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
+  /** Nights with which the program of bid prices was last solved, by property and room type. */
+  readonly solved = new LRUCache<string, readonly BidNight[]>({ max: 5 * MAX_PROPERTIES });
   /** Small: a few numbers a night. */
   readonly #ensembles = new LRUCache<string, Ensemble>({ max: 10 * MAX_PROPERTIES });
   /** One at a time: the other thread stays free for short tasks. */

@@ -5,8 +5,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
-import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
-import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
+import { bookCommand, DAY, freshId, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
+import type { PropertyForecast, PropertyHistory } from '../rules/forecast/property-forecast.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
 
 const market = async (): ReturnType<CompetitorRates['market']> => [
@@ -66,6 +66,47 @@ t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => 
   const { seq } = await running.host.view(PROPERTY_ID);
   t.same(await recalculateSignals(services, PROPERTY_ID), { nights: 0 }, 'nothing is new');
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'and nothing is written');
+});
+
+t.test('a plan that prices by the program gets bid prices, and new ones when one percent has changed', async (t) => {
+  const { services: ofDesk, running } = await TestFrontDesk.open(t);
+  let solved = 0;
+  let more = 0.6;
+  const run: Services['computer']['run'] = async (task, input, onProgress) => {
+    if (task === 'forecastProperty') {
+      const { sold } = input as PropertyHistory;
+      const nights = full('pickup', 12).nights.map((one, n) => ({ ...one, expected: sold[n]! + more, deviation: 0 }));
+      return { nights, usual: 50 } as never;
+    }
+    if (task === 'bidPrices') solved += 1;
+    return ofDesk.computer.run(task, input, onProgress);
+  };
+  const services: Services = { ...ofDesk, computer: { run } };
+  const [bar] = plans();
+  const strategyRules = { bidPriceBy: 'PROGRAM' as const };
+  const plan: RatePlan = { ...bar!, id: freshId(), code: 'DYN', strategy: 'DYNAMIC', strategyRules };
+  const night = async (day: number) => {
+    const stay = { checkIn: day, checkOut: day + 1, ...partyOfPersons(2), rateCode: 'DYN', roomType: 'STD' };
+    const { steps } = (await running.host.view(PROPERTY_ID)).quote({ ...stay, explain: true }, NOW).rates[0]!;
+    return steps![0]!.find(({ rule }) => rule === 'bidPrice')?.amount;
+  };
+  await running.send({ type: 'PUT_RATE_PLAN', plan: { ...plan, strategyRules: {} }, mode: 'create' });
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(solved, 0, 'no plan prices by it');
+  await running.send({ type: 'PUT_RATE_PLAN', plan, mode: 'replace' });
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(solved, 2, 'once for each room type');
+  const first = await night(DAY + 3);
+  t.ok(first! > 0 && first! < 3_000, `${first}`);
+  t.equal(await night(DAY + 13), undefined, 'a night without a forecast');
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(solved, 2, 'nothing is new');
+  more = 0.7;
+  // The forecast is computed again when something has been sold, here elsewhere.
+  await running.send(bookCommand({ stay: { checkIn: DAY + 20, checkOut: DAY + 21 } }));
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(solved, 4);
+  t.ok((await night(DAY + 3))! > first!, 'more is expected');
 });
 
 t.test('of two runs the one that read later also writes later', async (t) => {

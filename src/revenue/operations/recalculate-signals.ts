@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { newBids } from './bid-signals.ts';
 import { demandPercents } from './property-forecast.ts';
 
 export type Recalculating = Pick<
@@ -11,7 +12,7 @@ export type Recalculating = Pick<
 >;
 
 /**
- * Sends demand and market signals of the coming nights to a property's actor, for the prices of DYNAMIC plans
+ * Sends demand, market and bid prices of the coming nights to a property's actor, for the prices of DYNAMIC plans
  * (docs/concepts/forecast.md#signals). A property without such a plan is skipped.
  * @returns nights whose demand or market has changed, over all room types
  * @throws DomainError PROPERTY_NOT_FOUND
@@ -35,19 +36,23 @@ async function sendSignals(services: Recalculating, to: Address): Promise<{ nigh
   if (!view.isDynamic) return { nights: 0 };
   const start = view.businessDate;
   const end = Math.min(view.lastNight, start + WATCHED_NIGHTS - 1);
-  const [market, demand] = await Promise.all([
+  const [market, demand, bidsOfTypes] = await Promise.all([
     services.competitors.market(to, start, end),
     demandPercents(services, to, view),
+    newBids(services, to, view, { start, end }),
   ]);
   const medians = new Map(market.map(({ roomType, day, median }) => [`${roomType} ${day}`, median]));
   const by = { subject: 'system', requestId: ownRequestId() };
   let changed = 0;
   for (const { roomType } of view.setup.roomTypes) {
+    const ofType = bidsOfTypes.get(roomType);
     const nights: CommandOf<'SET_SIGNALS'>['nights'] = Array.from({ length: end - start + 1 }, (_, n) => {
       const day = start + n;
-      return { day, demand: demand.get(day) ?? 0, market: medians.get(`${roomType} ${day}`) ?? null };
+      const bid = ofType && { bid: ofType.bids.get(day) ?? null };
+      return { ...bid, day, demand: demand.get(day) ?? 0, market: medians.get(`${roomType} ${day}`) ?? null };
     });
     const { result } = await sendAlways(services, by, to, { type: 'SET_SIGNALS', roomType, nights });
+    ofType?.stored();
     changed += result.nights;
   }
   // What the ensemble will say is another signal, and nobody else would ask for it.

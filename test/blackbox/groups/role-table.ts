@@ -159,6 +159,7 @@ export const TABLE: readonly Row[] = [
       'GET /api/v1/rates/analysis',
       'GET /api/v1/rates/yield-optimization/rule/{propertyId}',
       'GET /api/v1/rates/forecast',
+      'POST /api/v1/rates/group-quote',
       'GET /api/v1/rates/optimizations',
       'GET /api/v1/rates/optimizations/{optimizationId}',
       'GET /api/v1/rates/recommendations/outcomes',

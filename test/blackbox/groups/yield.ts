@@ -369,6 +369,30 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     isProblem(t, await read('', { tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
   });
 
+  await group.test('a group quote has the least rates at which a block pays', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const rooms = [{ roomType: 'STD', count: 2 }];
+    const dates = { checkIn: property.day(5), checkOut: property.day(7) };
+    const ask = (more: object = {}, options: object = {}) =>
+      service.rates<{ minimumTotal: number; nights: { minimumRate: number }[] }>('POST', '/group-quote', {
+        ...options,
+        body: { propertyId: property.propertyId, ...dates, rooms, ...more },
+      });
+    const { json } = must(await ask({ costPerRoomNight: 20, commissionPercent: 10 }), 200);
+    t.match(json, { propertyId: property.propertyId, model: 'curve', confidence: 'LOW' });
+    t.equal(json.nights.length, 2);
+    t.ok(
+      json.nights.every(({ minimumRate }) => minimumRate >= 22.22),
+      'the costs at least',
+    );
+    const all = json.nights.reduce((sum, { minimumRate }) => sum + 2 * minimumRate, 0);
+    t.ok(Math.abs(json.minimumTotal - all) < 0.005);
+    isProblem(t, await ask({ rooms: [{ roomType: 'STD', count: 1_999 }] }), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    isProblem(t, await ask({ rooms: [{ roomType: 'NOPE', count: 1 }] }), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+    isProblem(t, await ask({ rooms: [...rooms, ...rooms] }), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await ask({}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+  });
+
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const property = await BlackboxProperty.open(service);
     const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };

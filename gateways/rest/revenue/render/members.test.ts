@@ -5,6 +5,7 @@ import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import { nightAuditAnswer, renderNightAudit } from '../../../../src/revenue/contracts/analytics.ts';
 import { cellChangeAnswer, pickupAnswer } from '../../../../src/revenue/contracts/availability-answers.ts';
 import { revenueReportAnswer, stayReportAnswer } from '../../../../src/revenue/contracts/day-reports.ts';
+import { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-quote.ts';
 import {
   bookingCurveAnswer,
   competitorRatesAnswer,
@@ -23,7 +24,7 @@ import { id } from '../../../../src/testing/property-world.ts';
 import { cellChange, renderPickup } from '../../history/render/history.ts';
 import { revenueReport, stayReport } from './day-reports.ts';
 import { competitorRates, curveAnswer, mixAnswer } from './sales-figures.ts';
-import { renderAnalysis, renderForecast, renderOptimization } from './yield.ts';
+import { renderAnalysis, renderForecast, renderGroupQuote, renderOptimization } from './yield.ts';
 
 const HEAD = {
   propertyId: 'anchor',
@@ -211,6 +212,23 @@ void t.test('every member of what revenue management reads is read where it belo
       wired(forecastAnswer, renderForecast('anchor', of as never)),
     ),
     { renamed: { 'nights.*.date': 'nights.*.night' }, computed: { propertyId: 'anchor' } },
+  );
+  const ofBlock = { day: dayNo(2), roomType: 'STD', rooms: 5, available: 12, minimumRate: amountNo(1) };
+  const displaced = { displacedRooms: 3.2, displacedRevenue: amountNo(2) };
+  const quote = { minimumTotal: amountNo(3), method: 'pickup', bidPrices: 'PROGRAM', confidence: 'MEDIUM' };
+  t.strictSame(
+    await sentMembers({ asOf: momentNo(2), nights: [{ ...ofBlock, ...displaced }], ...quote }, (of) =>
+      wired(groupQuoteAnswer, renderGroupQuote('anchor', of as never)),
+    ),
+    {
+      renamed: {
+        'nights.*.date': 'nights.*.day',
+        'nights.*.displaced.rooms': 'nights.*.displacedRooms',
+        'nights.*.displaced.revenue': 'nights.*.displacedRevenue',
+        model: 'method',
+      },
+      computed: { propertyId: 'anchor' },
+    },
   );
   const plan = {
     projectedRevenue: amountNo(1),

@@ -3,10 +3,12 @@ import type { Job } from '../../../../src/kernel/ports.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { AcceptanceRule } from '../../../../src/properties/rules/acceptance-rule.ts';
 import type { acceptanceRuleAnswer } from '../../../../src/revenue/contracts/acceptance-rule.ts';
+import type { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-quote.ts';
 import type { outcomesAnswer } from '../../../../src/revenue/contracts/outcomes.ts';
 import type * as answers from '../../../../src/revenue/contracts/yield-answers.ts';
 import type { RateOutcomes } from '../../../../src/revenue/operations/accepted-rates.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
+import type { GroupQuote } from '../../../../src/revenue/operations/quote-group.ts';
 import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Optimization } from '../../../../src/revenue/ports.ts';
 import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
@@ -44,6 +46,29 @@ export function renderForecast(
       high: tenths(high),
       method,
     })),
+  };
+}
+
+/** The least rates of a block, with what it displaces (docs/reference/rates.md#group-quote). */
+export function renderGroupQuote(
+  propertyId: PropertyId,
+  { asOf, minimumTotal, nights, method, bidPrices, confidence }: GroupQuote,
+): AnswerOf<typeof groupQuoteAnswer> {
+  return {
+    propertyId,
+    asOf,
+    minimumTotal,
+    nights: nights.map(({ day, roomType, rooms, available, minimumRate, displacedRooms, displacedRevenue }) => ({
+      date: day,
+      roomType,
+      rooms,
+      available,
+      minimumRate,
+      displaced: { rooms: Math.round(displacedRooms * 10) / 10, revenue: displacedRevenue },
+    })),
+    model: method,
+    bidPrices,
+    confidence,
   };
 }
 

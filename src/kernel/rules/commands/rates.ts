@@ -1,3 +1,4 @@
+import type { BidSignal } from '../../../rates/rules/bid-signal.ts';
 import type { CalendarEvent } from '../../../rates/rules/calendar-event.ts';
 import type { MarketNight } from '../../../rates/rules/competitor-rate.ts';
 import type { PromotionEstimate } from '../../../rates/rules/promotion-estimate.ts';
@@ -47,7 +48,7 @@ export type RateCommands = {
   };
   PUT_RATE_PLAN: { command: { plan: RatePlan; mode: Exclude<PutMode, 'put'> }; result: RatePlan };
   REMOVE_RATE_PLAN: { command: { planId: string }; result: null };
-  /** Demand and market of nights. Absent values stay; a market of null removes the known one. */
+  /** Demand, market and bid prices of nights. Absent values stay; a market or bid of null removes the known one. */
   SET_SIGNALS: {
     command: {
       roomType: string;
@@ -57,6 +58,8 @@ export type RateCommands = {
         demand?: number;
         /** Median price of the competitors. */
         market?: Minor | null;
+        /** For plans that price by it. */
+        bid?: BidSignal | null;
       }[];
     };
     result: { nights: number };

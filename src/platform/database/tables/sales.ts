@@ -16,9 +16,12 @@ export const SIGNALS_TABLE = {
     day: 'date',
     demand: 'smallint',
     market: 'numeric(10, 2)?',
+    bid: 'numeric(10, 2)?',
+    bidPerRoom: 'numeric(10, 2)?',
+    bidRooms: 'smallint?',
     at: 'timestamptz(3)',
   },
-  names: { day: 'date', demand: 'demand_percent', market: 'market_rate', at: 'updated_at' },
+  names: { day: 'date', demand: 'demand_percent', market: 'market_rate', bid: 'bid_price', at: 'updated_at' },
 } as const satisfies ActorTable;
 
 export const RESTRICTIONS_TABLE = {

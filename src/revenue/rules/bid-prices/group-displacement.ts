@@ -20,7 +20,7 @@ export type Displacement = { model: BidModel; nights: DisplacedNight[] };
 const PARTS = 4;
 
 /**
- * What a block of rooms displaces (docs/concepts/forecast.md#bid-prices): the sum of the bid prices of its rooms, from
+ * What a block of rooms displaces (docs/reference/rates.md#group-quote): the sum of the bid prices of its rooms, from
  * the first to the last one. A stay that leads over several nights of the block counts once, in parts.
  * @param nights of the block and of `NIGHTS_AROUND` before and after it
  */
