@@ -22,12 +22,17 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], more?: number) 
   const run: Services['computer']['run'] = async (task, input, onProgress) => {
     if (task !== 'forecastProperty' || more === undefined) return services.computer.run(task, input, onProgress);
     const nights = Array.from((input as PropertyHistory).sold, (sold, n) => ({
-      ...{ night: DAY + n, expected: sold + more, low: sold, high: sold + 2 * more, deviation: 1, confidence: 0.8 },
+      night: DAY + n,
+      expected: sold + more,
+      low: sold,
+      high: sold + 2 * more,
+      deviation: 1,
+      confidence: 0.8,
       method: 'pickup',
     }));
     return { nights, usual: 50 } as never;
   };
-  return { services: { ...services, computer: { run } } as Services, running };
+  return { services: { ...services, computer: { run } }, running };
 }
 
 t.test('a block must bring what it displaces, its costs and its commission', async (t) => {
