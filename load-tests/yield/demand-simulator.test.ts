@@ -1,104 +1,112 @@
 import t from 'tap';
 
-import { baseRate, forecastRooms, type Scenario } from './demand-scenario.ts';
-import { drawGuests, type SimulatedGuest, play, type Policy, SimulatedProperty } from './demand-simulator.ts';
-import { scenario } from './small-scenario.ts';
+import { baseRate, type Scenario } from './demand-scenario.ts';
+import {
+  drawGuests,
+  meanRate,
+  play,
+  type Policy,
+  type SimulatedGuest,
+  SimulatedProperty,
+} from './demand-simulator.ts';
+import { scenario, smallHotel } from './small-scenario.ts';
 
 const small = scenario();
 
 /** All rates are the base rates times a factor. */
 const times =
   (factor: number, property: Scenario = small) =>
-  (): Policy => ({
-    rate: (type, night) => Math.round(baseRate(property, property.roomTypes[type]!, night) * factor),
-  });
+  (): Policy => ({ quote: (stay) => meanRate(stay, (night) => baseRate(property, stay.type, night) * factor) });
 
 function guest(over: Partial<SimulatedGuest> = {}): SimulatedGuest {
-  return { type: 0, arrival: 2, nights: 2, asksOn: -3, pays: 20_000, ...over };
+  return { type: 0, arrival: 2, nights: 2, rooms: 1, day: -3, pays: 20_000, ...over };
 }
 
 void t.test('a seed decides every guest, before any price is known', async (t) => {
   t.same(drawGuests(small, 5), drawGuests(small, 5));
   t.notSame(drawGuests(small, 5), drawGuests(small, 6));
   const guests = drawGuests(small, 5);
+  const days = guests.map(({ day }) => day);
   t.same(
-    guests.map(({ asksOn }) => asksOn),
-    guests.map(({ asksOn }) => asksOn).sort((one, other) => one - other),
+    days,
+    days.toSorted((one, other) => one - other),
   );
-  t.ok(
-    guests.every(({ arrival, asksOn, nights, pays }) => asksOn <= arrival && nights >= 1 && nights <= 7 && pays > 0),
-  );
-  t.ok(guests.every(({ cancelsOn, asksOn }) => cancelsOn === undefined || cancelsOn > asksOn));
+  t.ok(guests.every(({ arrival, day, nights, pays }) => day <= arrival && nights >= 1 && nights <= 3 && pays > 0));
+  t.ok(guests.every(({ cancelsOn, day }) => cancelsOn === undefined || cancelsOn > day));
+  t.ok(guests.some(({ rooms }) => rooms === 2) && guests.some(({ rooms }) => rooms === 1));
 });
 
-void t.test('a guest books what is free and not too dear, and nothing else', async (t) => {
+void t.test('books count rooms of groups, and what was taken of the judged nights', async (t) => {
   const property = new SimulatedProperty(small);
-  property.ask(guest({ pays: 9_999 }), [10_000, 10_000]);
-  t.equal(property.booked(0, 2), 0);
-  for (let n = 0; n < 12; n++) property.ask(guest(), [10_000, 12_000]);
+  property.book(guest({ rooms: 9 }), 10_000);
   t.same(
     [1, 2, 3, 4].map((night) => property.booked(0, night)),
-    [0, 10, 10, 0],
+    [0, 9, 9, 0],
   );
-  property.ask(guest({ arrival: 3, nights: 3 }), [1, 1, 1]);
-  t.equal(property.booked(0, 4), 0, 'a stay with one night that is full is refused whole');
-  t.same(property.revenue(0, 0, 14), { revenue: 220_000, roomsSold: 20, roomsAvailable: 140 });
-  t.same(property.revenue(0, 3, 4), { revenue: 120_000, roomsSold: 10, roomsAvailable: 10 });
+  t.ok(property.hasRoom(guest()));
+  t.notOk(property.hasRoom(guest({ rooms: 2 })), 'a group comes whole or not at all');
+  t.same(property.takings(), { revenue: 180_000, roomsSold: 18, roomsAvailable: 140 });
+  property.book(guest({ arrival: 13, nights: 3 }), 10_000);
+  t.equal(property.takings().revenue, 190_000, 'nights after the judged ones do not count');
 });
 
 void t.test('a cancelled booking frees its rooms and brings nothing', async (t) => {
   const property = new SimulatedProperty(small);
-  property.ask(guest({ cancelsOn: 0 }), [10_000, 10_000]);
+  property.book(guest({ cancelsOn: 0 }), 10_000);
   property.cancel(-1);
   t.equal(property.booked(0, 2), 1);
   property.cancel(0);
-  t.same([property.booked(0, 2), property.revenue(0, 0, 14).revenue], [0, 0]);
-});
-
-void t.test('a forecast counts with the cancellations that are to come', async (t) => {
-  const property = new SimulatedProperty(small);
-  property.ask(guest({ arrival: 10, asksOn: -30 }), [10_000, 10_000]);
-  const staying = [-30, -10, 5, 9, 10].map((day) => property.expectedToStay(day)[0]![10]!);
-  t.ok(Math.abs(staying[0]! - 0.69) < 1e-9, 'of 40 days ahead 31 % cancel');
-  t.same(
-    staying,
-    staying.toSorted((one, other) => one - other),
-  );
-  t.equal(staying.at(-1), 1);
+  t.same([property.booked(0, 2), property.takings().revenue], [0, 0]);
 });
 
 void t.test('no night ever has more rooms booked than there are', async (t) => {
-  const busy = scenario({ demand: { weekday: 3, weekend: 4 } });
+  const busy = scenario({ pressure: 4 });
   let most = 0;
   play(busy, drawGuests(busy, 1), (property) => ({
     wake: () => {
       for (let night = 0; night < 14; night++) most = Math.max(most, property.booked(0, night));
     },
-    rate: times(1)().rate,
+    quote: times(1)().quote,
   }));
   t.equal(most, 10);
 });
 
-void t.test('a policy rules from night 0 of day 0 on; what was booked before is the same for all', async (t) => {
+void t.test('a policy rules from its first day on; what was booked before is the same for all', async (t) => {
   const guests = drawGuests(small, 3);
-  const before = guests.filter(({ asksOn }) => asksOn < 0);
+  const before = guests.filter(({ day }) => day < small.opens);
+  t.ok(before.length > 0);
   t.same(play(small, before, times(3)), play(small, before, times(1)));
   t.notSame(play(small, guests, times(3)), play(small, guests, times(1)));
 });
 
-void t.test('with rooms enough, what comes is what the forecast says, at several rates', async (t) => {
-  const wide = scenario({
-    roomTypes: [{ roomType: 'STD', rooms: 4_000, weekday: 10_000, weekend: 12_000 }],
-    demand: { weekday: 0.2, weekend: 0.25 },
-  });
-  const guests = drawGuests(wide, 2).filter(({ asksOn, arrival }) => asksOn >= 0 && arrival >= 0);
-  for (const factor of [0.8, 1, 1.3]) {
-    const { roomsSold } = play(wide, guests, times(factor, wide));
-    let expected = 0;
-    for (let night = 0; night < wide.nights; night++) {
-      const rate = baseRate(wide, wide.roomTypes[0]!, night) * factor;
-      expected += forecastRooms(wide, wide.roomTypes[0]!, 0, { night, rate });
-    }
-    t.ok(Math.abs(roomsSold / expected - 1) < 0.04, `${factor}: ${roomsSold} of ${expected}`);
+void t.test('at the base rates as many book as the hotel was counted with, at any sensitivity', async (t) => {
+  for (const sensitivity of [0.6, 1, 1.5]) {
+    const hotel = smallHotel(200);
+    const wide = scenario({
+      sensitivity,
+      nights: 28,
+      hotel: { ...hotel, roomTypes: [{ ...hotel.roomTypes[0]!, rooms: 9999 }] },
+    });
+    const guests = drawGuests(wide, 2).filter(({ arrival }) => arrival >= 0 && arrival < 28);
+    let booked = 0;
+    play(wide, guests, () => ({
+      ...times(1, wide)(),
+      observe: (stay, _, books) => {
+        if (books) booked += stay.rooms;
+      },
+    }));
+    // Those who search before the policy begins are not observed: two thirds are from 0 to 20 days before.
+    const seen = guests.filter(({ day }) => day >= wide.opens);
+    const all = seen.length / guests.length;
+    t.ok(Math.abs(booked / (200 * 28 * all) - 1) < 0.05, `${sensitivity}: ${booked} of ${200 * 28 * all}`);
   }
+});
+
+void t.test('guests who mind the rate less are lost less by a higher one', async (t) => {
+  const lost = [0.5, 1.5].map((sensitivity) => {
+    const one = scenario({ sensitivity });
+    const guests = drawGuests(one, 7);
+    return play(one, guests, times(1.5, one)).roomsSold / play(one, guests, times(1, one)).roomsSold;
+  });
+  t.ok(lost[0]! > lost[1]! + 0.1, lost.join(' '));
 });

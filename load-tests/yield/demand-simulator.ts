@@ -1,152 +1,172 @@
+import { sum } from '../../src/kernel/rules/figures.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { exp, log } from '../../src/kernel/rules/portable-math.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
-import { DEMAND, elasticityOf } from '../../src/rates/rules/demand-model.ts';
-import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
-import { cancellationChance, guestElasticity } from './simulated-guests.ts';
+import {
+  baseRate,
+  groupRooms,
+  lastLead,
+  MARGIN,
+  marketRate,
+  meanArrivals,
+  ruledNights,
+  type Scenario,
+  searchers,
+  trueElasticity,
+} from './demand-scenario.ts';
+import type { GuestTable } from './hotels/fitted-hotel.ts';
+import { guestElasticity } from './simulated-guests.ts';
 
-/** A potential guest: all properties are drawn before any price is known. */
-export type SimulatedGuest = {
+/** A stay that is searched for. */
+export type SimulatedStay = {
   /** Index of the room type. */
   type: number;
   arrival: number;
   nights: number;
-  asksOn: number;
+  /** More than 1 for a group. */
+  rooms: number;
+  /** Day of the search. */
+  day: number;
+};
+
+/** A potential guest: all properties are drawn before any price is known. */
+export type SimulatedGuest = SimulatedStay & {
   /** Highest acceptable mean rate of the stay. */
   pays: Minor;
   /** The day on which a booking would be cancelled. */
   cancelsOn?: number;
 };
 
-/** Sets the rates of a property from night 0 on. */
+/** Sets the rates of a property from the day on which it opens. */
 export type Policy = {
   /** Called each morning, before guests search. */
   wake?(day: number): void;
-  rate(type: number, night: number): Minor;
+  /** Mean rate of a room and night of a stay, all nights of which the policy rules. */
+  quote(stay: SimulatedStay): Minor;
+  /** Called after a search with what was quoted; `undefined` where rooms were missing. */
+  observe?(stay: SimulatedStay, quoted: Minor | undefined, booked: boolean): void;
 };
 
-type Booking = { guest: SimulatedGuest; rates: readonly Minor[] };
-
-/** Revenue and sales of a period under a policy. */
+/** Revenue and sales of the judged nights under a policy. */
 export type Takings = { revenue: Minor; roomsSold: number; roomsAvailable: number };
 
 /** All potential guests of a period and before it, in order of their searches. Determined by the seed. */
 export function drawGuests(scenario: Scenario, seed: number): SimulatedGuest[] {
   const random = new Random(seed);
-  const weeks = Math.ceil((scenario.nights + LONGEST_STAY) / 7) + 1;
+  const weeks = Math.ceil((scenario.nights + 2 * MARGIN) / 7) + 1;
   const levels = Array.from({ length: weeks }, () => Math.max(0.3, 1 + scenario.surprise * normal(random)));
   const guests: SimulatedGuest[] = [];
-  for (let night = 1 - LONGEST_STAY; night < scenario.nights + LONGEST_STAY; night++) {
-    const level = levels[Math.max(0, Math.floor(night / 7))]!;
-    for (const [type, roomType] of scenario.roomTypes.entries()) {
-      const count = poisson(meanArrivals(scenario, roomType, night) * level, random);
-      for (let n = 0; n < count; n++) guests.push(guest(scenario, { type, arrival: night }, random));
-    }
+  const { hotel } = scenario;
+  for (let night = -MARGIN; night < scenario.nights + MARGIN; night++) {
+    const level = levels[Math.floor((night + MARGIN) / 7)]!;
+    const single = searchers(scenario, hotel.guests, night);
+    const grouped = searchers(scenario, hotel.groups, night);
+    const draws = {
+      guests: { table: hotel.guests, weights: single, share: 1 - hotel.groups.share },
+      groups: { table: hotel.groups, weights: grouped, share: hotel.groups.share / groupRooms(hotel.groups) },
+    };
+    for (const type of hotel.roomTypes.keys())
+      for (const [kind, { table, weights, share }] of Object.entries(draws)) {
+        const mean = meanArrivals(scenario, type, night) * level * share * sum(weights, (one) => one);
+        for (let left = share > 0 ? poisson(mean, random) : 0; left > 0; left--) {
+          const rooms = kind === 'groups' ? hotel.groups.sizes[drawn(hotel.groups.sizes, random)]!.rooms : 1;
+          guests.push(guest(scenario, { type, arrival: night, rooms, table, weights }, random));
+        }
+      }
   }
   // Guests of one day in random order: sorting is stable.
-  return shuffled(guests, random).sort((one, other) => one.asksOn - other.asksOn);
+  return shuffled(guests, random).sort((one, other) => one.day - other.day);
 }
+
+type Drawing = { type: number; arrival: number; rooms: number; table: GuestTable; weights: readonly number[] };
 
 function guest(
   scenario: Scenario,
-  { type, arrival }: { type: number; arrival: number },
+  { type, arrival, rooms, table, weights }: Drawing,
   random: Random,
 ): SimulatedGuest {
-  const lead = leadTime(random);
-  const nights = drawn(DEMAND.lengthOfStay, random) + 1;
+  const row = drawnAt(weights, random);
+  const lead = random.between(table.leads[row]!.fromDays, lastLead(row, table));
+  const nights = drawnAt(table.lengths, random) + 1;
   let usual = 0;
-  for (let night = arrival; night < arrival + nights; night++)
-    usual += marketRate(scenario, scenario.roomTypes[type]!, night) / nights;
-  const elasticity = guestElasticity(elasticityOf(scenario.today + arrival, lead), random.next());
+  for (let night = arrival; night < arrival + nights; night++) usual += marketRate(scenario, type, night) / nights;
+  const elasticity = guestElasticity(trueElasticity(scenario, arrival, lead), random.next());
   const pays = (-log(1 - random.next()) * usual) / elasticity;
-  const cancels = random.chance(cancellationChance(lead));
-  // Most cancellations are long before arrival, and a guest who booked on the arrival day is a no-show.
-  const cancelsOn = arrival - Math.min(lead - 1, Math.floor(lead * Math.sqrt(random.next())));
-  return { type, arrival, nights, asksOn: arrival - lead, pays, cancelsOn: cancels ? cancelsOn : undefined };
+  const cancels = random.chance(table.leads[row]!.cancelled);
+  const left = scenario.hotel.cancelledWithLeft[random.between(0, 9)] ?? 0;
+  // A guest who booked on the arrival day is a no-show.
+  const cancelsOn = arrival - Math.min(lead - 1, Math.floor(lead * left));
+  return { type, arrival, nights, rooms, day: arrival - lead, pays, cancelsOn: cancels ? cancelsOn : undefined };
 }
+
+type Booking = { guest: SimulatedGuest; rate: Minor };
 
 /** The books of a simulated property during the simulation: the input of policies. */
 export class SimulatedProperty {
   readonly scenario: Scenario;
-  /** By room type: rooms booked, from {@link FIRST_NIGHT} on. */
+  readonly bookings = new Set<Booking>();
+  /** By room type: rooms booked, from {@link MARGIN} nights before the first judged one. */
   readonly #booked: Int32Array[];
-  readonly #bookings = new Set<Booking>();
   readonly #cancellations = new Map<number, Booking[]>();
 
   constructor(scenario: Scenario) {
     this.scenario = scenario;
-    this.#booked = scenario.roomTypes.map(() => new Int32Array(scenario.nights + 3 * LONGEST_STAY));
+    this.#booked = scenario.hotel.roomTypes.map(() => new Int32Array(scenario.nights + 4 * MARGIN));
   }
 
   booked(type: number, night: number): number {
-    return this.#booked[type]![night + LONGEST_STAY]!;
+    return this.#booked[type]![night + MARGIN]!;
   }
 
-  /** Booked rooms of a night without expected cancellations, as a forecast sees them on a day. */
-  expectedToStay(day: number): Float64Array[] {
-    const rooms = this.scenario.roomTypes.map(() => new Float64Array(this.scenario.nights));
-    for (const { guest } of this.#bookings) {
-      const { type, arrival, nights } = guest;
-      const stays = 1 - remainingCancellation(guest, day);
-      for (let night = Math.max(0, arrival); night < Math.min(arrival + nights, this.scenario.nights); night++)
-        rooms[type]![night]! += stays;
+  rooms(type: number): number {
+    return this.scenario.hotel.roomTypes[type]!.rooms;
+  }
+
+  /** Whether so many rooms are left on all nights of a stay. */
+  hasRoom({ type, arrival, nights, rooms }: SimulatedStay): boolean {
+    for (let night = arrival; night < arrival + nights; night++)
+      if (this.booked(type, night) + rooms > this.rooms(type)) return false;
+    return true;
+  }
+
+  takings(): Takings {
+    const { nights, hotel } = this.scenario;
+    const all = sum(hotel.roomTypes, ({ rooms }) => rooms);
+    const takings = { revenue: 0, roomsSold: 0, roomsAvailable: all * nights };
+    for (const { guest, rate } of this.bookings) {
+      const judged = Math.min(nights, guest.arrival + guest.nights) - Math.max(0, guest.arrival);
+      if (judged <= 0) continue;
+      takings.revenue += rate * judged * guest.rooms;
+      takings.roomsSold += judged * guest.rooms;
     }
-    return rooms;
-  }
-
-  /** Revenue of a night of a room type so far. */
-  revenue(type: number, from: number, to: number): Takings {
-    const { rooms } = this.scenario.roomTypes[type]!;
-    const takings = { revenue: 0, roomsSold: 0, roomsAvailable: rooms * (to - from) };
-    for (const { guest, rates } of this.#bookings)
-      for (const [index, rate] of rates.entries()) {
-        const night = guest.arrival + index;
-        if (guest.type !== type || night < from || night >= to) continue;
-        takings.revenue += rate;
-        takings.roomsSold += 1;
-      }
     return takings;
   }
 
-  ask(guest: SimulatedGuest, rates: readonly Minor[]): void {
-    const { type, arrival, nights, pays, cancelsOn } = guest;
-    const total = rates.reduce((sum, rate) => sum + rate, 0);
-    if (total > pays * nights) return;
-    const { rooms } = this.scenario.roomTypes[type]!;
-    for (let night = arrival; night < arrival + nights; night++) if (this.booked(type, night) >= rooms) return;
-    const booking = { guest, rates };
-    this.#add(booking, 1);
-    this.#bookings.add(booking);
-    if (cancelsOn === undefined) return;
-    const due = this.#cancellations.get(cancelsOn);
+  book(guest: SimulatedGuest, rate: Minor): void {
+    const booking = { guest, rate };
+    this.#add(guest, guest.rooms);
+    this.bookings.add(booking);
+    if (guest.cancelsOn === undefined) return;
+    const due = this.#cancellations.get(guest.cancelsOn);
     if (due) due.push(booking);
-    else this.#cancellations.set(cancelsOn, [booking]);
+    else this.#cancellations.set(guest.cancelsOn, [booking]);
   }
 
   /** Removes cancellations of a day from the books. */
   cancel(day: number): void {
     for (const booking of this.#cancellations.get(day) ?? []) {
-      this.#add(booking, -1);
-      this.#bookings.delete(booking);
+      this.#add(booking.guest, -booking.guest.rooms);
+      this.bookings.delete(booking);
     }
     this.#cancellations.delete(day);
   }
 
-  #add({ guest: { type, arrival, nights } }: Booking, rooms: 1 | -1): void {
-    for (let night = arrival; night < arrival + nights; night++) this.#booked[type]![night + LONGEST_STAY]! += rooms;
+  #add({ type, arrival, nights }: SimulatedGuest, rooms: number): void {
+    for (let night = arrival; night < arrival + nights; night++) this.#booked[type]![night + MARGIN]! += rooms;
   }
 }
 
-/** Probability that a booking still on the books on a day is cancelled before arrival. */
-function remainingCancellation({ arrival, asksOn }: SimulatedGuest, day: number): number {
-  const lead = arrival - asksOn;
-  if (lead <= 0 || day >= arrival) return 0;
-  const chance = cancellationChance(lead);
-  const left = ((arrival - day) / lead) ** 2;
-  return (chance * left) / (1 - chance * (1 - left));
-}
-
-/** Simulates guests under a policy. Before night 0 everything is sold at the base rates. */
+/** Simulates guests under a policy. */
 export function play(
   scenario: Scenario,
   guests: readonly SimulatedGuest[],
@@ -154,42 +174,47 @@ export function play(
 ): Takings {
   const property = new SimulatedProperty(scenario);
   const policy = policyFor(property);
+  const last = ruledNights(scenario);
   let next = 0;
-  for (let day = guests[0]?.asksOn ?? 0; day < scenario.nights; day++) {
+  for (let day = guests[0]?.day ?? 0; day < scenario.nights; day++) {
     property.cancel(day);
-    if (day >= 0) policy.wake?.(day);
-    for (; next < guests.length && guests[next]!.asksOn <= day; next++) {
+    const isOpen = day >= scenario.opens;
+    if (isOpen) policy.wake?.(day);
+    for (; next < guests.length && guests[next]!.day <= day; next++) {
       const guest = guests[next]!;
-      const rates = Array.from({ length: guest.nights }, (_, n) => {
-        const night = guest.arrival + n;
-        const isOurs = day >= 0 && night >= 0 && night < scenario.nights;
-        return isOurs ? policy.rate(guest.type, night) : baseRate(scenario, scenario.roomTypes[guest.type]!, night);
-      });
-      property.ask(guest, rates);
+      const isRuled = isOpen && guest.arrival >= 0 && guest.arrival + guest.nights <= last;
+      const rate = !property.hasRoom(guest)
+        ? undefined
+        : isRuled
+          ? policy.quote(guest)
+          : meanRate(guest, (night) => baseRate(scenario, guest.type, night));
+      const books = rate !== undefined && rate <= guest.pays;
+      if (books) property.book(guest, rate);
+      if (isRuled) policy.observe?.(guest, rate, books);
     }
   }
-  const all = scenario.roomTypes.map((_, type) => property.revenue(type, 0, scenario.nights));
-  return all.reduce((sum, one) => ({
-    revenue: sum.revenue + one.revenue,
-    roomsSold: sum.roomsSold + one.roomsSold,
-    roomsAvailable: sum.roomsAvailable + one.roomsAvailable,
-  }));
+  return property.takings();
 }
 
-function leadTime(random: Random): number {
-  const row = drawn(
-    DEMAND.leadTimes.map(({ share }) => share),
+/** Mean over the nights of a stay. */
+export function meanRate({ arrival, nights }: SimulatedStay, rate: (night: number) => number): Minor {
+  let total = 0;
+  for (let night = arrival; night < arrival + nights; night++) total += rate(night);
+  return Math.round(total / nights);
+}
+
+function drawn(rows: readonly { share: number }[], random: Random): number {
+  return drawnAt(
+    rows.map(({ share }) => share),
     random,
   );
-  const to = (DEMAND.leadTimes[row + 1]?.fromDays ?? DEMAND.longestLeadDays + 1) - 1;
-  return random.between(DEMAND.leadTimes[row]!.fromDays, to);
 }
 
-/** A random index, weighted by share. */
-function drawn(shares: readonly number[], random: Random): number {
-  let left = random.next();
-  const index = shares.findIndex((share) => (left -= share) < 0);
-  return index < 0 ? shares.length - 1 : index;
+/** A random index, by weight. */
+function drawnAt(weights: readonly number[], random: Random): number {
+  let left = random.next() * sum(weights, (one) => one);
+  const index = weights.findIndex((weight) => (left -= weight) < 0);
+  return index < 0 ? weights.length - 1 : index;
 }
 
 /** In parts, since e^-mean underflows for a high mean. */
@@ -203,10 +228,10 @@ function poisson(mean: number, random: Random): number {
 }
 
 /** Nearly normal: the sum of twelve uniform draws. */
-function normal(random: Random): number {
-  let sum = -6;
-  for (let n = 0; n < 12; n++) sum += random.next();
-  return sum;
+export function normal(random: Random): number {
+  let total = -6;
+  for (let n = 0; n < 12; n++) total += random.next();
+  return total;
 }
 
 function shuffled<T>(list: readonly T[], random: Random): T[] {

@@ -1,12 +1,7 @@
 import type { Minor } from '../../src/kernel/rules/money.ts';
-import { searchYield } from '../../src/revenue/rules/yield-optimization.ts';
-import type { YieldNight } from '../../src/revenue/rules/yield-problem.ts';
-import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
-import type { Policy, SimulatedProperty } from './demand-simulator.ts';
-
-/** Compared policies, the reference first. */
-export const POLICIES = ['FIXED', 'OCCUPANCY_LADDER', 'BID_PRICE', 'PLAN', 'PLAN_RENEWED'] as const;
-export type PolicyName = (typeof POLICIES)[number];
+import type { DemandBelief } from './demand-belief.ts';
+import { baseRate } from './demand-scenario.ts';
+import { meanRate, type Policy, type SimulatedProperty } from './demand-simulator.ts';
 
 /** Percent of the base rate, from so many percent of booked rooms on. */
 const LADDER = [
@@ -19,101 +14,38 @@ const LADDER = [
 
 /**
  * Rate of an empty night in percent of the base rate, the addition of a full property's rooms one by one, and the
- * maximum. The best of 60 settings over the scenarios of `npm run yield:simulate`: the optimizer is compared with a
- * tuned bid price.
+ * maximum. The best of 108 settings over the hotels of `npm run yield:simulate`, on seeds from 500001 on: the product
+ * is compared with a tuned bid price.
  */
-const BID_PRICE = { empty: 85, full: 120, ceiling: 200 };
+const BID_PRICE = { empty: 75, full: 120, ceiling: 200 };
 
-/**
- * Bounds of planned rates in percent of the base rate, as rate plans have them (docs/reference/rates.md#rate-plans).
- */
-const PLANNED = { low: 60, high: 200 };
+/** Bounds of rates in percent of the base rate, as rate plans have them (docs/reference/rates.md#rate-plans). */
+export const BOUNDS = { low: 60, high: 200 };
 
-const RENEWED_DAYS = 7;
+type PolicyOf = (property: SimulatedProperty, belief: DemandBelief) => Policy;
 
-/** A policy for one simulation of a property. */
-export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty): Policy {
+export const fixedRate: PolicyOf = (property) => bySold(property, () => 100);
+export const occupancyLadder: PolicyOf = (property) =>
+  bySold(property, (sold) => LADDER.findLast(({ from }) => sold * 100 >= from)!.percent);
+export const plainBidPrice: PolicyOf = (property) =>
+  bySold(property, (sold) => Math.min(BID_PRICE.ceiling, BID_PRICE.empty + BID_PRICE.full * sold));
+
+/** Percent of the base rate by the share of rooms that are sold, night by night. */
+function bySold(property: SimulatedProperty, percent: (sold: number) => number): Policy {
   const { scenario } = property;
-  const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
-  const sold = (type: number, night: number): number =>
-    property.booked(type, night) / scenario.roomTypes[type]!.rooms;
-  switch (name) {
-    case 'FIXED':
-      return { rate: base };
-    case 'OCCUPANCY_LADDER':
-      return {
-        rate: (type, night) => {
-          const percent = sold(type, night) * 100;
-          return percentOfBase(base(type, night), LADDER.findLast(({ from }) => percent >= from)!.percent);
-        },
-      };
-    case 'BID_PRICE':
-      return {
-        rate: (type, night) => {
-          const percent = BID_PRICE.empty + BID_PRICE.full * sold(type, night);
-          return percentOfBase(base(type, night), Math.min(BID_PRICE.ceiling, percent));
-        },
-      };
-    case 'PLAN':
-      return planned(property, (day) => day === 0);
-    case 'PLAN_RENEWED':
-      return planned(property, (day) => day % RENEWED_DAYS === 0);
-  }
-}
-
-/** Follows the optimizer's recommendations for all remaining nights, on the days on which it runs. */
-function planned(property: SimulatedProperty, isAsked: (day: number) => boolean): Policy {
-  const { roomTypes, nights } = property.scenario;
-  const rates = roomTypes.map((type) =>
-    Array.from({ length: nights }, (_, n) => baseRate(property.scenario, type, n)),
-  );
   return {
-    wake(day) {
-      if (!isAsked(day)) return;
-      const answer = searchYield({
-        objective: 'MAXIMIZE_REVENUE',
-        constraints: {},
-        strategy: 'DYNAMIC',
-        today: property.scenario.today + day,
-        nights: nightsLeft(property, day, rates),
-        seed: 1,
-      });
-      if (answer.status !== 'COMPLETED') return;
-      for (const { roomType, day, optimized } of answer.recommendations) {
-        const type = roomTypes.findIndex((one) => one.roomType === roomType);
-        rates[type]![day - property.scenario.today] = optimized;
-      }
-    },
-    rate: (type, night) => rates[type]![night]!,
+    quote: (stay) =>
+      meanRate(stay, (night) => {
+        const sold = property.booked(stay.type, night) / property.rooms(stay.type);
+        return percentOfBase(baseRate(scenario, stay.type, night), percent(sold));
+      }),
   };
 }
 
-/** Optimizer input for the remaining nights: the books and a forecast. */
-function nightsLeft(property: SimulatedProperty, from: number, rates: readonly Minor[][]): YieldNight[] {
-  const { scenario } = property;
-  const staying = property.expectedToStay(from);
-  return scenario.roomTypes.flatMap((type, index) =>
-    Array.from({ length: scenario.nights - from }, (_, n) => {
-      const night = from + n;
-      const current = rates[index]![night]!;
-      const base = baseRate(scenario, type, night);
-      const expected = forecastRooms(scenario, type, from, { night, rate: current });
-      return {
-        roomType: type.roomType,
-        day: scenario.today + night,
-        capacity: type.rooms,
-        booked: staying[index]![night]!,
-        current,
-        low: percentOfBase(base, PLANNED.low),
-        high: percentOfBase(base, PLANNED.high),
-        expected,
-        deviation: Math.sqrt(expected + (scenario.surprise * expected) ** 2),
-        market: marketRate(scenario, type, night),
-      };
-    }),
-  );
+export function percentOfBase(base: Minor, percent: number): Minor {
+  return Math.round((base * percent) / 100);
 }
 
-function percentOfBase(base: Minor, percent: number): Minor {
-  return Math.round((base * percent) / 100);
+export function withinBounds(rate: Minor, base: Minor): Minor {
+  return Math.round(Math.min(percentOfBase(base, BOUNDS.high), Math.max(percentOfBase(base, BOUNDS.low), rate)));
 }

@@ -1,11 +1,6 @@
 import { exp, log } from '../../src/kernel/rules/portable-math.ts';
 import { DEMAND, demandLeft } from '../../src/rates/rules/demand-model.ts';
 
-/** Probability that a booking made so many days before arrival is cancelled or a no-show. */
-export function cancellationChance(leadDays: number): number {
-  return DEMAND.leadTimes.findLast(({ fromDays }) => leadDays >= fromDays)!.cancelled;
-}
-
 /**
  * The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to
  * 1.
