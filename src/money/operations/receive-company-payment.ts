@@ -7,6 +7,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
 import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import type { CompanyPaymentBody } from '../contracts/companies.ts';
 import type { AccountEntry, CompanyPayment } from '../rules/company.ts';
 import { mustBeWhole } from '../rules/whole-amounts.ts';
@@ -17,8 +18,8 @@ const AHEAD_MS = 60_000;
 /**
  * Records a payment of a company to a property (docs/reference/companies.md#payments-of-a-company), which lowers what
  * the company owes.
- * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED for a time in the future and for
- * fractions that the currency does not have
+ * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, INVALID_STATE for a sandbox, VALIDATION_FAILED for a time
+ * in the future and for fractions that the currency does not have
  */
 export async function receiveCompanyPayment(
   { companies, properties, clock }: Pick<Services, 'companies' | 'properties' | 'clock'>,
@@ -28,6 +29,7 @@ export async function receiveCompanyPayment(
   key?: ClientKey,
 ): Promise<Done<AccountEntry>> {
   const view = await properties.view({ tenantId: caller.tenantId, propertyId });
+  if (isSandbox(propertyId)) throw new DomainError('INVALID_STATE', 'Guests of this property are invented.');
   const now = clock.now();
   if (receivedAt !== undefined) mustBePast(receivedAt, now);
   const paidIn = currency ?? view.currency;

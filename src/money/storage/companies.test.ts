@@ -197,6 +197,29 @@ t.test('a ledger is read by property, by dates and page by page; currencies are 
   t.same(seen, [400, 7_000, 300, 200]);
 });
 
+t.test('what invented guests owe is on no account, and holds no company', async (t) => {
+  const home = await alone();
+  const agency = company({ channel: 'OTA' });
+  await companies.create(by(home), agency);
+  const sandbox = { ...home, propertyId: `${home.propertyId}--sandbox-1` };
+  await admin.query(
+    `insert into properties (tenant_id, property_id, name, metadata)
+     select tenant_id, $3, name, metadata from properties where tenant_id = $1 and property_id = $2`,
+    [home.tenantId, home.propertyId, sandbox.propertyId],
+  );
+  await pay(sandbox, await stay(sandbox, { companyId: agency.companyId }));
+  await pay(sandbox, await stay(sandbox, { guarantee: { kind: 'CHANNEL', channel: 'OTA' } }), { amount: 30 });
+  await stay(sandbox, { companyId: agency.companyId }, 'CONFIRMED');
+  await admin.query(
+    `insert into rates (tenant_id, id, property_id, code, name, rules) values ($1, $2, $3, 'CORP', 'Corporate', $4)`,
+    [home.tenantId, uuidv7(), sandbox.propertyId, { companyId: agency.companyId }],
+  );
+  t.match(await ledger(home, agency), { items: { length: 0 }, balances: { length: 0 } });
+  const { balances } = await ledger(home, agency, { propertyId: sandbox.propertyId });
+  t.same(balances, [{ currency: 'EUR', balance: 13_000 }], 'where the sandbox is named it is found');
+  t.equal((await companies.remove(by(home), agency.companyId)).result, null);
+});
+
 t.test('an account is found by its index, under row security too', async (t) => {
   const home = await alone();
   const agency = company({ channel: 'WEBSITE' });

@@ -46,16 +46,18 @@ const RECEIVE = `
 
 const OPEN_STATUSES = (['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const).map(statusKey).join();
 
-/** An open reservation that will be on an account of the company; a rare query, so all open ones are read. */
+/** An open reservation that will be on an account of the company, none of a sandbox; rare, so all open ones are read. */
 const NAMED_BY_STAY = `
   select r.confirmation_number as what from reservations r
   where r.tenant_id = ? and r.status_key in (${OPEN_STATUSES}) and r.deleted_at is null
+    and not system.is_sandbox(r.property_id)
     and (lower(r.details ->> 'companyId') = ? or
       (r.details -> 'guarantee' ->> 'kind' = 'CHANNEL' and r.details -> 'guarantee' ->> 'channel' = ?))
   limit 1`;
 const NAMED_BY_PLAN = `
   select p.code as what from rates p
-  where p.tenant_id = ? and p.deleted_at is null and lower(p.rules ->> 'companyId') = ? limit 1`;
+  where p.tenant_id = ? and p.deleted_at is null and lower(p.rules ->> 'companyId') = ?
+    and not system.is_sandbox(p.property_id) limit 1`;
 
 /** Companies and their payments, within the tenant; their debts are in `payments`, by `account`. */
 export function databaseCompanies(database: Database): CompanyStore {

@@ -11,7 +11,8 @@ const BUSINESS_DATE = `((e.at at time zone (pr.metadata ->> 'timezone')) - make_
 
 /**
  * Charges and payments of an account, with business dates of the properties. The balances read all of it, by one index
- * each; a page reads only its own reservations.
+ * each; a page reads only its own reservations. What invented guests owe is found only where their sandbox is named
+ * (docs/concepts/sandbox.md#what-never-leaves-it).
  */
 const ENTRIES = `
   with entries as (
@@ -26,7 +27,7 @@ const ENTRIES = `
   ), dated as materialized (
     select e.*, ${BUSINESS_DATE} as business_date
     from entries e join properties pr on pr.tenant_id = ? and pr.property_id = e.property_id
-    where e.property_id = coalesce(?, e.property_id)
+    where pr.property_id = coalesce(?, pr.property_id) and (pr.property_id = ? or not system.is_sandbox(pr.property_id))
   ), counted as (
     select * from dated where business_date <= coalesce(?::date, business_date)
   )`;
@@ -65,7 +66,8 @@ export function ledgerQueryOf(
   const first = from === undefined ? null : formatDay(from);
   const at = after?.createdAt ?? null;
   const id = after?.id ?? null;
-  return [PAGE, [...entries, propertyId ?? null, last, first, at, at, id, limit + 1, tenantId]];
+  const property = propertyId ?? null;
+  return [PAGE, [...entries, property, property, last, first, at, at, id, limit + 1, tenantId]];
 }
 
 /** Converts the rows of {@link ledgerQueryOf} to a page. */
