@@ -68,6 +68,14 @@ t.test('a report that is made again replaces the earlier one with its figures', 
   );
 });
 
+t.test('two jobs that make the same audits at once both succeed', async (t) => {
+  const to = tenantOf();
+  const made = Array.from({ length: 20 }, (_, n) => report(DATE + n));
+  const inAnyOrder = [made, made.toReversed()];
+  await Promise.all(inAnyOrder.map((all) => analytics.store(to, ...all)));
+  t.equal((await analytics.list(to.tenantId, { propertyId: to.propertyId }, 100)).items.length, made.length);
+});
+
 t.test('lists go page by page, newest first, within their bounds and their tenant', async (t) => {
   const to = tenantOf();
   const { tenantId, propertyId } = to;

@@ -32,6 +32,9 @@ const KEEP = `
       pushed_at = null, push_due_at = app_now(), push_attempts = 0
     where r.content is distinct from excluded.content and r.parameters -> 'covers' is null`;
 
+/** Two at once would insert the same rows: a job that runs on two nodes, or beside the first audits of a sandbox. */
+const TAKE_TURN = `select pg_advisory_xact_lock(hashtextextended(?, 3))`;
+
 const KEEP_METRICS = `
   with given as (
     select type::metric_type as type, coalesce(value, 0) / 100.0 as value, dimensions
@@ -83,6 +86,7 @@ export function databaseAnalytics(database: Database): Analytics {
     async store({ tenantId, propertyId }, ...all) {
       const here = [tenantId, propertyId];
       await database.inTenant(tenantId, async (em) => {
+        await em.execute(TAKE_TURN, [`night audits ${tenantId} ${propertyId}`]);
         for (const { id, content, covers, metrics } of all) {
           const date = formatDay(content.date);
           const made = [JSON.stringify(content), JSON.stringify({ covers })];
