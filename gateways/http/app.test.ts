@@ -72,6 +72,7 @@ class Things {
     if (how === 'holds')
       throw new DomainError('QUOTA_EXCEEDED', 'Too many holds.', { retryAfterSeconds: 6.5, extra: { limit: 100 } });
     if (how === 'overload') throw new DomainError('NOT_EXECUTED', 'Too much to do.', { retryAfterSeconds: 2.2 });
+    if (how === 'away') throw Object.assign(new Error('database x: timeout expired'), { isTemporary: true });
     if (how === 'lost')
       throw Object.assign(new Error('wrapped'), { cause: Object.assign(new Error('x'), { code: '57P01' }) });
     throw new Error(`select secret from ${how}`);
@@ -333,9 +334,11 @@ void test('faults say nothing about their reason', async (t) => {
   t.equal(fault.status, 500);
   t.equal(fault.json['code'], 'INTERNAL');
   t.notMatch(fault.text, /select|secret|stack|\.ts/);
-  const lost = await world.call('/api/v1/things/refused/lost');
-  t.equal(lost.json['code'], 'STORE_UNAVAILABLE');
-  t.ok(lost.headers.get('retry-after'));
+  for (const how of ['lost', 'away']) {
+    const lost = await world.call(`/api/v1/things/refused/${how}`);
+    t.equal(lost.json['code'], 'STORE_UNAVAILABLE');
+    t.ok(lost.headers.get('retry-after'));
+  }
 });
 
 void test('unknown paths are 404, unknown methods 405 with Allow', async (t) => {

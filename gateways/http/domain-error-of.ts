@@ -53,12 +53,12 @@ const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300', '55P03', '57014
 const LOST_WORDS =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
 
-/** Drivers and mappers wrap errors, so causes are searched some levels deep. Partners translate their own failures. */
+/** `isTemporary` is a mark of `DatabaseFailure`. Drivers and mappers wrap errors, so causes are searched some levels deep. Partners translate their own failures. */
 function isConnectionLoss(thrown: unknown, depth = 0): boolean {
   if (!(thrown instanceof Error) || depth > 4) return false;
   const code = member(thrown, 'code');
   if (typeof code === 'string' && isLost(code)) return true;
-  if (LOST_WORDS.test(thrown.message)) return true;
+  if (LOST_WORDS.test(thrown.message) || member(thrown, 'isTemporary') === true) return true;
   const inner = [thrown.cause, member(thrown, 'previous')];
   if (thrown instanceof AggregateError) inner.push(...thrown.errors);
   return inner.some((error) => isConnectionLoss(error, depth + 1));
