@@ -37,6 +37,12 @@ t.test('the bar tells what happens', pageTestOptions, async (t) => {
     await checkWithAxe(t, page);
     t.match(await line.getAttribute('href'), /^\/desk\?property=harbor-hotel&stay=/);
     t.equal((await bell.boundingBox())?.width, width, 'nothing in the bar moves');
+    await page.setViewportSize({ width: 390, height: 844 });
+    world.property.book(stay('W'.repeat(90)));
+    const long = list.getByRole('link', { name: /Booked W{90}, STD/ });
+    await long.waitFor();
+    const isWhole = await long.evaluate((link) => link.scrollWidth <= link.clientWidth);
+    t.ok(isWhole, 'a name without a space hides nothing');
     await page.keyboard.press('Escape');
     t.equal(await bell.getAttribute('aria-label'), 'Notices', 'what was seen does not count');
     t.strictSame(complaints, []);
@@ -60,6 +66,8 @@ t.test('the bar tells what happens', pageTestOptions, async (t) => {
     await list.getByText('Nothing has happened since you opened this page.').waitFor();
     await list.getByRole('link', { name: 'Choose what you are told' }).click();
     await page.getByRole('heading', { name: 'Your settings' }).waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Notices', exact: true }).click();
+    await list.getByText('No news reaches this page').waitFor();
     t.strictSame(complaints, []);
   });
 });

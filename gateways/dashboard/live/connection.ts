@@ -11,7 +11,7 @@ import type { ServerFrame } from '../../../src/live/contracts/live.ts';
 import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { LagMeter } from './lag.ts';
-import { takeNotices } from './notices.ts';
+import { noticesCome, takeNotices } from './notices.ts';
 
 export type { LiveProblem, WantedProperty };
 
@@ -87,10 +87,12 @@ export class DashboardConnection implements StreamListener {
   }
 
   close(): void {
+    noticesCome.value = false;
     this.#client.close();
   }
 
   stateChanged(state: StreamState): void {
+    noticesCome.value = state.kind === 'live';
     if (state.kind === 'live') this.#listener.stateChanged({ ...state, lagMs: this.lag.lagMs });
     else {
       if (state.kind === 'catching-up') this.#askedAt = Date.now();

@@ -6,7 +6,7 @@ import { dayRange, timeOfDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
 import { textsOf } from '../language/texts.ts';
 import { feed, happeningOf } from '../messages.ts';
-import { noticesSeen, type StayNotice, stayNotices, unseenNotices } from './notices.ts';
+import { noticesCome, noticesSeen, type StayNotice, stayNotices, unseenNotices } from './notices.ts';
 
 const say = textsOf('pages');
 
@@ -21,10 +21,6 @@ export function NoticesButton() {
   useEffect(() => {
     if (isOpen.value) dialog.current?.showModal();
   }, [isOpen.value]);
-  const open = (): void => {
-    noticesSeen();
-    isOpen.value = true;
-  };
   return (
     <>
       <button
@@ -33,7 +29,7 @@ export function NoticesButton() {
         aria-haspopup="dialog"
         aria-label={say('{count, plural, =0 {Notices} one {Notices, # new} other {Notices, # new}}', { count })}
         data-new={count > 0 || undefined}
-        onClick={open}
+        onClick={() => (isOpen.value = true)}
       >
         <Icon name="bell" />
         <span aria-hidden="true">{count === 0 ? '' : count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</span>
@@ -54,6 +50,8 @@ export function NoticesButton() {
 
 function NoticeList({ onClose }: { onClose: () => void }) {
   const notices = stayNotices.value;
+  // What comes while the list is open is seen.
+  useEffect(noticesSeen, [notices]);
   return (
     <>
       <div class="top">
@@ -63,7 +61,11 @@ function NoticeList({ onClose }: { onClose: () => void }) {
         </button>
       </div>
       {notices.length === 0 ? (
-        <p class="muted">{say('Nothing has happened since you opened this page.')}</p>
+        <p class="muted">
+          {noticesCome.value
+            ? say('Nothing has happened since you opened this page.')
+            : say('No news reaches this page: it comes on Revenue, Front desk and other pages that are live.')}
+        </p>
       ) : (
         <ol>
           {notices.map((notice) => (

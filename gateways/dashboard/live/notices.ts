@@ -13,6 +13,9 @@ const OWN_MS = 10_000;
 /** Kinds of notices that the person wants. */
 export const wantedNotices = signal<readonly NoticeKind[]>(USUAL_NOTICES);
 
+/** Whether what happens comes at this moment: other pages, and this one without a connection, know nothing of it. */
+export const noticesCome = signal(false);
+
 const all = signal<readonly StayNotice[]>([]);
 const seen = signal(0);
 const own = new Map<string, number>();
