@@ -227,6 +227,34 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  t.test('every tenant is found, however many there are, and what cannot be read is said', async () => {
+    await using world = await scriptedPage(dir, today);
+    const createdAt = new Date().toISOString();
+    const more = Array.from({ length: 250 }, (_, n) => ({
+      tenantId: `t-${n}`,
+      name: 'Inn',
+      status: 'ACTIVE' as const,
+    }));
+    world.operator.tenants.unshift(...more.map((one) => ({ ...one, createdAt })));
+    const { page } = await openPage(browser, `${world.url}/ops?view=tenants`);
+    await enter(page, OPERATOR);
+    await page.getByText('The newest 200 tenants are shown. Search for the others.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search tenants' }).fill('DEMO');
+    await page.getByRole('button', { name: 'demo', exact: true }).click();
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await page.goto(`${world.url}/ops?view=tenants&tenant=demo`);
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    world.operator.tenants[0]!.status = 'TRIAL';
+    await page.goto(`${world.url}/ops?view=tenants&tenant=t-0`);
+    await page.getByRole('heading', { name: 't-0 Trial' }).waitFor();
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await page.goto(`${world.url}/ops?view=tenants&tenant=nobody`);
+    await page.getByRole('article', { name: 'nobody' }).getByText('No such tenant.').waitFor();
+    await page.route('**/ops/tenants?*', (route) => route.fulfill({ status: 503, json: { detail: 'No database.' } }));
+    await page.goto(`${world.url}/ops?view=tenants`);
+    await page.getByText('Failed: No database.').waitFor();
+  });
+
   for (const [colorScheme, width, height] of [
     ['light', 1440, 900],
     ['dark', 1440, 900],

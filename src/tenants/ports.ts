@@ -107,8 +107,8 @@ export interface TenantStore {
 
 /** Tenants for operators. */
 export interface TenantDirectory {
-  /** All of them, newest first. */
-  list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
+  /** Those with `part` in their id or name, in any case; all of them without it, newest first. */
+  list(limit: number, after?: PagePosition, part?: string): Promise<Page<TenantInShort>>;
   /** Those in which a person has a role, by name. */
   ofPerson(issuer: string, subject: string, limit: number): Promise<TenantOfPerson[]>;
   /** Tenants changed since, among those whose jobs run. */

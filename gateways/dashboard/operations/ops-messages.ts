@@ -1,4 +1,5 @@
 import type { LimitName } from '../../../src/tenants/rules/limits.ts';
+import type { TenantStatus } from '../../../src/tenants/rules/tenant.ts';
 import { textsOf } from '../language/texts.ts';
 import { milliseconds, oneDecimal } from './messages.ts';
 
@@ -20,7 +21,8 @@ export const tenantWords = {
   title: say('Tenants'),
   search: say('Search tenants'),
   none: say('No such tenant.'),
-  more: say('Show more'),
+  more: (count: number): string =>
+    say('{count, plural, other {The newest # tenants are shown. Search for the others.}}', { count }),
   new: say('New tenant'),
   create: say('Create tenant'),
   id: say('Tenant id'),
@@ -30,11 +32,12 @@ export const tenantWords = {
   created: (id: string): string => say('Tenant {id} is created. Its owner signs in and sets up the rest.', { id }),
   status: say('Status'),
   statuses: {
+    TRIAL: say('Trial'),
     ACTIVE: say('Active'),
     SUSPENDED: say('Suspended'),
     INACTIVE: say('Inactive'),
     CANCELLED: say('Cancelled'),
-  },
+  } satisfies Record<TenantStatus, string>,
   suspend: say('Suspend'),
   resume: say('Resume'),
   suspends: (id: string): string =>

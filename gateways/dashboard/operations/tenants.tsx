@@ -4,6 +4,7 @@ import type { TargetedEvent } from 'preact';
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { tenantUseAnswer } from '../../../src/tenants/contracts/tenants.ts';
 import type { LimitName } from '../../../src/tenants/rules/limits.ts';
+import type { TenantStatus } from '../../../src/tenants/rules/tenant.ts';
 import { NOT_KNOWN } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { ActorPanel, OpsTable } from './actor.tsx';
@@ -13,23 +14,30 @@ import { tenantWords as words } from './ops-messages.ts';
 import { usePolled } from './polled.ts';
 
 type Props = { operations: Operations; address: OpsAddress };
-type Status = keyof typeof words.statuses;
-type TenantInShort = { tenantId: string; name: string; status: Status; createdAt: string };
+type TenantInShort = { tenantId: string; name: string; status: TenantStatus; createdAt: string };
 type LimitList = WireOf<typeof tenantUseAnswer>;
 type TenantList = { items: TenantInShort[]; nextCursor: string | null };
 type OwnedList = { items: { propertyId: string; name: string; removed: boolean; ownerNode: string | null }[] };
 
 /** As many as one answer has. */
-const MAX_LISTED = 100;
+const MAX_LISTED = 200;
+const MAX_SEARCHED = 200;
+
+/** Tenants with a part of an id or a name; all of them without one. */
+function tenantsPath(part: string): string {
+  const q = part.slice(0, MAX_SEARCHED);
+  return `/ops/tenants?${new URLSearchParams({ limit: String(MAX_LISTED), ...(q !== '' && { q }) }).toString()}`;
+}
 
 /** Tenants, one of them with its properties, and of those the actor. */
 export function TenantsView({ operations, address }: Props) {
   const search = useSignal('');
   const isNew = useSignal(false);
-  const polled = usePolled<TenantList>(operations, `/ops/tenants?limit=${MAX_LISTED}`);
-  const { tenant } = address.shown.value;
-  const items = polled.value?.value?.items;
   const part = search.value.trim().toLowerCase();
+  const path = tenantsPath(part);
+  const polled = usePolled<TenantList>(operations, path);
+  const { tenant } = address.shown.value;
+  const { items, nextCursor } = polled.value?.value ?? {};
   const found = items?.filter(({ tenantId, name }) => `${tenantId} ${name}`.toLowerCase().includes(part));
   return (
     <section aria-labelledby="tenants" class="ops-tenants">
@@ -51,7 +59,9 @@ export function TenantsView({ operations, address }: Props) {
           />
         </label>
       </div>
-      {found?.length === 0 && <p>{words.none}</p>}
+      {polled.value?.failed !== undefined && <p class="ops-failed">{words.failed(polled.value.failed)}</p>}
+      {found?.length === 0 && polled.value?.path === path && <p>{words.none}</p>}
+      {typeof nextCursor === 'string' && <p class="muted">{words.more(MAX_LISTED)}</p>}
       <ul class="ops-list">
         {found?.map(({ tenantId, name, status }) => (
           <li key={tenantId} data-chosen={tenantId === tenant || undefined}>
@@ -63,26 +73,22 @@ export function TenantsView({ operations, address }: Props) {
         ))}
       </ul>
       {tenant !== undefined && (
-        <TenantPanel
-          key={tenant}
-          operations={operations}
-          address={address}
-          tenantId={tenant}
-          status={items?.find(({ tenantId }) => tenantId === tenant)?.status}
-        />
+        <TenantPanel key={tenant} operations={operations} address={address} tenantId={tenant} />
       )}
     </section>
   );
 }
 
-type PanelProps = Props & { tenantId: string; status: Status | undefined };
+type PanelProps = Props & { tenantId: string };
 
-function TenantPanel({ operations, address, tenantId, status }: PanelProps) {
+function TenantPanel({ operations, address, tenantId }: PanelProps) {
+  const named = usePolled<TenantList>(operations, tenantsPath(tenantId));
+  const status = named.value?.value?.items.find((one) => one.tenantId === tenantId)?.status;
   const polled = usePolled<OwnedList>(operations, `/ops/tenants/${encodeURIComponent(tenantId)}/properties`);
   const isChanging = useSignal(false);
   const { property } = address.shown.value;
   const items = polled.value?.value?.items;
-  const wanted = status === 'ACTIVE' ? 'SUSPENDED' : 'ACTIVE';
+  const wanted = status === 'ACTIVE' || status === 'TRIAL' ? 'SUSPENDED' : 'ACTIVE';
   return (
     <article class="ops-panel" aria-label={tenantId}>
       <h3>
@@ -110,11 +116,13 @@ function TenantPanel({ operations, address, tenantId, status }: PanelProps) {
           onClose={() => (isChanging.value = false)}
         />
       )}
+      {named.value?.value && status === undefined && <p>{words.none}</p>}
       <Limits operations={operations} tenantId={tenantId} />
       <h4>
         {words.properties} {items && <small>{items.length}</small>}
       </h4>
-      {items?.length === 0 && <p>{words.noProperties}</p>}
+      {polled.value?.failed !== undefined && <p class="ops-failed">{words.failed(polled.value.failed)}</p>}
+      {status !== undefined && items?.length === 0 && <p>{words.noProperties}</p>}
       <ul class="ops-list">
         {items?.map(({ propertyId, name }) => (
           <li key={propertyId} data-chosen={propertyId === property || undefined}>

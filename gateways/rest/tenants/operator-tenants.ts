@@ -25,7 +25,7 @@ export class OperatorTenants {
   @Answers(contract.tenantListAnswer)
   @OperatorOnly('List tenants')
   async list(
-    @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
+    @Query({ schema: contract.tenantsQuery }) query: contract.TenantsQuery,
     @TheResponse() response: HttpResponse,
   ) {
     const { items, nextCursor } = await listTenants(this.services, query);

@@ -123,6 +123,12 @@ export type TenantStatusBody = z.infer<typeof tenantStatusBody>;
 export const recordsQuery = z.object(page);
 export type RecordsQuery = z.infer<typeof recordsQuery>;
 
+export const tenantsQuery = z.object({
+  ...page,
+  q: text(200).optional().describe('Part of the id or the name, in any case.'),
+});
+export type TenantsQuery = z.infer<typeof tenantsQuery>;
+
 const changed = { createdAt: at, updatedAt: at };
 const inShort = {
   tenantId: z.string(),

@@ -14,13 +14,14 @@ type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> 
 /**
  * Lists tenants of this installation, newest first, without their data: for operators
  * (docs/reference/set-up.md#tenant).
+ * @param q part of the id or the name
  */
 export async function listTenants(
   { tenants, signed }: Pick<Services, 'tenants' | 'signed'>,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor, q }: { limit: number; cursor?: string; q?: string },
 ): Promise<{ items: TenantInShort[]; nextCursor?: string }> {
   const after = cursor === undefined ? undefined : (openCursor(signed, cursor, LIST) as [number, string]);
-  const { items, next } = await tenants.list(limit, after && { createdAt: after[0], id: after[1] });
+  const { items, next } = await tenants.list(limit, after && { createdAt: after[0], id: after[1] }, q);
   return { items, nextCursor: next && signCursor(signed, [next.createdAt, next.id], LIST) };
 }
 

@@ -14,7 +14,8 @@ const CHANGED = `
 const LIST = `
   select tenant_id as "tenantId", name, type, status, ${ms('created_at')}::float8 as "createdAt",
     ${ms('updated_at')}::float8 as "updatedAt"
-  from tenants where $1::timestamptz is null or (created_at, tenant_id) < ($1, $2)
+  from tenants where ($1::timestamptz is null or (created_at, tenant_id) < ($1, $2))
+    and ($4::text is null or strpos(lower(tenant_id || ' ' || name), lower($4)) > 0)
   order by created_at desc, tenant_id desc limit $3`;
 
 const OF_PERSON = `
@@ -50,10 +51,10 @@ export class StoredTenants implements TenantStore, TenantDirectory {
     return (await client.query<TenantOfPerson>(OF_PERSON, [issuer, subject, limit])).rows;
   }
 
-  async list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>> {
+  async list(limit: number, after?: PagePosition, part?: string): Promise<Page<TenantInShort>> {
     const client = await this.#system();
     const from = after ? [new Date(after.createdAt).toISOString(), after.id] : [null, null];
-    const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1]);
+    const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1, part ?? null]);
     return pageOfRead(rows, limit, ({ tenantId }) => tenantId);
   }
 }

@@ -54,7 +54,12 @@ export function serveOperator(fastify: FastifyInstance): ScriptedOperator {
   );
   fastify.get(
     '/ops/tenants',
-    guarded(() => ({ items: operator.tenants, nextCursor: null })),
+    guarded(({ query }) => {
+      const { q = '', limit = '50' } = query as { q?: string; limit?: string };
+      const found = operator.tenants.filter(({ tenantId, name }) => `${tenantId} ${name}`.toLowerCase().includes(q));
+      const items = found.slice(0, Number(limit));
+      return { items, nextCursor: items.length < found.length ? 'more' : null };
+    }),
   );
   fastify.post(
     '/ops/tenants',

@@ -184,6 +184,12 @@ async function statuses(group: Test, service: Service): Promise<void> {
     const ownerUser = { subject: 'demo-owner', email: 'olivia@example.com' };
     const made = await ops('POST', '', { tenantId: tenant, name: 'A life', status: 'TRIAL', ownerUser });
     t.match(made, { status: 201, headers: { location: `/api/v1/tenants/${tenant}` }, json: { status: 'TRIAL' } });
+    const found = await ops<{ items: { tenantId: string }[] }>('GET', `?q=${tenant.slice(1).toUpperCase()}`);
+    t.same(
+      found.json.items.map(({ tenantId }) => tenantId),
+      [tenant],
+      'a part of its id finds it, and no other',
+    );
     const as = (role: 'OWNER' | 'ADMIN'): CallOptions => ({
       tenant,
       authorization: `Bearer ${service.token('demo', role)}`,
