@@ -5,6 +5,8 @@ create or replace function public.remove_sandbox_v1(tenant text, property text) 
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
 as $$
+declare
+  gone uuid[];
 begin
   if not system.is_sandbox(property) then
     raise exception '% is no sandbox', property using errcode = 'IK005';
@@ -51,13 +53,18 @@ begin
   delete from room_types x where x.tenant_id = tenant and x.property_id = property;
   delete from properties x where x.tenant_id = tenant and x.property_id = property
     and not exists (select from company_payments c where c.tenant_id = tenant and c.property_id = property);
-  -- An invented guest who was booked elsewhere as well is a guest of the tenant now.
-  delete from guest_keys k using sandbox_guests s
-    where s.tenant_id = tenant and s.property_id = property and k.tenant_id = tenant and k.guest_id = s.guest_id
-      and not exists (select from reservations r where r.tenant_id = tenant and r.guest_id = s.guest_id);
-  delete from guests g using sandbox_guests s
-    where s.tenant_id = tenant and s.property_id = property and g.tenant_id = tenant and g.id = s.guest_id
-      and not exists (select from reservations r where r.tenant_id = tenant and r.guest_id = s.guest_id);
+  -- An invented guest who was booked elsewhere as well is a guest of the tenant now, and so is one whose profile has
+  -- become that of a guest who stays: the merged one has no key and no profile of its own any more.
+  select array_agg(s.guest_id) into gone from sandbox_guests s
+    where s.tenant_id = tenant and s.property_id = property
+      and not exists (select from reservations r where r.tenant_id = tenant and r.guest_id = s.guest_id)
+      and not exists (
+        select from guests m where m.tenant_id = tenant and m.merged_into = s.guest_id
+          and (exists (select from reservations r where r.tenant_id = tenant and r.guest_id = m.id)
+            or not exists (select from sandbox_guests o
+              where o.tenant_id = tenant and o.property_id = property and o.guest_id = m.id)));
+  delete from guest_keys k where k.tenant_id = tenant and k.guest_id = any (gone);
+  delete from guests g where g.tenant_id = tenant and g.id = any (gone);
 end
 $$;
 grant execute on function public.remove_sandbox_v1(text, text) to innkeeper_app;

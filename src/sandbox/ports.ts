@@ -33,6 +33,8 @@ export type StoredSandbox = SandboxRun & {
   percent: number;
   /** Whether its run has not said for a while that it lives. */
   isStale: boolean;
+  /** Whether the copy is a property that is not deleted. */
+  isThere: boolean;
 };
 
 export interface SandboxStore {

@@ -10,8 +10,17 @@ const MAX_CHARACTERS = 50;
  */
 export const isSandbox = (propertyId: PropertyId): boolean => OF_SANDBOX.test(propertyId);
 
-/** Id of the n-th sandbox of a property. */
+/** Id of the n-th sandbox of a property. One that does not fit is cut, and has a hash of the whole before the mark. */
 export function sandboxIdOf(propertyId: PropertyId, n: number): PropertyId {
   const mark = `--sandbox-${n}`;
-  return `${propertyId.slice(0, MAX_CHARACTERS - mark.length)}${mark}`;
+  if (propertyId.length + mark.length <= MAX_CHARACTERS) return `${propertyId}${mark}`;
+  const end = `-${hashOf(propertyId)}${mark}`;
+  return `${propertyId.slice(0, MAX_CHARACTERS - end.length)}${end}`;
+}
+
+/** FNV-1a in 32 bits, as eight digits. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

@@ -67,6 +67,8 @@ void test('the id of a sandbox says what it is, and fits', (t) => {
   const long = sandboxIdOf('a'.repeat(50), 12);
   t.equal(long.length, 50);
   t.ok(isSandbox(long));
+  const alike = (end: string): string => sandboxIdOf(`${'a'.repeat(45)}${end}`, 1);
+  t.not(alike('-east'), alike('-west'), 'two properties whose ids begin alike have two sandboxes');
   for (const id of ['bay-inn', 'sandbox-1', 'bay-sandbox-1', 'bay--sandbox-', 'bay--sandbox-0', 'bay--sandbox-1-inn'])
     t.notOk(isSandbox(id), id);
   t.end();

@@ -6,7 +6,10 @@ import type { SandboxStore, StoredSandbox } from '../ports.ts';
 const STALE = `touched_at < now() - interval '20 seconds'`;
 
 const FIND = `
-  select sandbox_id as "sandboxId", number, state, run, percent, ${STALE} as "isStale"
+  select sandbox_id as "sandboxId", number, state, run, percent, ${STALE} as "isStale", exists (
+    select from properties p
+    where p.tenant_id = sandboxes.tenant_id and p.property_id = sandboxes.sandbox_id and p.deleted_at is null
+  ) as "isThere"
   from sandboxes where tenant_id = ? and property_id = ?`;
 
 /** Parameters: tenant, property, sandbox, number, run, replaced. */

@@ -41,9 +41,9 @@ t.teardown(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 await seedTenants(database, [{ tenantId: 'own', name: 'Own Hotels', type: 'INDEPENDENT', users: [] }]);
-const runner = (): SandboxRunner =>
+const runner = (own: Partial<typeof services> = {}): SandboxRunner =>
   new SandboxRunner({
-    services,
+    services: { ...services, ...own },
     store: databaseSandboxes(database),
     nodeId: context.node.nodeId,
     system: async () => system,
@@ -190,6 +190,52 @@ t.test('a run that was killed is thrown away, or replaced by the next one', asyn
   await sandboxes.end(CALLER, OF);
   await stateOf(sandboxes, ['NONE', 'STOPPED']);
   t.same(await rowsOf(again.sandboxId!), {}, 'and nothing of it is written');
+});
+
+t.test('a copy stays whatever follows it, and takes nobody along who is a guest of the tenant', async (t) => {
+  const { promise: failed, resolve: fails } = Promise.withResolvers<void>();
+  const store = async (): Promise<never> => {
+    fails();
+    throw new Error('another job is at it');
+  };
+  await using sandboxes = runner({ analytics: { ...services.analytics, store } });
+  await sandboxes.begin(CALLER, OF);
+  await failed;
+  await pause(500);
+  const { state, sandboxId } = await sandboxes.of(OF);
+  t.equal(state, 'READY', 'audits that fail are made by the daily job');
+  const { rows } = await admin.query<{ id: string }>(
+    `select guest_id as id from sandbox_guests where property_id = $1 order by 1 limit 3`,
+    [sandboxId],
+  );
+  const [survivor, merged, alone] = rows.map(({ id }) => id);
+  // A guest of the tenant whose profile was merged into that of an invented one, and another invented one.
+  const own = crypto.randomUUID();
+  await admin.query(
+    `insert into guests select (jsonb_populate_record(g, jsonb_build_object(
+       'id', $1::uuid, 'email_key', null, 'merged_into', g.id, 'merged_at', now()))).* from guests g where id = $2`,
+    [own, survivor],
+  );
+  await admin.query('update guests set merged_into = $2, merged_at = now() where id = $1', [merged, survivor]);
+  await services.properties.execute(
+    { ...OF, propertyId: sandboxId! },
+    { command: { type: 'DELETE_PROPERTY' }, subject: 'owner', requestId: 'r', deadline: Infinity },
+  );
+  t.equal((await sandboxes.of(OF)).state, 'STOPPED', 'a copy that was deleted by hand is not shown as one');
+  await sandboxes.end(CALLER, OF);
+  await stateOf(sandboxes, ['NONE']);
+  const left = async (table: string, column: string): Promise<Set<string>> => {
+    const all = [own, survivor, merged, alone];
+    const found = await admin.query<{ id: string }>(
+      `select ${column} as id from ${table} where ${column} = any ($1)`,
+      [all],
+    );
+    return new Set(found.rows.map(({ id }) => id));
+  };
+  t.same(await left('guests', 'id'), new Set([own, survivor]), 'the profile of the own guest stays');
+  t.same(await left('guest_keys', 'guest_id'), new Set([survivor]), 'and can be read');
+  await admin.query('delete from guests where id = any ($1)', [[own, survivor]]);
+  await admin.query('delete from guest_keys where guest_id = $1', [survivor]);
 });
 
 t.test('a property without rooms or prices cannot have one', async (t) => {

@@ -79,8 +79,8 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
     // Without a row nobody knows yet whether the property exists.
     if (!stored) await services.properties.view(to);
     if (!stored || stored.state === 'NONE') return { state: 'NONE', percent: 0 };
-    const { sandboxId, percent, isStale } = stored;
-    if (stored.state === 'READY') return { state: 'READY', sandboxId, percent };
+    const { sandboxId, percent, isStale, isThere } = stored;
+    if (stored.state === 'READY') return { state: isThere ? 'READY' : 'STOPPED', sandboxId, percent };
     const state = stored.state === 'FAILED' || isStale ? 'STOPPED' : stored.state;
     return { state, sandboxId, percent };
   }
@@ -97,7 +97,7 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
         'Nobody can be invented: the property needs rooms with numbers and prices, and a rate plan on sale.',
       );
     const before = await store.of(to);
-    const isGone = before?.state === 'READY' && !(await this.#exists(to, before.sandboxId));
+    const isGone = before?.state === 'READY' && !before.isThere;
     const run = await this.#nextRun(to, before?.number ?? 0);
     if (await store.beginRun(to, run, isGone)) {
       const leftover = before && before.state !== 'NONE' ? before.sandboxId : undefined;
@@ -177,7 +177,7 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
   }
 
   async #make(caller: Caller, of: Address, { run, sandboxId, copied, alive }: Making): Promise<void> {
-    const { nodeId, log, onComplete, store, ownerUrl, Client } = this.#options;
+    const { nodeId, log, store, ownerUrl, Client } = this.#options;
     const to = { tenantId: of.tenantId, propertyId: sandboxId };
     const began = performance.now();
     const order = this.#orderOf(to, copied);
@@ -191,8 +191,19 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
     await store.finish(of, run, 'READY');
     const ms = Math.round(performance.now() - began);
     log.info({ propertyId: sandboxId, days: order.days.all, ms }, 'a sandbox is made');
-    await this.#audit(to, alive);
-    await onComplete?.(to);
+    await this.#finish(to, alive);
+  }
+
+  /** What follows a sandbox that is there with all of it: a fault leaves it to the daily jobs. */
+  async #finish(to: Address, alive: Alive): Promise<void> {
+    const { log, onComplete } = this.#options;
+    try {
+      await this.#audit(to, alive);
+      await onComplete?.(to);
+    } catch (error) {
+      if (error instanceof RunEnded) throw error;
+      log.warn({ propertyId: to.propertyId, err: error }, 'what follows a sandbox is left to the daily jobs');
+    }
   }
 
   #orderOf(to: Address, copied: CopiedProperty & { name: string }): PastOrder {
