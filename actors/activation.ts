@@ -91,9 +91,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
   for (const { roomType, day, demand, market, bid, bidPerRoom = 0, bidRooms } of loaded.signals) {
     const slab = slabs.get(roomType);
     if (!slab?.has(day)) continue;
-    slab.setSignals(day, demand, market);
-    if (bid !== undefined && bidRooms !== undefined)
-      slab.setBid(day, { amount: bid, perRoom: bidPerRoom, rooms: bidRooms });
+    const isBid = bid !== undefined && bidRooms !== undefined;
+    const known = isBid ? { amount: bid, perRoom: bidPerRoom, rooms: bidRooms } : undefined;
+    slab.setSignals(day, { demand, market, bid: known });
   }
   return {
     ...empty,

@@ -17,7 +17,6 @@ import { type DocumentKind, type InvoiceDocument, sequenceOf } from '../../src/m
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
-import type { BidSignal } from '../../src/rates/rules/bid-signal.ts';
 import type { CalendarEvent } from '../../src/rates/rules/calendar-event.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
@@ -216,13 +215,8 @@ export class Draft {
     mark(this.#touched, roomType, day);
   }
 
-  setSignals(roomType: string, day: Day, demand: number, market: Minor | undefined): void {
-    this.#writable(roomType).setSignals(day, demand, market);
-    mark(this.signals, roomType, day);
-  }
-
-  setBid(roomType: string, day: Day, bid: BidSignal | undefined): void {
-    this.#writable(roomType).setBid(day, bid);
+  setSignals(roomType: string, day: Day, signals: Parameters<Slab['setSignals']>[1]): void {
+    this.#writable(roomType).setSignals(day, signals);
     mark(this.signals, roomType, day);
   }
 

@@ -1,7 +1,7 @@
 import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
-import type { BidSignal } from '../../src/rates/rules/bid-signal.ts';
+import type { BidSignal, NightSignals } from '../../src/rates/rules/bid-signal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 
 const FIELDS = 7;
@@ -240,15 +240,16 @@ export class Slab {
   }
 
   /** Sets signals. @param demand from -100 to 127 percent @param market up to 42 million */
-  setSignals(day: Day, demand: number, market: Minor | undefined): void {
+  setSignals(day: Day, { demand, market, bid }: NightSignals): void {
     this.#signals ??= noSignals(this.nights);
     const index = day - this.first;
     this.#signals.demand[index] = demand;
     this.#signals.market[index] = market ?? UNKNOWN;
+    this.#setBid(day, bid);
     this.#forget(index);
   }
 
-  setBid(day: Day, bid: BidSignal | undefined): void {
+  #setBid(day: Day, bid: BidSignal | undefined): void {
     if (!bid && !this.#bids) return;
     this.#bids ??= noBids(this.nights);
     const index = day - this.first;

@@ -27,8 +27,8 @@ export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>
   if (changed.length === 0) return { result: { nights: 0 }, entity: roomType, facts: {}, dryRun: true };
   for (const { day, demand, market, bid } of changed) {
     const rate = market === undefined ? before.market(day) : (market ?? undefined);
-    draft.setSignals(roomType, day, demand ?? before.demand(day), rate);
-    if (bid !== undefined) draft.setBid(roomType, day, bid ?? undefined);
+    const bidNow = bid === undefined ? before.bid(day) : (bid ?? undefined);
+    draft.setSignals(roomType, day, { demand: demand ?? before.demand(day), market: rate, bid: bidNow });
   }
   showRepriced(draft, roomType, before, draft.plans);
   const days = changed.map(({ day }) => day).toSorted((a, b) => a - b);

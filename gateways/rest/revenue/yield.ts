@@ -11,10 +11,10 @@ import * as contract from '../../../src/revenue/contracts/yield.ts';
 import { readAcceptanceRule, setAcceptanceRule } from '../../../src/revenue/operations/acceptance-rule.ts';
 import { readOutcomes } from '../../../src/revenue/operations/accepted-rates.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
+import { quoteGroup } from '../../../src/revenue/operations/bid-prices/quote-group.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
-import { quoteGroup } from '../../../src/revenue/operations/quote-group.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { whoNames } from '../../../src/tenants/operations/who-names.ts';
 import { Answers } from '../../http/answers.ts';
@@ -77,7 +77,7 @@ export class Yield {
     return renderForecast(query.propertyId, forecast);
   }
 
-  /** The least rates at which a block of rooms pays for the guests whom it displaces. */
+  /** The least rates at which a block of rooms pays for what it displaces. */
   @Post('group-quote')
   @Answers(group.groupQuoteAnswer)
   @Needs('revenue.read', 'Quote the least rates of a group')

@@ -8,6 +8,9 @@ export type BidSignal = {
   rooms: number;
 };
 
+/** What forecast, market and program say of a night; 0 and undefined without one. */
+export type NightSignals = { demand: number; market: Minor | undefined; bid: BidSignal | undefined };
+
 /** The bid price when so many rooms are left; at least 0. */
 export function bidAt({ amount, perRoom, rooms }: BidSignal, left: number): Minor {
   return Math.max(0, amount + perRoom * (rooms - left));

@@ -3,7 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import { newBids } from './bid-signals.ts';
+import { newBids } from './bid-prices/bid-signals.ts';
 import { demandPercents } from './property-forecast.ts';
 
 export type Recalculating = Pick<

@@ -157,8 +157,7 @@ export class RandomRun {
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';
         const before = this.scene.state.plans.get(code);
-        const bidPriceBy = which % 3 ? ('PROGRAM' as const) : ('ROOMS_SOLD' as const);
-        const strategyRules = { bidPercentPerRoom: rooms, bidPriceBy };
+        const strategyRules = { bidPercentPerRoom: rooms, bidPriceBy: 'PROGRAM' as const };
         const changed = { code, strategy: which % 2 ? ('DYNAMIC' as const) : ('LASTMINUTE' as const), strategyRules };
         const parent = code === 'WEB' && rooms > 2 ? { parentCode: 'BAR', adjustmentAmount: -nights } : {};
         return {
@@ -172,14 +171,9 @@ export class RandomRun {
         return web && { type: 'REMOVE_RATE_PLAN', planId: web.id };
       }
       case 'signals': {
-        const market = which % 2 ? 9_000 + which : null;
-        const bid = which % 3 ? { amount: 100 * which, perRoom: 250, rooms } : null;
+        const all = which % 3 ? { market: 9, bid: { amount: 9, perRoom: 9, rooms } } : { market: null, bid: null };
         const days = Array.from({ length: nights }, (_, n) => of.checkIn + n);
-        return {
-          type: 'SET_SIGNALS',
-          roomType: type,
-          nights: days.map((day) => ({ day, demand: rooms, market, bid })),
-        };
+        return { type: 'SET_SIGNALS', roomType: type, nights: days.map((day) => ({ day, demand: rooms, ...all })) };
       }
       case 'event': {
         const known = which % 2 ? this.#event(which) : undefined;

@@ -7,8 +7,8 @@ import type { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-q
 import type { outcomesAnswer } from '../../../../src/revenue/contracts/outcomes.ts';
 import type * as answers from '../../../../src/revenue/contracts/yield-answers.ts';
 import type { RateOutcomes } from '../../../../src/revenue/operations/accepted-rates.ts';
+import type { GroupQuote } from '../../../../src/revenue/operations/bid-prices/quote-group.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
-import type { GroupQuote } from '../../../../src/revenue/operations/quote-group.ts';
 import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Optimization } from '../../../../src/revenue/ports.ts';
 import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';

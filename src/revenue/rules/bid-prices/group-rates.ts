@@ -3,7 +3,7 @@ import type { DemandForecast } from '../forecast/demand-forecast.ts';
 import type { BidModel } from './bid-prices.ts';
 
 /** What a room of a block costs its hotel beside what it displaces. */
-export type BlockCosts = { commissionPercent: number; costPerRoomNight: Minor; increment: Minor };
+type BlockCosts = { commissionPercent: number; costPerRoomNight: Minor; increment: Minor };
 
 /** The least rate of each of `rooms` rooms that pays for what they displace and cost, rounded up. */
 export function leastRate(

@@ -1,14 +1,14 @@
-import type { PropertyView } from '../../kernel/property-actors.ts';
-import { type Address, addressKey } from '../../kernel/rules/caller.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import type { BidSignal } from '../../rates/rules/bid-signal.ts';
-import type { BidNight } from '../rules/bid-prices/bid-prices.ts';
-import { isDueAgain } from '../rules/bid-prices/expected-change.ts';
-import { propertyForecast } from './property-forecast.ts';
-import { type RevenueNight, type RevenueNightsFrom, revenueNights } from './revenue-nights.ts';
+import type { PropertyView } from '../../../kernel/property-actors.ts';
+import { type Address, addressKey } from '../../../kernel/rules/caller.ts';
+import type { Day } from '../../../kernel/rules/dates.ts';
+import type { BidSignal } from '../../../rates/rules/bid-signal.ts';
+import type { BidNight } from '../../rules/bid-prices/bid-prices.ts';
+import { isDueAgain } from '../../rules/bid-prices/expected-change.ts';
+import { propertyForecast } from '../property-forecast.ts';
+import { type RevenueNight, type RevenueNightsFrom, revenueNights } from '../revenue-nights.ts';
 
 /** New bid prices of a room type by day, and what to do when the actor has them. */
-export type NewBids = { bids: ReadonlyMap<Day, BidSignal>; stored(): void };
+type NewBids = { bids: ReadonlyMap<Day, BidSignal>; stored(): void };
 
 /** Highest bid price of the model in minor units: 32 bits hold it, and a plan's ceiling is far below. */
 const MAX_BID = 4_000_000_000;

@@ -1,19 +1,19 @@
-import type { Services } from '../../kernel/operations/services.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { sum } from '../../kernel/rules/figures.ts';
-import { incrementOf, type Minor } from '../../kernel/rules/money.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { GroupQuoteBody } from '../contracts/group-quote.ts';
-import type { BidModel } from '../rules/bid-prices/bid-prices.ts';
-import { NIGHTS_AROUND } from '../rules/bid-prices/group-displacement.ts';
-import { leastRate, quoteConfidence } from '../rules/bid-prices/group-rates.ts';
-import { type DemandForecast, FORECAST_METHODS } from '../rules/forecast/demand-forecast.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { PropertyView } from '../../../kernel/property-actors.ts';
+import type { Caller } from '../../../kernel/rules/caller.ts';
+import { type Day, formatDay } from '../../../kernel/rules/dates.ts';
+import { DomainError } from '../../../kernel/rules/domain-error.ts';
+import { sum } from '../../../kernel/rules/figures.ts';
+import { incrementOf, type Minor } from '../../../kernel/rules/money.ts';
+import type { Instant } from '../../../kernel/rules/property-time.ts';
+import type { GroupQuoteBody } from '../../contracts/group-quote.ts';
+import type { BidModel } from '../../rules/bid-prices/bid-prices.ts';
+import { NIGHTS_AROUND } from '../../rules/bid-prices/group-displacement.ts';
+import { leastRate, quoteConfidence } from '../../rules/bid-prices/group-rates.ts';
+import { type DemandForecast, FORECAST_METHODS } from '../../rules/forecast/demand-forecast.ts';
+import { propertyForecast } from '../property-forecast.ts';
+import { type RevenueNight, revenueNights } from '../revenue-nights.ts';
 import { bidNightOf } from './bid-signals.ts';
-import { propertyForecast } from './property-forecast.ts';
-import { type RevenueNight, revenueNights } from './revenue-nights.ts';
 
 type GroupQuoteFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts' | 'properties'>;
 

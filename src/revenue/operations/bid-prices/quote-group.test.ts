@@ -1,9 +1,9 @@
 import t from 'tap';
 
-import type { Services } from '../../kernel/operations/services.ts';
-import { TestFrontDesk } from '../../testing/front-desk.ts';
-import { bookCommand, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
-import type { PropertyHistory } from '../rules/forecast/property-forecast.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import { TestFrontDesk } from '../../../testing/front-desk.ts';
+import { bookCommand, DAY, PROPERTY_ID } from '../../../testing/property-world.ts';
+import type { PropertyHistory } from '../../rules/forecast/property-forecast.ts';
 import { quoteGroup } from './quote-group.ts';
 
 const caller = { tenantId: PROPERTY_ID.tenantId, subject: 'manager', role: 'MANAGER' } as never;
