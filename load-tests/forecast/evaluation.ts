@@ -19,6 +19,12 @@ export type HorizonFigures = {
   band: number;
 };
 
+/** Nights between two that are judged, and days for which an ensemble is used. */
+export type Thoroughness = { every: number; fittedDays: number };
+const WEEKLY: Thoroughness = { every: 1, fittedDays: 7 };
+/** For many hotels. */
+export const SPARSE: Thoroughness = { every: 3, fittedDays: 42 };
+
 export type Evaluation = { from: Day; to: Day; horizons: HorizonFigures[] };
 
 /** The last year of the stays; a later first night when there is no training year before it. */
@@ -32,22 +38,28 @@ export function firstJudged({ firstNight, lastNight }: Stays): Day {
  *
  * @throws Error where less than a year of stays lies before `from`, or none after it
  */
-export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights: number) => void): Evaluation {
+export function evaluate(
+  stays: Stays,
+  from: Day,
+  onNight: (done: number, nights: number) => void,
+  { every, fittedDays }: Thoroughness = WEEKLY,
+): Evaluation {
   const { books, occupied, firstNight, lastNight } = stays;
   if (!(from >= firstNight + YEAR && from <= lastNight)) {
     const period = Number.isFinite(firstNight) ? `${formatDay(firstNight)} to ${formatDay(lastNight)}` : 'no nights';
     throw new Error(`the stays (${period}) need a year before ${formatDay(from)} to learn from, and nights after it`);
   }
   const to = Math.min(from + YEAR - 1, lastNight);
-  const forecaster = new DemandForecaster(books);
+  const forecaster = new DemandForecaster(books, Infinity, fittedDays);
   const sums = HORIZONS.map((days) => ({ days, ours: 0, regression: 0, lastYear: 0, pickup: 0, band: 0 }));
   let rooms = 0;
-  for (let night = from; night <= to; night += 1) {
+  let nights = 0;
+  for (let night = from; night <= to; night += every) {
     const truth = occupied.get(night) ?? 0;
     rooms += truth;
     for (const sum of sums) {
       const moment = night - sum.days;
-      const [forecast] = forecaster.forecast(moment, [night], forecaster.ensemble(moment, night, 1));
+      const [forecast] = forecaster.forecast(moment, [night], { ensemble: forecaster.ensemble(moment, night, 1) });
       const { expected, low, high } = forecast!;
       sum.ours += Math.abs(expected - truth);
       sum.regression += Math.abs(plainRegression(books, moment, night) - truth);
@@ -55,6 +67,7 @@ export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights
       sum.pickup += Math.abs(additivePickup(books, moment, night) - truth);
       if (truth >= low && truth <= high) sum.band += 1;
     }
+    nights += 1;
     onNight(night - from + 1, to - from + 1);
   }
   const percent = (sum: number): number => (rooms === 0 ? 0 : (100 * sum) / rooms);
@@ -64,7 +77,7 @@ export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights
     regression: percent(regression),
     lastYear: percent(lastYear),
     pickup: percent(pickup),
-    band: (100 * band) / (to - from + 1),
+    band: (100 * band) / nights,
   }));
   return { from, to, horizons };
 }

@@ -2,12 +2,13 @@ import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
 
 import { type Day, parseDay } from '../../src/kernel/rules/dates.ts';
-import { readBookings } from '../replay/bookings.ts';
-import { evaluate, firstJudged } from './evaluation.ts';
+import { readBookings, type RealBooking } from '../replay/bookings.ts';
+import { derivedHotels } from './derived.ts';
+import { evaluate, firstJudged, SPARSE, type Thoroughness } from './evaluation.ts';
 import { staysOf } from './stays.ts';
 import { jsonLine, table } from './table.ts';
 
-type Options = { file: string; from?: Day; json: boolean };
+type Options = { file: string; from?: Day; json: boolean; derived: boolean };
 
 const date = (text: string): Day => {
   const day = parseDay(text);
@@ -21,20 +22,30 @@ program
   .requiredOption('--file <path>', 'bookings in the columns of "Hotel booking demand datasets", packed or not')
   .option('--from <date>', 'first of 365 nights that are judged; without it the last 365', date)
   .option('--json', 'for a machine: one line, in percent', false)
+  .option('--derived', 'twelve hotels made of parts of the file, every third night', false)
   .parse();
 
-const { file, from, json } = program.opts<Options>();
+const { file, from, json, derived } = program.opts<Options>();
 const bar = new SingleBar({ format: 'nights {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
-try {
-  const stays = staysOf(await readBookings(file));
+
+function judge(bookings: readonly RealBooking[], name?: string, thoroughness?: Thoroughness): void {
+  const stays = staysOf(bookings);
   const first = from ?? firstJudged(stays);
-  const evaluation = evaluate(stays, first, (done, nights) => {
+  const onNight = (done: number, nights: number): void => {
     if (!process.stderr.isTTY) return;
     if (done === 1) bar.start(nights, 0);
     bar.update(done);
-  });
+  };
+  const evaluation = evaluate(stays, first, onNight, thoroughness);
   bar.stop();
+  if (name !== undefined && !json) console.log(`\n${name}`);
   console.log(json ? jsonLine(evaluation) : table(evaluation));
+}
+
+try {
+  const bookings = await readBookings(file);
+  if (derived) for (const hotel of derivedHotels(bookings)) judge(hotel.bookings, hotel.name, SPARSE);
+  else judge(bookings);
 } catch (error) {
   bar.stop();
   console.error(`forecast:evaluate: ${error instanceof Error ? error.message : String(error)}`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { JOB_STATES } from '../../kernel/rules/rounds.ts';
 import { FORECAST_METHODS } from '../rules/forecast/demand-forecast.ts';
+import { EVENT_BASES } from '../rules/forecast/event-effects.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 import { REASON_KINDS } from '../rules/yield-problem.ts';
 
@@ -44,9 +45,16 @@ export const analysisAnswer = z.object({
 
 const rooms = figure.meta({ description: 'Rooms, one decimal.' });
 
+const confidence = figure.meta({
+  description: 'From 0 to 1: 1 minus the usual error relative to the rooms of a usual night.',
+});
+
 export const forecastAnswer = z.object({
   propertyId: z.string(),
   asOf: at,
+  currency: z.string(),
+  model: z.enum(FORECAST_METHODS).nullable().describe('Method of most of the nights; null without nights.'),
+  confidence: confidence.nullable(),
   nights: z.array(
     z.object({
       date: dayField,
@@ -56,6 +64,17 @@ export const forecastAnswer = z.object({
       low: rooms.meta({ description: 'The truth is between low and high four times in five.' }),
       high: rooms,
       method: z.enum(FORECAST_METHODS),
+      confidence,
+      adr: moneyField.nullable().describe('Expected mean rate, without taxes and fees; null without a basis.'),
+      revenue: moneyField.nullable().describe('Expected room revenue, without taxes and fees; null without a basis.'),
+      revenueLow: moneyField.nullable().describe('At `low` rooms.'),
+      revenueHigh: moneyField.nullable().describe('At `high` rooms.'),
+      event: z.string().nullable().describe('Calendar event of the night; its effect is in `expected`.'),
+      eventRooms: rooms.nullable().describe('Rooms that the event is expected to add to those on the books.'),
+      eventBasis: z
+        .enum(EVENT_BASES)
+        .nullable()
+        .describe('Learnt from earlier nights of the event, or from its stated effect.'),
     }),
   ),
 });

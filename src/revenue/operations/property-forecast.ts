@@ -9,7 +9,8 @@ import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import type { BidNight } from '../rules/bid-prices/bid-prices.ts';
 import { demandPressure } from '../rules/demand-pressure.ts';
 import type { EnsembleNights } from '../rules/forecast/demand-forecast.ts';
-import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
+import type { ForecastEvent } from '../rules/forecast/event-effects.ts';
+import type { PropertyForecast, PropertyHistory } from '../rules/forecast/property-forecast.ts';
 import { occupancyRate } from '../rules/key-figures.ts';
 
 /** Booking history for the forecast: a year of nights, and their bookings before it. */
@@ -102,7 +103,7 @@ export class PropertyForecasts {
   }
 }
 
-type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
+export type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer' | 'properties'>;
 
 /** Forecasts the coming year of a property from its journal and current bookings. */
 export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
@@ -110,14 +111,8 @@ export function propertyForecast(services: Forecasting, to: Address, view: Prope
     const today = view.businessDate;
     const changes = await bookingChanges(services, to, view);
     const nights = Math.min(view.lastNight - today + 1, WATCHED_NIGHTS);
-    const sold = new Int32Array(nights);
-    const total = new Int32Array(nights);
-    for (const cell of view.grid(today, today + nights - 1)) {
-      sold[cell.day - today]! += cell.booked;
-      total[cell.day - today]! += cell.total;
-    }
-    const capacity = Math.max(0, ...total);
-    const history = { changes, today, sold, capacity };
+    const { sold, capacity, mostRooms } = roomsOf(view, today, nights);
+    const history = { changes, today, sold, capacity, mostRooms, events: view.calendarEvents.map(eventOf) };
     const ensemble = services.forecasts.ensemble(to, view, today, () =>
       services.computer.run('forecastByEnsemble', history),
     );
@@ -128,6 +123,34 @@ export function propertyForecast(services: Forecasting, to: Address, view: Prope
 /** The booking history of a property before its business date, which does not change while that lasts. */
 export function bookingChanges(services: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {
   return services.forecasts.history(to, view.businessDate, () => readHistory(services, to, view));
+}
+
+const eventOf = ({ name, firstNight, lastNight, effect }: ForecastEvent): ForecastEvent => ({
+  name,
+  firstNight,
+  lastNight,
+  effect,
+});
+
+/** Rooms of nights: sold, and the most with which they can end. A night on which every sale is stopped gains none. */
+function roomsOf(
+  view: PropertyView,
+  today: Day,
+  nights: number,
+): Pick<PropertyHistory, 'sold' | 'capacity'> & { mostRooms: Int32Array } {
+  const sold = new Int32Array(nights);
+  const total = new Int32Array(nights);
+  const free = new Int32Array(nights);
+  for (const { day, roomType, ...cell } of view.grid(today, today + nights - 1)) {
+    const n = day - today;
+    sold[n]! += cell.booked;
+    total[n]! += cell.total;
+    // More can be sold than there is where the property oversells.
+    if (!view.isClosed(roomType, day))
+      free[n]! += Math.max(cell.available, cell.total - cell.blocked - cell.booked, 0);
+  }
+  const mostRooms = sold.map((rooms, n) => rooms + free[n]!);
+  return { sold, capacity: Math.max(0, ...total), mostRooms };
 }
 
 async function readHistory({ bookingHistory }: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {

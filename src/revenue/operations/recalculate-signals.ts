@@ -4,12 +4,9 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { newBids } from './bid-prices/bid-signals.ts';
-import { demandPercents } from './property-forecast.ts';
+import { demandPercents, type Forecasting } from './property-forecast.ts';
 
-export type Recalculating = Pick<
-  Services,
-  'bookingHistory' | 'competitors' | 'computer' | 'forecasts' | 'properties'
->;
+export type Recalculating = Forecasting & Pick<Services, 'competitors'>;
 
 /**
  * Sends demand, market and bid prices of the coming nights to a property's actor, for the prices of DYNAMIC plans

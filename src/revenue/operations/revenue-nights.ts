@@ -8,9 +8,9 @@ import type { RateNight } from '../../rates/rules/queries.ts';
 import type { DemandForecast } from '../rules/forecast/demand-forecast.ts';
 import { recentPickup } from '../rules/recent-pickup.ts';
 import type { RecentPickup } from '../rules/yield-problem.ts';
-import { bookingChanges, HISTORY_DAYS, propertyForecast } from './property-forecast.ts';
+import { bookingChanges, type Forecasting, HISTORY_DAYS, propertyForecast } from './property-forecast.ts';
 
-export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
+export type RevenueNightsFrom = Forecasting & Pick<Services, 'competitors'>;
 
 /** A priced night with remaining demand, its standard deviation in rooms, and what it has gained lately. */
 export type RevenueNight = RateNight & { deviation: number; pickup?: RecentPickup };

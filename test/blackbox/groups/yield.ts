@@ -393,6 +393,35 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     isProblem(t, await ask({}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
   });
 
+  await group.test('a forecast has what nights will earn, and the event that covers them', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    must(await property.book({ from: 5, nights: 2 }), 201);
+    type Amounts = 'expected' | 'adr' | 'revenue' | 'revenueLow' | 'revenueHigh' | 'confidence' | 'eventRooms';
+    type Night = Record<Amounts, number> & { date: string; event: string | null; eventBasis: string | null };
+    type Forecast = { currency: string; model: string; confidence: number; nights: Night[] };
+    const read = async (): Promise<Forecast> =>
+      must(await service.rates<Forecast>('GET', `/forecast?propertyId=${property.propertyId}`), 200).json;
+    const { nights, ...whole } = await read();
+    t.match(whole, { currency: 'EUR', model: 'curve' });
+    t.ok(whole.confidence >= 0 && whole.confidence <= 1);
+    for (const { expected, adr, revenue, revenueLow, revenueHigh, confidence, event } of nights) {
+      t.ok(adr > 0 && Math.abs(revenue - expected * adr) < 0.06 * adr, 'rooms have one decimal');
+      t.ok(0 <= revenueLow && revenueLow <= revenue && revenue <= revenueHigh);
+      t.ok(confidence >= 0 && confidence <= 1);
+      t.equal(event, null);
+    }
+    const fair = { name: 'Boat show', from: property.day(60), to: property.day(61), effect: 'HIGH' };
+    must(await service.rates('POST', `/calendar-events/${property.propertyId}`, { body: fair }), 201);
+    const found = await read();
+    t.same(
+      found.nights.flatMap(({ date, event }) => (event === null ? [] : [[date, event]])),
+      [60, 61].map((n) => [property.day(n), 'Boat show']),
+    );
+    const [before, after] = [nights[60]!, found.nights[60]!];
+    t.match(after, { eventBasis: 'stated' });
+    t.ok(after.eventRooms > 0 && after.expected > before.expected && after.revenue > before.revenue);
+  });
+
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const property = await BlackboxProperty.open(service);
     const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };

@@ -206,13 +206,31 @@ void t.test('every member of a night audit is read where it belongs', async (t) 
 });
 
 void t.test('every member of what revenue management reads is read where it belongs', async (t) => {
-  const night = { night: dayNo(1), capacity: 10, booked: 2, expected: 8, low: 7, high: 9, method: 'pickup' };
-  t.strictSame(
-    await sentMembers({ asOf: momentNo(1), nights: [night] }, (of) =>
-      wired(forecastAnswer, renderForecast('anchor', of as never)),
-    ),
-    { renamed: { 'nights.*.date': 'nights.*.night' }, computed: { propertyId: 'anchor' } },
-  );
+  const night = {
+    night: dayNo(1),
+    capacity: 10,
+    booked: 2,
+    expected: 8,
+    low: 7,
+    high: 9,
+    method: 'pickup',
+    confidence: 0.25,
+    money: { adr: amountNo(11), revenue: amountNo(12), low: amountNo(13), high: amountNo(14) },
+    event: { name: 'Fair', rooms: 3, basis: 'learnt' },
+  };
+  const answer = { asOf: momentNo(1), currency: 'EUR', model: 'curve', confidence: 0.75, nights: [night] };
+  t.strictSame(await sentMembers(answer, (of) => wired(forecastAnswer, renderForecast('anchor', of as never))), {
+    renamed: {
+      'nights.*.date': 'nights.*.night',
+      'nights.*': 'nights.*.money',
+      'nights.*.revenueLow': 'nights.*.money.low',
+      'nights.*.revenueHigh': 'nights.*.money.high',
+      'nights.*.event': 'nights.*.event.name',
+      'nights.*.eventRooms': 'nights.*.event.rooms',
+      'nights.*.eventBasis': 'nights.*.event.basis',
+    },
+    computed: { propertyId: 'anchor' },
+  });
   const ofBlock = { day: dayNo(2), roomType: 'STD', rooms: 5, available: 12, minimumRate: amountNo(1) };
   const displaced = { displacedRooms: 3.2, displacedRevenue: amountNo(2) };
   const quote = { minimumTotal: amountNo(3), method: 'pickup', bidPrices: 'PROGRAM', confidence: 'MEDIUM' };

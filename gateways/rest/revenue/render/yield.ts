@@ -1,5 +1,6 @@
 import type { CompetitorSyncReport } from '../../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Job } from '../../../../src/kernel/ports.ts';
+import { hundredths } from '../../../../src/kernel/rules/figures.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { AcceptanceRule } from '../../../../src/properties/rules/acceptance-rule.ts';
 import type { acceptanceRuleAnswer } from '../../../../src/revenue/contracts/acceptance-rule.ts';
@@ -31,13 +32,16 @@ export function renderAnalysis(
 /** Forecast rooms of nights, with one decimal: more would suggest a false accuracy. */
 export function renderForecast(
   propertyId: PropertyId,
-  { asOf, nights }: ForecastNights,
+  { asOf, currency, model, confidence, nights }: ForecastNights,
 ): AnswerOf<typeof answers.forecastAnswer> {
   const tenths = (rooms: number): number => Math.round(rooms * 10) / 10;
   return {
     propertyId,
     asOf,
-    nights: nights.map(({ night, capacity, booked, expected, low, high, method }) => ({
+    currency,
+    model: model ?? null,
+    confidence: confidence === undefined ? null : hundredths(confidence),
+    nights: nights.map(({ night, capacity, booked, expected, low, high, method, money, event, ...one }) => ({
       date: night,
       capacity,
       booked,
@@ -45,6 +49,14 @@ export function renderForecast(
       low: tenths(low),
       high: tenths(high),
       method,
+      confidence: hundredths(one.confidence),
+      adr: money?.adr ?? null,
+      revenue: money?.revenue ?? null,
+      revenueLow: money?.low ?? null,
+      revenueHigh: money?.high ?? null,
+      event: event?.name ?? null,
+      eventRooms: event ? tenths(event.rooms) : null,
+      eventBasis: event?.basis ?? null,
     })),
   };
 }

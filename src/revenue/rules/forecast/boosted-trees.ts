@@ -35,14 +35,13 @@ export function fitBoostedTrees(
   if (rows.length === 0) return () => 0;
   const random = new Random(options.seed);
   const columns = binned(rows);
-  const first = median(targets);
-  const predicted = new Float64Array(rows.length).fill(first);
+  const first = median(Float64Array.from(targets));
+  const left = Float64Array.from(targets, (target) => target - first);
   const trees: Tree[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    const left = Float64Array.from(targets, (target, row) => target - predicted[row]!);
     const tree = grow(columns, left, options, random);
     trees.push(tree);
-    for (const [row, values] of rows.entries()) predicted[row]! += options.rate * leafOf(tree, values);
+    for (let row = 0; row < left.length; row += 1) left[row]! -= options.rate * leafOf(tree, rows[row]!);
   }
   return (row) => trees.reduce((sum, tree) => sum + options.rate * leafOf(tree, row), first);
 }
@@ -70,7 +69,9 @@ function binned(rows: readonly Float64Array[]): Column[] {
 
 const known = (value: number): number => (Number.isNaN(value) ? -Infinity : value);
 
-type Leaf = { rows: Int32Array; node: number; split: Split | undefined };
+/** By column and bin: the sum of the signs of what is left over, then the number of rows. */
+type Histogram = Int32Array;
+type Leaf = { rows: Int32Array; node: number; histogram: Histogram; split: Split | undefined };
 type Split = { gain: number; column: number; bin: number };
 
 function grow(columns: readonly Column[], left: Float64Array, options: BoostingOptions, random: Random): Tree {
@@ -84,8 +85,13 @@ function grow(columns: readonly Column[], left: Float64Array, options: BoostingO
     right: new Int16Array(nodes),
     value: new Float64Array(nodes),
   };
-  const splitOf = (rows: Int32Array): Split | undefined => bestSplit(columns, offered, rows, left, options.leastRows);
-  const leaves: Leaf[] = [{ rows: seen, node: 0, split: splitOf(seen) }];
+  const signs = new Int8Array(left.length);
+  for (let row = 0; row < left.length; row += 1) signs[row] = Math.sign(left[row]!);
+  const leafWith = (rows: Int32Array, node: number, histogram: Histogram): Leaf => {
+    const split = bestSplit(columns, offered, histogram, options.leastRows);
+    return { rows, node, histogram, split };
+  };
+  const leaves: Leaf[] = [leafWith(seen, 0, histogramOf(columns, offered, seen, signs))];
   let used = 1;
   while (leaves.length < options.leaves) {
     const best = leaves.reduce((one, other) => ((other.split?.gain ?? 0) > (one.split?.gain ?? 0) ? other : one));
@@ -96,49 +102,85 @@ function grow(columns: readonly Column[], left: Float64Array, options: BoostingO
     tree.until[best.node] = tops[bin]!;
     tree.left[best.node] = used;
     tree.right[best.node] = used + 1;
-    const sides = [best.rows.filter((row) => bins[row]! <= bin), best.rows.filter((row) => bins[row]! > bin)];
+    const [below, above] = parted(best.rows, (row) => bins[row]! <= bin);
+    // Only the smaller side is counted: the other one has the rest.
+    const isBelow = below.length <= above.length;
+    const counted = histogramOf(columns, offered, isBelow ? below : above, signs);
+    const rest = best.histogram;
+    for (let cell = 0; cell < rest.length; cell += 1) rest[cell]! -= counted[cell]!;
     leaves.splice(
       leaves.indexOf(best),
       1,
-      ...sides.map((rows, side) => ({ rows, node: used + side, split: splitOf(rows) })),
+      leafWith(below, used, isBelow ? counted : rest),
+      leafWith(above, used + 1, isBelow ? rest : counted),
     );
     used += 2;
   }
-  for (const { rows, node } of leaves) tree.value[node] = median(Array.from(rows, (row) => left[row]!));
+  for (const { rows, node } of leaves) {
+    const values = new Float64Array(rows.length);
+    for (let at = 0; at < rows.length; at += 1) values[at] = left[rows[at]!]!;
+    tree.value[node] = median(values);
+  }
   return tree;
+}
+
+/** The rows for which it holds, and the others, in their order. */
+function parted(rows: Int32Array, holds: (row: number) => boolean): [Int32Array, Int32Array] {
+  const yes = new Int32Array(rows.length);
+  const no = new Int32Array(rows.length);
+  let held = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!;
+    if (holds(row)) yes[held++] = row;
+    else no[at - held] = row;
+  }
+  return [yes.subarray(0, held), no.subarray(0, rows.length - held)];
+}
+
+function histogramOf(columns: readonly Column[], offered: Int32Array, rows: Int32Array, signs: Int8Array): Histogram {
+  const histogram = new Int32Array(2 * MAX_BINS * offered.length);
+  for (let index = 0; index < offered.length; index += 1) {
+    const { bins } = columns[offered[index]!]!;
+    const start = MAX_BINS * index;
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at]!;
+      const cell = 2 * (start + bins[row]!);
+      histogram[cell]! += signs[row]!;
+      histogram[cell + 1]! += 1;
+    }
+  }
+  return histogram;
 }
 
 /** The split that says most about the signs of what is left over, as in a least-squares tree of them. */
 function bestSplit(
   columns: readonly Column[],
   offered: Int32Array,
-  rows: Int32Array,
-  left: Float64Array,
+  histogram: Histogram,
   leastRows: number,
 ): Split | undefined {
-  if (rows.length < 2 * leastRows) return undefined;
-  const sums = new Float64Array(MAX_BINS);
-  const counts = new Int32Array(MAX_BINS);
   let total = 0;
-  for (const row of rows) total += Math.sign(left[row]!);
-  const whole = (total * total) / rows.length;
+  let rows = 0;
+  for (let cell = 0; cell < 2 * MAX_BINS; cell += 2) {
+    total += histogram[cell]!;
+    rows += histogram[cell + 1]!;
+  }
+  if (rows < 2 * leastRows) return undefined;
+  const whole = (total * total) / rows;
   let best: Split | undefined;
-  for (const column of offered) {
-    const { bins, tops } = columns[column]!;
-    sums.fill(0);
-    counts.fill(0);
-    for (const row of rows) {
-      sums[bins[row]!]! += Math.sign(left[row]!);
-      counts[bins[row]!]! += 1;
-    }
+  for (let index = 0; index < offered.length; index += 1) {
+    const column = offered[index]!;
+    const { tops } = columns[column]!;
+    const start = MAX_BINS * index;
     let sum = 0;
     let count = 0;
     for (let bin = 0; bin < tops.length - 1; bin += 1) {
-      sum += sums[bin]!;
-      count += counts[bin]!;
+      const cell = 2 * (start + bin);
+      sum += histogram[cell]!;
+      count += histogram[cell + 1]!;
       if (count < leastRows) continue;
-      if (rows.length - count < leastRows) break;
-      const gain = (sum * sum) / count + (total - sum) ** 2 / (rows.length - count) - whole;
+      if (rows - count < leastRows) break;
+      const gain = (sum * sum) / count + (total - sum) ** 2 / (rows - count) - whole;
       if (gain > (best?.gain ?? 1e-9)) best = { gain, column, bin };
     }
   }
@@ -154,17 +196,18 @@ function leafOf(tree: Tree, row: Float64Array): number {
 
 /** Some of the numbers below `count`, ascending. */
 function sample(count: number, share: number, random: Random): Int32Array {
-  const all = Int32Array.from({ length: count }, (_, index) => index);
+  const all = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) all[index] = index;
   const wanted = Math.max(1, Math.round(share * count));
   for (let index = 0; index < wanted; index += 1) {
     const other = random.between(index, count - 1);
     [all[index], all[other]] = [all[other]!, all[index]!];
   }
-  return all.subarray(0, wanted).toSorted();
+  return all.subarray(0, wanted).sort();
 }
 
-function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).toSorted();
+function median(values: Float64Array): number {
+  const sorted = values.sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -83,7 +83,7 @@ void t.test('with most of a year, the ensemble moves forecasts and knows how far
   let fits = 0;
   const ensemble = forecaster.ensemble(MOMENT, MOMENT + 6, 3, () => (fits += 1));
   t.equal(fits, 3, 'for 3, 7 and 14 days before');
-  const found = forecaster.forecast(MOMENT, nights, ensemble);
+  const found = forecaster.forecast(MOMENT, nights, { ensemble });
   for (const [index, { method, expected, low, high, deviation }] of found.entries()) {
     t.equal(method, 'ensemble');
     t.equal(expected.toFixed(6), (plain[index]!.expected + ensemble.shift[index]!).toFixed(6));
@@ -93,7 +93,7 @@ void t.test('with most of a year, the ensemble moves forecasts and knows how far
   }
   // A booking of the same day moves the forecast, though the ensemble was computed before it.
   books.add({ moment: MOMENT, night: MOMENT + 7, rooms: 4 });
-  const [moved] = new DemandForecaster(books).forecast(MOMENT, [MOMENT + 7], ensemble);
+  const [moved] = new DemandForecaster(books).forecast(MOMENT, [MOMENT + 7], { ensemble });
   t.ok(moved!.expected > found[1]!.expected + 2);
   t.equal(moved!.method, 'ensemble');
 });
@@ -106,7 +106,7 @@ void t.test('the ensemble looks at nothing after its moment, and says nothing wi
   t.ok(Number.isNaN(of(CHANGES, FIRST + 150).shift[0]));
   const young = new DemandForecaster(new OnTheBooks(CHANGES));
   const nights = [FIRST + 164];
-  t.equal(young.forecast(FIRST + 150, nights, of(CHANGES, FIRST + 150))[0]!.method, 'regression');
+  t.equal(young.forecast(FIRST + 150, nights, { ensemble: of(CHANGES, FIRST + 150) })[0]!.method, 'regression');
 });
 
 void t.test('with little history it adds the usual pickup, with none it follows the booking curve', async (t) => {

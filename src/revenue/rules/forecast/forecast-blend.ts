@@ -35,14 +35,19 @@ export const RESIDUAL_DAYS = 60;
 export type Blend = { expect(row: Float64Array, night: Day): number; residuals: Residual[] };
 /** Of models that know the night by its row alone. */
 type RowBlend = Blend & { expect(row: Float64Array): number };
-export type Residual = { off: number; weight: number };
+export type Residual = { night: Day; off: number; weight: number };
 
 /**
  * Fits all members to the known rows of `nights` and their final rooms, for forecasts around `night`.
  * @param rows of the nights, with all columns of {@link COLUMNS}
  * @param targets final rooms of the nights
  */
-export function fitBlend(nights: readonly Day[], rows: Float64Array[], targets: number[], night: Day): RowBlend {
+export function fitBlend(
+  nights: readonly Day[],
+  rows: readonly Float64Array[],
+  targets: readonly number[],
+  night: Day,
+): RowBlend {
   const weightsFor = (days: number): number[] => nights.map((one) => closeness(one, night, days));
   const members = nights.length < LEAST_NIGHTS ? MEMBERS.slice(0, 1) : MEMBERS;
   const fits = members.map(({ columns, penalty, seasonDays }) => {
@@ -52,7 +57,11 @@ export function fitBlend(nights: readonly Day[], rows: Float64Array[], targets: 
   });
   const expect = (row: Float64Array): number => fits.reduce((sum, fit) => sum + fit(row), 0) / fits.length;
   const weights = weightsFor(RESIDUAL_DAYS);
-  const residuals = rows.map((row, index) => ({ off: targets[index]! - expect(row), weight: weights[index]! }));
+  const residuals = rows.map((row, index) => ({
+    night: nights[index]!,
+    off: targets[index]! - expect(row),
+    weight: weights[index]!,
+  }));
   return { expect, residuals };
 }
 

@@ -2,6 +2,7 @@ import type { Day } from '../../../kernel/rules/dates.ts';
 import { USUAL_OCCUPANCY } from '../../../rates/rules/revenue-forecast.ts';
 import { occupancyRate } from '../key-figures.ts';
 import { type DemandForecast, DemandForecaster, type EnsembleNights } from './demand-forecast.ts';
+import type { ForecastEvent } from './event-effects.ts';
 import { OnTheBooks } from './on-the-books.ts';
 
 /** Input of a property's demand forecast. */
@@ -13,8 +14,11 @@ export type PropertyHistory = {
   sold: Int32Array;
   /** Rooms of the property. */
   capacity: number;
+  /** Most rooms with which each of these nights can end: those that it has, or those that are sold. */
+  mostRooms?: Int32Array;
+  events?: readonly ForecastEvent[];
   /** What the ensemble says of these nights, computed earlier on this day. */
-  ensemble?: EnsembleNights;
+  ensemble?: EnsembleNights | undefined;
 };
 
 /** Forecast of a property by night from today on, and its usual occupancy. */
@@ -30,10 +34,14 @@ const LEAST_NIGHTS = 60;
 
 /** Forecasts every coming night of a property; CPU-heavy, for a worker thread. */
 export function forecastProperty(history: PropertyHistory): PropertyForecast {
-  const { today, sold, capacity, ensemble } = history;
+  const { today, sold, capacity, ensemble, events, mostRooms } = history;
   const books = booksOf(history);
   const nights = Array.from(sold, (_, n) => today + n);
-  const forecast = new DemandForecaster(books, capacity).forecast(today, nights, ensemble);
+  const forecast = new DemandForecaster(books, capacity).forecast(today, nights, {
+    ensemble,
+    events,
+    ...(mostRooms && { mostRooms: (night: Day) => mostRooms[night - today] ?? capacity }),
+  });
   return { nights: forecast, usual: usualOccupancy(books, today, capacity) };
 }
 
