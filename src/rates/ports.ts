@@ -1,5 +1,7 @@
 import type { Address } from '../kernel/rules/caller.ts';
+import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { QuoteCell } from './rules/quote-cells.ts';
 
 /**
  * Requests a new computation of demand and market of properties, so that their prices follow
@@ -13,3 +15,9 @@ export interface Repricing {
    */
   ask(to: Address, since?: Instant): Promise<void>;
 }
+
+/** A cell of a property. */
+export type CountedCell = QuoteCell & { propertyId: PropertyId };
+
+/** Stores counted quotes of a tenant in one statement: what is there is added to. */
+export type StoreQuoteCounts = (tenantId: TenantId, cells: readonly CountedCell[]) => Promise<void>;

@@ -15,6 +15,7 @@ import type { AcceptedRate } from './rules/accepted-rate.ts';
 import type { BidNight, BidPrices } from './rules/bid-prices/bid-prices.ts';
 import type { Displacement, BlockOfRooms } from './rules/bid-prices/group-displacement.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
+import type { DemandData, DemandModel, DemandSummary } from './rules/demand-learning/learn-demand.ts';
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
@@ -101,8 +102,25 @@ export type SoldChange = { index: number; night: Day; rooms: number };
  */
 export type BookingHistory = (to: Address, starts: readonly Instant[]) => Promise<SoldChange[]>;
 
+/** What quotes and bookings of a property say about its guests (docs/concepts/forecast.md#learned-demand). */
+export interface DemandRecords {
+  /** Counted quotes and bookings of arrivals from a day on, and what the other properties of the tenant have learned. */
+  read(to: Address, of: { timezone: string; from: Day; today: Day }): Promise<DemandData>;
+  /** Replaces what the property has learned. */
+  store(to: Address, on: Day, summary: DemandSummary): Promise<void>;
+  /** Removes counted quotes of arrivals before a day. */
+  forget(to: Address, before: Day): Promise<void>;
+}
+
 /** Jobs of each property once a business day. */
-export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS', 'CHARGE_DUES'] as const;
+export const DAILY_JOBS = [
+  'NO_SHOWS',
+  'NIGHT_AUDIT',
+  'LEARN_DEMAND',
+  'OPTIMIZE_RATES',
+  'ASSIGN_ROOMS',
+  'CHARGE_DUES',
+] as const;
 export type DailyJob = (typeof DAILY_JOBS)[number];
 
 /** Jobs that wait until another job of the same run, listed before them, is done everywhere. */
@@ -273,6 +291,7 @@ export type Tasks = {
   forecastByEnsemble: { input: PropertyHistory; output: EnsembleNights };
   forecastProperty: { input: PropertyHistory; output: PropertyForecast };
   groupDisplacement: { input: { nights: readonly BidNight[]; block: BlockOfRooms }; output: Displacement };
+  learnDemand: { input: DemandData; output: { model: DemandModel; summary: DemandSummary } };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 

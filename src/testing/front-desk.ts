@@ -7,7 +7,9 @@ import { dayOf, formatDay } from '../kernel/rules/dates.ts';
 import { DomainError } from '../kernel/rules/domain-error.ts';
 import type { ChargeRequest, OpenPayment, PaymentGateway, TakenCard } from '../money/ports.ts';
 import type { Charge } from '../money/rules/payment.ts';
+import { QuoteCounter } from '../rates/operations/quote-counter.ts';
 import { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
+import { DemandModels } from '../revenue/operations/demand/demand-models.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
@@ -138,6 +140,14 @@ function besideTheDesk(): Omit<
     analyses: new AnalysisCache(),
     bookingHistory: async () => [],
     forecasts: new PropertyForecasts(),
+    demandModels: new DemandModels(),
+    demandRecords: {
+      read: async () => ({ counted: new Int32Array(), totals: [], lengths: [], others: [] }),
+      store: async () => {},
+      forget: async () => {},
+    },
+    quoteCounts: new QuoteCounter(),
+    storeQuoteCounts: async () => {},
     metricEvents: new MetricEvents(),
     holdLimits: { holds: 100, roomNights: 1_000 },
     requestLimits: undefined as never,

@@ -32,6 +32,8 @@ export const ADMINISTRATION_TABLES = [
   'public.notification_positions',
   'public.companies',
   'public.exchange_rates',
+  'public.quote_counts',
+  'public.demand_summaries',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

@@ -19,6 +19,7 @@ import { regularly } from '../platform/jobs/regularly.ts';
 import { finishErasures } from '../privacy/operations/erase-guest.ts';
 import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { databaseExpiredKeys } from '../privacy/storage/expired-keys.ts';
+import { QuoteCountStore } from '../rates/operations/store-quote-counts.ts';
 import { writeContingency } from '../revenue/operations/write-contingency.ts';
 import { ContingencyFiles } from '../revenue/partners/contingency-folder.ts';
 import { reconcileAttempts } from '../stay/operations/reconcile-attempts.ts';
@@ -40,6 +41,9 @@ const SIGN_MS = 3_600_000;
 /** Interval of looking for due contingency packs, and the age at which one is (docs/guide/backup.md#contingency-pack). */
 const PACKS_MS = 60_000;
 const PACK_DUE_MS = 870_000;
+
+/** Interval of storing counted quotes. */
+const COUNTS_MS = 60_000;
 
 /** Interval of deleting expired idempotency records. */
 const KEYS_MS = 60_000;
@@ -80,6 +84,7 @@ export function goOnRegularly(
   const sign = (each?: ItemRunner): Promise<void> =>
     signHeads({ ...services, tenants, keepHeads: databaseHeads(database) }, each);
   const round = eachRound(stack, rounds, services.log);
+  countRegularly(stack, round, services);
   if (hasActors(role)) {
     round('open-payments', SWEEP_MS, (each) => reconcilePayments(services, each));
     round('payment-attempts', SWEEP_MS, (each) => reconcileAttempts(services, each));
@@ -91,6 +96,14 @@ export function goOnRegularly(
     round('audit-heads', SIGN_MS, sign, 'at once');
   }
   return { sign: () => sign(), reconcile: () => reconcilePayments(services) };
+}
+
+/** Stores counted quotes on each node, and once more at its end. */
+function countRegularly(stack: AsyncDisposableStack, round: ReturnType<typeof eachRound>, services: Services): void {
+  const counts = new QuoteCountStore(services);
+  // Without a database the last minute is lost.
+  stack.defer(() => counts.store(ItemRunner.uncounted(services.log)).catch(() => undefined));
+  round('quote-counts', COUNTS_MS, (each) => counts.store(each));
 }
 
 /** Writes contingency packs, where a folder is configured: on each node that has one. */

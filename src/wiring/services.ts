@@ -26,12 +26,16 @@ import { databaseInventoryAudit } from '../property-store/storage/inventory-audi
 import { databasePhotos } from '../property-store/storage/photos.ts';
 import { databasePropertyReader } from '../property-store/storage/property-reader.ts';
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
+import { QuoteCounter } from '../rates/operations/quote-counter.ts';
+import { databaseQuoteCounts } from '../rates/storage/quote-counts.ts';
 import { AnalysisCache } from '../revenue/operations/analysis-cache.ts';
+import { DemandModels } from '../revenue/operations/demand/demand-models.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { databaseAcceptedRates } from '../revenue/storage/accepted-rates.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
 import { databaseDayReports } from '../revenue/storage/day-reports.ts';
+import { databaseDemandRecords } from '../revenue/storage/demand-records.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { databaseSalesFigures } from '../revenue/storage/sales-figures.ts';
@@ -92,10 +96,15 @@ export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' 
 });
 
 /** Caches and counters of this node. */
-export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'metricEvents'> => ({
+export const inMemory = (): Pick<
+  Services,
+  'analyses' | 'forecasts' | 'demandModels' | 'metricEvents' | 'quoteCounts'
+> => ({
   analyses: new AnalysisCache(),
   forecasts: new PropertyForecasts(),
   metricEvents: new MetricEvents(),
+  quoteCounts: new QuoteCounter(),
+  demandModels: new DemandModels(),
 });
 
 /** Stores of operations outside the actors. */
@@ -120,6 +129,8 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     stayPages: databaseStayPages(database),
     letterTemplates: databaseLetterTemplates(database),
     bookingHistory: databaseBookingHistory(database),
+    demandRecords: databaseDemandRecords(database),
+    storeQuoteCounts: databaseQuoteCounts(database),
     optimizations: new StoredOptimizations(database),
     acceptedRates: databaseAcceptedRates(database),
     holds: new StoredHolds(() => lease.client(), database, share),

@@ -10,6 +10,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
 import { DailyWatch } from '../revenue/jobs/daily-watch.ts';
+import { learnDaily } from '../revenue/operations/demand/demand-models.ts';
 import { nightAudit } from '../revenue/operations/night-audit.ts';
 import { pushReports } from '../revenue/operations/push-reports.ts';
 import { optimizeHorizon } from '../revenue/operations/recalculate-rates.ts';
@@ -43,6 +44,7 @@ export function dailyWatch(database: Database, { services, ...parts }: TenantPar
       NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date, () => endDay(to, date)),
       CHARGE_DUES: (to) => chargeDues(services(), to, each),
       ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date, each),
+      LEARN_DEMAND: (to, date) => learnDaily(services(), to, date),
       OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
     },
   });

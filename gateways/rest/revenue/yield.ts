@@ -6,12 +6,14 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as rules from '../../../src/revenue/contracts/acceptance-rule.ts';
 import * as group from '../../../src/revenue/contracts/group-quote.ts';
 import * as outcomes from '../../../src/revenue/contracts/outcomes.ts';
+import * as demand from '../../../src/revenue/contracts/demand-model.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import * as contract from '../../../src/revenue/contracts/yield.ts';
 import { readAcceptanceRule, setAcceptanceRule } from '../../../src/revenue/operations/acceptance-rule.ts';
 import { readOutcomes } from '../../../src/revenue/operations/accepted-rates.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
 import { quoteGroup } from '../../../src/revenue/operations/bid-prices/quote-group.ts';
+import { readDemandModel } from '../../../src/revenue/operations/demand/read-demand-model.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
@@ -31,6 +33,7 @@ import {
   TheWrite,
   type Write,
 } from '../answer.ts';
+import { renderDemandModel } from './render/demand-model.ts';
 import {
   renderAcceptanceRule,
   renderAnalysis,
@@ -87,6 +90,18 @@ export class Yield {
     @Body({ schema: group.groupQuoteBody }) body: group.GroupQuoteBody,
   ) {
     return renderGroupQuote(body.propertyId, await response.actor(quoteGroup(this.services, caller, body)));
+  }
+
+  /** How much guests mind prices, and how long they stay, as far as quotes and bookings say. */
+  @Get('demand-model')
+  @Answers(demand.demandModelAnswer)
+  @Needs('revenue.read', 'Read what is learned about guests')
+  async demandModel(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: demand.demandModelQuery }) query: demand.DemandModelQuery,
+  ) {
+    const read = await response.actor(readDemandModel(this.services, caller, query));
+    return renderDemandModel(query.propertyId, read);
   }
 
   /** Computes the rates with the best objective within the constraints; 202 and RUNNING for a long period. */

@@ -76,7 +76,14 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
     log: quiet,
     each,
     alone: async (_, work) => (await work(), true),
-    work: { NO_SHOWS: note, NIGHT_AUDIT: note, ASSIGN_ROOMS: note, OPTIMIZE_RATES: note, CHARGE_DUES: note },
+    work: {
+      NO_SHOWS: note,
+      NIGHT_AUDIT: note,
+      LEARN_DEMAND: note,
+      ASSIGN_ROOMS: note,
+      OPTIMIZE_RATES: note,
+      CHARGE_DUES: note,
+    },
   });
   await admin.query(`update properties set created_at = now() - interval '10 days'`);
   await watch.look();

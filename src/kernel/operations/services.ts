@@ -13,13 +13,16 @@ import type { DevMailbox, LetterTemplates, SentMessages, StayMails } from '../..
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { PhotoStore } from '../../properties/ports.ts';
 import type { ActorReads, InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
-import type { Repricing } from '../../rates/ports.ts';
+import type { QuoteCounter } from '../../rates/operations/quote-counter.ts';
+import type { Repricing, StoreQuoteCounts } from '../../rates/ports.ts';
 import type { AnalysisCache } from '../../revenue/operations/analysis-cache.ts';
+import type { DemandModels } from '../../revenue/operations/demand/demand-models.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
 import type {
   Analytics,
   BookingHistory,
   Computer,
+  DemandRecords,
   DayReports,
   OtbByDay,
   Optimizations,
@@ -79,6 +82,11 @@ export type Services = {
   analyses: AnalysisCache;
   bookingHistory: BookingHistory;
   forecasts: PropertyForecasts;
+  demandModels: DemandModels;
+  demandRecords: DemandRecords;
+  /** Quotes and bookings of this node since the last minute. */
+  quoteCounts: QuoteCounter;
+  storeQuoteCounts: StoreQuoteCounts;
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;

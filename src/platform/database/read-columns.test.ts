@@ -41,6 +41,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   assigned_to: 'attendant',
   balance_due: 'balance',
   blocked_rooms: 'blocked',
+  booked: 'materialized stored',
   booked_rooms: 'booked',
   business_date: 'today',
   changed: 'materialized',

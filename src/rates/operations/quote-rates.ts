@@ -23,6 +23,7 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const { promoCode, checkIn, checkOut } = query;
   const unit = promoCode === undefined ? undefined : { promoCode, holder: `${caller.subject} ${stayKey(query)}` };
   const quote = ofType(view.quote(query, now, unit?.holder), query.rateType);
+  if (promoCode === undefined) services.quoteCounts.shown(caller.subject, to, view, query, quote.rates);
   const made = new QuoteTokens(services.signed, to, query, now, view.charges);
   const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
   if (unit && tokens.some((token) => token !== undefined))

@@ -45,6 +45,7 @@ class World implements DailyJobs {
         },
         ASSIGN_ROOMS: async () => {},
         CHARGE_DUES: async () => {},
+        LEARN_DEMAND: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
           this.worked.push(`${propertyId} ${formatDay(date)}`);
@@ -193,5 +194,5 @@ t.test('a look gets on with every property, also with one that fails', async (t)
     if (propertyId === 'two') throw new Error('no');
   };
   await world.watch.look();
-  t.equal(world.progressed, 3 * 5, 'each of five jobs of each');
+  t.equal(world.progressed, 3 * 6, 'each of six jobs of each');
 });

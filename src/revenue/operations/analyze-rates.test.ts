@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, roomType } from '../../testing/property-world.ts';
 import type { Report, SoldNight } from '../ports.ts';
+import { learnDemand } from '../rules/demand-learning/learn-demand.ts';
 import type { PropertyForecast } from '../rules/forecast/property-forecast.ts';
 import { auditNight } from '../rules/night-audit.ts';
 import { AnalysisCache } from './analysis-cache.ts';
@@ -45,7 +46,10 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], reports: Report
     sold.filter(({ day }) => day >= start && day <= end);
   const forecast: PropertyForecast = { nights: [], usual: 50 };
   // A failed forecast for the coming nights, with which the optimizer has no answer.
-  const computer = { run: async () => ({ ...forecast, status: 'FAILED' }) } as never;
+  const learned = learnDemand({ counted: new Int32Array(), totals: [], lengths: [], others: [] });
+  const computer = {
+    run: async (task: string) => (task === 'learnDemand' ? learned : { ...forecast, status: 'FAILED' }),
+  } as never;
   const analytics = { ...ofDesk.analytics, list };
   const competitors = { ...ofDesk.competitors, market: async () => [] };
   const settings = { of: async () => ({ analysisCacheSeconds: 3_600 }) } as never;

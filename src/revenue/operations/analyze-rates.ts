@@ -6,6 +6,7 @@ import type { AnalysisQuery } from '../contracts/yield.ts';
 import type { NightAudit } from '../rules/night-audit.ts';
 import { analyzeRates, isExact, pastSales } from '../rules/rate-analysis.ts';
 import type { Analyzed } from './analysis-cache.ts';
+import { demandModel } from './demand/demand-models.ts';
 import { optimized, problemOfYield } from './optimize-yield.ts';
 import { reversedPeriod } from './read-forecast.ts';
 import { revenueNights } from './revenue-nights.ts';
@@ -45,7 +46,10 @@ export async function readAnalysis(
   const { ratesStand: rates } = view;
   const old = services.analyses.find(tenantId, of, { at: now, rates }, analysisCacheSeconds * 1_000);
   if (old) return { ...old, ageSeconds: Math.floor((now - old.at) / 1_000) };
-  const nights = await revenueNights(services, to, view, { start, end, roomType });
+  const [nights, { demand }] = await Promise.all([
+    revenueNights(services, to, view, { start, end, roomType }),
+    demandModel(services, to, view),
+  ]);
   const request = {
     start,
     end,
@@ -54,7 +58,7 @@ export async function readAnalysis(
     strategy: 'DYNAMIC' as const,
   };
   const [plan, sold] = await Promise.all([
-    optimized(services, problemOfYield(view, request, nights)),
+    optimized(services, problemOfYield(view, request, nights, demand)),
     services.revenue(to, Math.max(start, businessDate), end),
   ]);
   const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);

@@ -10,6 +10,7 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
@@ -18,6 +19,7 @@ import { missingIn } from '../rules/yield-optimization.ts';
 import type { YieldAnswer, YieldNight, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
 import { acceptByRule } from './acceptance-rule.ts';
 import { dayStartRates } from './accepted-rates.ts';
+import { demandModel, type Learning } from './demand/demand-models.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
 /** After this time an optimization has either reached the queue or never will. */
@@ -133,18 +135,18 @@ export async function optimized(
 
 /** Input of the optimizer for the priced nights of a period; deterministic. */
 export async function yieldProblem(
-  services: RevenueNightsFrom & Pick<Services, 'acceptedRates'>,
+  services: RevenueNightsFrom & Learning & Pick<Services, 'acceptedRates'>,
   to: Address,
   view: PropertyView,
   request: OptimizationRequest,
 ): Promise<YieldProblem> {
-  const nights = await revenueNights(services, to, view, request);
+  const [nights, { demand }] = await Promise.all([
+    revenueNights(services, to, view, request),
+    demandModel(services, to, view),
+  ]);
   const starts = await dayStartRates(services, to, view, nights);
-  return problemOfYield(
-    view,
-    request,
-    nights.map((night) => ({ ...night, dayStart: starts.get(nightKeyOf(night)) })),
-  );
+  const begun = nights.map((night) => ({ ...night, dayStart: starts.get(nightKeyOf(night)) }));
+  return problemOfYield(view, request, begun, demand);
 }
 
 /** Locked rates are fixed. */
@@ -152,6 +154,7 @@ export function problemOfYield(
   view: PropertyView,
   request: OptimizationRequest,
   revenue: readonly (RevenueNight & Pick<YieldNight, 'dayStart'>)[],
+  demand: LearnedDemand,
 ): YieldProblem {
   const { end } = request;
   const restricted = view.restrictions(request.start, end, { rateCode: BAR });
@@ -180,7 +183,7 @@ export function problemOfYield(
   const { start, objective, strategy } = request;
   const { costPerOccupiedRoom: cost } = view.setup.property.metadata.policies;
   const constraints = { ...(cost > 0 && { costPerOccupiedRoom: cost }), ...definedMembers(request.constraints) };
-  return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
+  return { objective, constraints, strategy, today: view.businessDate, nights, demand, seed: start };
 }
 
 /** @throws DomainError INSUFFICIENT_DATA */

@@ -96,8 +96,18 @@ export async function searchAvailability(
   const offers = views.flatMap((view) => {
     const { propertyId, metadata } = view.setup.property;
     const error = outside(view, body.checkIn, body.checkOut - 1, NIGHTS)[0] ?? dayOver(body, metadata, now);
-    if (!error)
-      return offersOf(view, body, now, new QuoteTokens(signed, { tenantId, propertyId }, body, now, view.charges));
+    if (!error) {
+      const to = { tenantId, propertyId };
+      const found = offersOf(view, body, now, new QuoteTokens(signed, to, body, now, view.charges));
+      services.quoteCounts.shown(
+        caller.subject,
+        to,
+        view,
+        body,
+        found.map(({ rate }) => rate),
+      );
+      return found;
+    }
     unsearched.push({ propertyId, code: error.code, detail: error.detail });
     return [];
   });

@@ -16,6 +16,7 @@ const MAX_NAMED = 5;
 const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   NO_SHOWS: 'nightAuditHour',
   NIGHT_AUDIT: 'nightAuditHour',
+  LEARN_DEMAND: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
   ASSIGN_ROOMS: 'autoAssignHour',
   CHARGE_DUES: 'autoAssignHour',
@@ -30,6 +31,9 @@ const WHO: Record<DailyJob, string> = {
         r.status in ('PENDING', 'CONFIRMED') and r.check_in <= (app_now() at time zone 'UTC')::date
         or r.status = 'CHECKED_IN' and r.check_out <= (app_now() at time zone 'UTC')::date))`,
   NIGHT_AUDIT: 'true',
+  LEARN_DEMAND: `exists (
+    select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
+    union all select from quote_counts q where q.tenant_id = p.tenant_id and q.property_id = p.property_id)`,
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
   ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,

@@ -59,6 +59,8 @@ const OWN_TABLES = [
   'notifications',
   'notification_positions',
   'exchange_rates',
+  'quote_counts',
+  'demand_summaries',
 ] as const;
 
 const REMOVE = 'select remove_sandbox_v1(?, ?)';

@@ -5,6 +5,7 @@ import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
@@ -15,6 +16,7 @@ import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import { takeCard } from '../../money/operations/take-card.ts';
 import type { BookingBody, CreateBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
+import { countBooked } from './count-booking.ts';
 import {
   bookingRequests,
   cardOf,
@@ -73,6 +75,19 @@ async function create(
 ): Promise<Reply<Booked>> {
   const to = { tenantId: caller.tenantId, propertyId };
   const view = await services.properties.view(to);
+  const reply = await bookOrStart(services, caller, { to, view, maxTotal, rooms }, key);
+  if (!reply.replayed) countBooked(services, to, view, rooms);
+  return reply;
+}
+
+type Rooms = { to: Address; view: PropertyView; maxTotal: number | undefined; rooms: readonly CreateBody[] };
+
+async function bookOrStart(
+  services: Services,
+  caller: Caller,
+  { to, view, maxTotal, rooms }: Rooms,
+  key: ClientKey | undefined,
+): Promise<Reply<Booked>> {
   for (const room of rooms) await mustKnowCompany(services, view, caller, room);
   const card = cardOf(rooms[0]!);
   const secured = rooms.map((room) => expectedGuarantee(view, room));

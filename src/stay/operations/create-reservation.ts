@@ -24,6 +24,7 @@ import { confirmationNumber } from '../rules/confirmation-number.ts';
 import { guaranteeUnder, isCardEnough } from '../rules/guarantee.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
+import { countBooked } from './count-booking.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
 import { type Created, onceForChannel } from './known-booking.ts';
 
@@ -53,6 +54,18 @@ async function create(
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   // Activation may take longer than a command may wait, and for a missing property no guest needs to be found.
   const view = await services.properties.view(to);
+  const reply = await bookOrStart(services, caller, { to, view }, body, key);
+  if (!reply.replayed) countBooked(services, to, view, [body]);
+  return reply;
+}
+
+async function bookOrStart(
+  services: Services,
+  caller: Caller,
+  { to, view }: { to: Address; view: PropertyView },
+  body: CreateBody,
+  key: ClientKey | undefined,
+): Promise<Reply<{ reservation: Reservation }>> {
   await mustKnowCompany(services, view, caller, body);
   const card = cardOf(body);
   const secured = expectedGuarantee(view, body);

@@ -57,6 +57,7 @@ const watch = new DailyWatch({
   work: {
     NO_SHOWS: daily('NO_SHOWS'),
     NIGHT_AUDIT: daily('NIGHT_AUDIT'),
+    LEARN_DEMAND: daily('LEARN_DEMAND'),
     ASSIGN_ROOMS: daily('ASSIGN_ROOMS'),
     CHARGE_DUES: daily('CHARGE_DUES'),
     OPTIMIZE_RATES: daily('OPTIMIZE_RATES'),

@@ -4,6 +4,7 @@ import type { Tasks } from '../../revenue/ports.ts';
 import { bidPricesOf } from '../../revenue/rules/bid-prices/bid-prices.ts';
 import { groupDisplacement } from '../../revenue/rules/bid-prices/group-displacement.ts';
 import type { SolveNights } from '../../revenue/rules/bid-prices/night-program.ts';
+import { learnDemand } from '../../revenue/rules/demand-learning/learn-demand.ts';
 import { forecastByEnsemble, forecastProperty } from '../../revenue/rules/forecast/property-forecast.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
@@ -25,6 +26,7 @@ const WORKER_TASKS: {
   forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),
   forecastProperty,
   groupDisplacement: async ({ nights, block }) => groupDisplacement(nights, block, await solverIfAny()),
+  learnDemand,
   optimizeYield: (problem, onProgress) =>
     searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };

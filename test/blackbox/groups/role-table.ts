@@ -160,6 +160,7 @@ export const TABLE: readonly Row[] = [
       'GET /api/v1/rates/yield-optimization/rule/{propertyId}',
       'GET /api/v1/rates/forecast',
       'POST /api/v1/rates/group-quote',
+      'GET /api/v1/rates/demand-model',
       'GET /api/v1/rates/optimizations',
       'GET /api/v1/rates/optimizations/{optimizationId}',
       'GET /api/v1/rates/recommendations/outcomes',

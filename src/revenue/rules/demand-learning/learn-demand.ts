@@ -151,11 +151,3 @@ const evidenceOf = ({ pull, weight }: DemandSummary): Evidence => ({
   pull: Float64Array.from(pull),
   weight: Float64Array.from(weight),
 });
-
-/** What is known of a property without any data. */
-export const ASSUMED_MODEL: DemandModel = learnDemand({
-  counted: new Int32Array(),
-  totals: [],
-  lengths: [],
-  others: [],
-}).model;

@@ -1,0 +1,21 @@
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { StoreQuoteCounts } from '../ports.ts';
+
+/** In the order of the key, so that two nodes that add to the same rows do not wait for each other in a circle. */
+const ADD = `
+  insert into quote_counts (tenant_id, property_id, arrival, room_type, lead, nights, ratio, market, shown, booked)
+  select ?, "propertyId", arrival, "roomType", lead, nights, ratio, market, shown, booked
+  from json_to_recordset(?::json) as cells ("propertyId" text, arrival date, "roomType" text, lead smallint,
+    nights smallint, ratio smallint, market smallint, shown int, booked int)
+  order by 2, 3, 4, 5, 6, 7, 8
+  on conflict (tenant_id, property_id, arrival, room_type, lead, nights, ratio, market)
+  do update set shown = least(quote_counts.shown::bigint + excluded.shown, 2000000000)::int,
+    booked = least(quote_counts.booked::bigint + excluded.booked, 2000000000)::int`;
+
+export function databaseQuoteCounts(database: Database): StoreQuoteCounts {
+  return async (tenantId, cells) => {
+    const rows = cells.map((cell) => ({ ...cell, arrival: formatDay(cell.arrival) }));
+    await database.inTenant(tenantId, (em) => em.execute(ADD, [tenantId, JSON.stringify(rows)]));
+  };
+}
