@@ -9,7 +9,7 @@ export const demandModelQuery = z.object({ propertyId });
 export type DemandModelQuery = z.infer<typeof demandModelQuery>;
 
 const from = z.enum(SOURCES).meta({
-  description: 'HOUSE: own quotes and bookings; CHAIN: those of the other properties; PRIOR: assumed.',
+  description: 'PROPERTY: own quotes and bookings; CHAIN: those of the other properties; PRIOR: assumed.',
 });
 const fromDays = count.meta({ description: 'Least days between quote and arrival.' });
 const share = figure.meta({ description: '0 to 1, four decimals.' });

@@ -16,7 +16,6 @@ import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import { takeCard } from '../../money/operations/take-card.ts';
 import type { BookingBody, CreateBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
-import { countBooked } from './count-booking.ts';
 import {
   bookingRequests,
   cardOf,
@@ -25,6 +24,7 @@ import {
   mustKnowCompany,
   expectedGuarantee,
 } from './create-reservation.ts';
+import { countBooked } from './holds/count-booked.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
 import { type Booked, type Created, onceForChannel, reservationsOf } from './known-booking.ts';
 

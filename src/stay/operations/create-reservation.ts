@@ -24,7 +24,7 @@ import { confirmationNumber } from '../rules/confirmation-number.ts';
 import { guaranteeUnder, isCardEnough } from '../rules/guarantee.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
-import { countBooked } from './count-booking.ts';
+import { countBooked } from './holds/count-booked.ts';
 import { countingRejections, quotaOf } from './holds/hold-quota.ts';
 import { type Created, onceForChannel } from './known-booking.ts';
 

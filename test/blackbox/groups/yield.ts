@@ -422,6 +422,30 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.ok(after.eventRooms > 0 && after.expected > before.expected && after.revenue > before.revenue);
   });
 
+  await group.test('what is learned about guests begins with what is assumed, and says so', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    must(await property.book({ from: 5, nights: 2 }), 201);
+    type Row = { elasticity: number; low: number; high: number; prior: number; from: string };
+    type Model = { elasticities: Row[]; lengthsOfStay: { shares: number[]; from: string }[] };
+    const read = (options: object = {}, id = property.propertyId) =>
+      service.rates<Model>('GET', `/demand-model?propertyId=${id}`, options);
+    const { elasticities, lengthsOfStay } = must(await read(), 200).json;
+    t.equal(elasticities.length, 8, 'four leads, weekdays and weekends');
+    for (const { elasticity, low, high, prior, from } of elasticities) {
+      t.equal(from, 'PRIOR');
+      t.equal(elasticity, prior);
+      t.ok(0 < low && low < elasticity && elasticity < high);
+    }
+    for (const { shares } of lengthsOfStay) {
+      t.equal(shares.length, 7);
+      t.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 0.001);
+    }
+    t.match(must(await read(), 200).json, { elasticities }, 'and is the same all day');
+    isProblem(t, await read({}, ''), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await read({ role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await read({ tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
+  });
+
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const property = await BlackboxProperty.open(service);
     const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };

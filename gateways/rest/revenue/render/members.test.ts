@@ -6,6 +6,7 @@ import { nightAuditAnswer, renderNightAudit } from '../../../../src/revenue/cont
 import { cellChangeAnswer, pickupAnswer } from '../../../../src/revenue/contracts/availability-answers.ts';
 import { revenueReportAnswer, stayReportAnswer } from '../../../../src/revenue/contracts/day-reports.ts';
 import { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-quote.ts';
+import { demandModelAnswer } from '../../../../src/revenue/contracts/demand-model.ts';
 import {
   bookingCurveAnswer,
   competitorRatesAnswer,
@@ -23,6 +24,7 @@ import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/t
 import { id } from '../../../../src/testing/property-world.ts';
 import { cellChange, renderPickup } from '../../history/render/history.ts';
 import { revenueReport, stayReport } from './day-reports.ts';
+import { renderDemandModel } from './demand-model.ts';
 import { competitorRates, curveAnswer, mixAnswer } from './sales-figures.ts';
 import { renderAnalysis, renderForecast, renderGroupQuote, renderOptimization } from './yield.ts';
 
@@ -246,6 +248,33 @@ void t.test('every member of what revenue management reads is read where it belo
         model: 'method',
       },
       computed: { propertyId: 'anchor' },
+    },
+  );
+  const model = {
+    elasticities: [
+      {
+        fromDays: 1,
+        isWeekend: true,
+        elasticity: 2,
+        low: 3,
+        high: 4,
+        prior: 5,
+        from: 'PROPERTY',
+        quotes: 8,
+        bookings: 6,
+      },
+    ],
+    lengths: [{ fromDays: 9, shares: [0.25], from: 'CHAIN', bookings: 10 }],
+    competitors: { effect: 11, low: 12, high: 13, from: 'PRIOR' },
+  };
+  t.strictSame(
+    await sentMembers({ asOf: momentNo(1), model }, (of) =>
+      wired(demandModelAnswer, renderDemandModel('anchor', of as never)),
+    ),
+    {
+      renamed: { lengthsOfStay: 'model.lengths' },
+      computed: { propertyId: 'anchor', 'elasticities.0.days': 'WEEKEND', 'elasticities.0.conversion': 0.75 },
+      dropped: ['model.elasticities.0.isWeekend'],
     },
   );
   const plan = {

@@ -3,7 +3,7 @@ import { aboutFamily, after, type Evidence, type Gaussian, type Matrix, sumOf } 
 import { COMPETITOR_EFFECT, FIGURES } from './price-response.ts';
 
 /** Where a figure comes from: data of the property, of the other properties of its tenant, or the assumptions. */
-export const SOURCES = ['HOUSE', 'CHAIN', 'PRIOR'] as const;
+export const SOURCES = ['PROPERTY', 'CHAIN', 'PRIOR'] as const;
 export type DemandSource = (typeof SOURCES)[number];
 
 /**
@@ -61,7 +61,7 @@ const varianceOf = ({ covariance }: Gaussian, figure: number): number => covaria
 
 /** Where a figure of a property comes from. */
 export function sourceOf(figure: number, expected: Gaussian, learned: Gaussian): DemandSource {
-  if (varianceOf(learned, figure) < SURER * varianceOf(expected, figure)) return 'HOUSE';
+  if (varianceOf(learned, figure) < SURER * varianceOf(expected, figure)) return 'PROPERTY';
   return varianceOf(expected, figure) < SURER * varianceOf(ASSUMED_PROPERTY, figure) ? 'CHAIN' : 'PRIOR';
 }
 

@@ -118,7 +118,7 @@ void t.test('prices that vary teach the elasticity, and the range has it four ti
   t.ok(within / all > 0.7 && within / all < 0.9, `${within} of ${all}`);
   for (const factor of [0.5, 1.6]) {
     const { elasticities } = learned({ seed: 9, factor }).model;
-    t.ok(elasticities.every(({ from }) => from === 'HOUSE'));
+    t.ok(elasticities.every(({ from }) => from === 'PROPERTY'));
     const found = meanOf(elasticities.map(({ elasticity, prior }) => elasticity / prior));
     t.ok(Math.abs(found - factor) < 0.2, `${found} instead of ${factor}`);
   }
@@ -161,7 +161,7 @@ void t.test('a new property begins with what its chain has learned, and its own 
   t.ok(begun.elasticities.every(({ from }) => from === 'CHAIN'));
   t.ok(level(begun) > 1.25 && level(begun) < 1.6, `${level(begun)}`);
   const own = learned({ seed: 8, factor: 0.6 }, chain).model;
-  t.ok(own.elasticities.every(({ from }) => from === 'HOUSE'));
+  t.ok(own.elasticities.every(({ from }) => from === 'PROPERTY'));
   t.ok(level(own) < 0.8, `${level(own)}`);
 });
 
@@ -185,7 +185,7 @@ void t.test('guests of a night who saw dearer competitors book more, beyond what
     ] as const)
       rows.push([group, 5, 0, ratioBucket(1), market, 20, poisson(random, 20 * 0.05 * Math.exp(effect))]);
   const { competitors } = learnDemand({ ...NO_DATA, counted: Int32Array.from(rows.flat()) }).model;
-  t.equal(competitors.from, 'HOUSE');
+  t.equal(competitors.from, 'PROPERTY');
   t.ok(competitors.low > 0 && Math.abs(competitors.effect - 1) < 0.4, `${competitors.effect}`);
 });
 

@@ -10,7 +10,7 @@ void t.test('lengths of stay go from the assumptions to the own bookings as they
   t.match(assumed, { from: 'PRIOR', bookings: 0 });
   const few = learnLengths([10], []);
   const many = learnLengths([1_000], []);
-  t.match([few.from, many.from], ['PRIOR', 'HOUSE']);
+  t.match([few.from, many.from], ['PRIOR', 'PROPERTY']);
   const [one, two, three] = [assumed, few, many].map(({ shares }) => shares[0]!) as [number, number, number];
   t.ok(one < two && two < three && three > 0.9, `${one} ${two} ${three}`);
   for (const { shares } of [assumed, few, many]) t.ok(Math.abs(total(shares) - 1) < 1e-9);

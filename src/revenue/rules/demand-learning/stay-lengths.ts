@@ -27,7 +27,7 @@ export function learnLengths(
   const chain = mixed(elsewhere, DEMAND.lengthOfStay, WORTH.assumed);
   const bookings = sum(own, Number);
   const shares = mixed(own, chain, WORTH.chain);
-  if (bookings >= WORTH.chain) return { shares, from: 'HOUSE', bookings };
+  if (bookings >= WORTH.chain) return { shares, from: 'PROPERTY', bookings };
   return { shares, from: sum(elsewhere, Number) >= WORTH.assumed ? 'CHAIN' : 'PRIOR', bookings };
 }
 

@@ -1,7 +1,7 @@
-import type { Services } from '../../kernel/operations/services.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
-import type { Address } from '../../kernel/rules/caller.ts';
-import type { CreateBody } from '../contracts/reservations.ts';
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { PropertyView } from '../../../kernel/property-actors.ts';
+import type { Address } from '../../../kernel/rules/caller.ts';
+import type { CreateBody } from '../../contracts/reservations.ts';
 
 type Booked = Pick<CreateBody, 'stayDetails' | 'source' | 'groupId' | 'comp' | 'override'>;
 
