@@ -17,7 +17,7 @@ void t.test('what is still expected falls until the night, to what is bought on 
     left,
     left.toSorted((one, other) => other - one),
   );
-  // 5.5 arrivals a day for 1.7 nights, of whom a fifth cancels.
+  // 5.5 arrivals a day for 1.7 nights; a fifth of them cancels.
   t.ok(Math.abs(left[0]! - 5.5 * 1.7 * 0.8) < 0.01, `${left[0]}`);
   t.ok(left[4]! > 0);
   t.equal(belief.remaining(0, 80, 81), 0);

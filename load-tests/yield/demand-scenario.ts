@@ -74,7 +74,7 @@ export function groupRooms({ sizes }: GroupTable): number {
   );
 }
 
-/** Share of guests who search in each row of lead times, most of whom do not pay: those who book, by who pays. */
+/** Share of guests who search in each row of lead times; most do not pay: those who book, by who pays. */
 export function searchers(scenario: Scenario, table: GuestTable, arrival: number): number[] {
   const price = 1 / (scenario.market * eventOf(scenario, arrival).market);
   return table.leads.map(

@@ -2,7 +2,7 @@ import { YIELD_TODAY } from '../../src/testing/yield.ts';
 import type { Scenario } from './demand-scenario.ts';
 import { type FittedHotel, LEAD_ROWS, LONGEST_STAY } from './hotels/fitted-hotel.ts';
 
-/** Guests of 0 to 29 days before arrival in equal parts, of whom a fifth cancels, for one to three nights. */
+/** Guests of 0 to 29 days before arrival in equal parts, for one to three nights; a fifth cancels. */
 const GUESTS = {
   leads: LEAD_ROWS.map((fromDays) => ({ fromDays, share: fromDays < 30 ? 0.2 : 0, cancelled: 0.2 })),
   lengths: Array.from({ length: LONGEST_STAY }, (_, n) => [0.5, 0.3, 0.2][n] ?? 0),

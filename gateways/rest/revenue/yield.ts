@@ -4,9 +4,9 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as rules from '../../../src/revenue/contracts/acceptance-rule.ts';
+import * as demand from '../../../src/revenue/contracts/demand-model.ts';
 import * as group from '../../../src/revenue/contracts/group-quote.ts';
 import * as outcomes from '../../../src/revenue/contracts/outcomes.ts';
-import * as demand from '../../../src/revenue/contracts/demand-model.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import * as contract from '../../../src/revenue/contracts/yield.ts';
 import { readAcceptanceRule, setAcceptanceRule } from '../../../src/revenue/operations/acceptance-rule.ts';

@@ -16,7 +16,7 @@ export type AcceptanceRule = {
 };
 
 /** Limit of a rule for a night so many days ahead, in percent; 0 accepts nothing. */
-export function limitOf(
+function acceptedPercent(
   { upToPercent, byLead = [] }: Pick<AcceptanceRule, 'upToPercent' | 'byLead'>,
   days: number,
 ): number {
@@ -32,5 +32,5 @@ export function isMoveWithin(
   rule: Pick<AcceptanceRule, 'upToPercent' | 'byLead'>,
   { from, to, days }: { from: Minor; to: Minor; days: number },
 ): boolean {
-  return Math.abs(to - from) * 100 <= limitOf(rule, days) * from;
+  return Math.abs(to - from) * 100 <= acceptedPercent(rule, days) * from;
 }

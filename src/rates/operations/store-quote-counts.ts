@@ -56,7 +56,7 @@ export class QuoteCountStore {
     counter.uncounted = 0;
     for (const property of counter.take()) {
       const { tenantId } = property.to;
-      const cells = cellsOf(property);
+      const cells = countedCells(property);
       if (waiting + cells.length > MAX_WAITING) {
         lost += cells.length;
         continue;
@@ -73,7 +73,7 @@ export class QuoteCountStore {
 }
 
 /** Cells of a property, those of equal buckets as one. */
-export function cellsOf({ to: { propertyId }, view, stays }: CountedProperty): CountedCell[] {
+function countedCells({ to: { propertyId }, view, stays }: CountedProperty): CountedCell[] {
   if (stays.size === 0) return [];
   const usual = usualPrices(view, [...stays.values()]);
   const cells = new Map<string, CountedCell>();

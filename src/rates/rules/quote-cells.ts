@@ -49,4 +49,4 @@ export function marketBucket(ratio: number | undefined): number {
 }
 
 /** Distance of the competitors' price from the property's usual one as a part of it; 0 without competitors. */
-export const marketOf = (bucket: number): number => (bucket === 0 ? 0 : ratioOf(bucket - 1) - 1);
+export const marketChangeOf = (bucket: number): number => (bucket === 0 ? 0 : ratioOf(bucket - 1) - 1);

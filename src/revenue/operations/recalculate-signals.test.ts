@@ -102,7 +102,7 @@ t.test('a plan that prices by the program gets bid prices, and new ones when one
   await recalculateSignals(services, PROPERTY_ID);
   t.equal(solved, 2, 'nothing is new');
   more = 0.7;
-  // The forecast is computed again when something has been sold, here elsewhere.
+  // The forecast is computed again when something has been sold, here in another place.
   await running.send(bookCommand({ stay: { checkIn: DAY + 20, checkOut: DAY + 21 } }));
   await recalculateSignals(services, PROPERTY_ID);
   t.equal(solved, 4);

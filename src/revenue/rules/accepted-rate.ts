@@ -25,7 +25,7 @@ export type AcceptedRate = {
 };
 
 /** What a night has ended with. */
-export type NightEnd = { rooms: number; revenue: Minor };
+type NightEnd = { rooms: number; revenue: Minor };
 
 /** Rooms and revenue that a night has gained since its rate was accepted; below 0 where more was cancelled. */
 export type RateOutcome = AcceptedRate & { actual?: NightEnd };

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { DEMAND } from '../../rates/rules/demand-model.ts';
 import type { DemandRecords } from '../ports.ts';
 import type { DemandSummary } from '../rules/demand-learning/learn-demand.ts';
-import { CELL, ELASTICITIES, figureOf } from '../rules/demand-learning/price-response.ts';
+import { COUNTED_QUOTE, ELASTICITIES, figureOf } from '../rules/demand-learning/price-response.ts';
 
 /** Cells that are read; of more the earliest arrivals are left out. */
 const MAX_CELLS = 100_000;
@@ -17,7 +17,7 @@ const SUMMARY_DAYS = 60;
 /** Friday and Saturday nights. */
 const IS_WEEKEND = 'case when extract(isodow from arrival) in (5, 6) then 1 else 0 end';
 
-/** Groups with a booking and two prices: no others can say anything. In the order of `CELL`. */
+/** Groups with a booking and two prices: no others can say anything. In the order of `COUNTED_QUOTE`. */
 const CELLS = `
   select json_agg(json_build_array(of_group, lead, weekend, ratio, market, shown, booked)) as cells from (
     select dense_rank() over (order by arrival desc, room_type, lead, nights) as of_group, lead, ${IS_WEEKEND} as weekend,
@@ -78,7 +78,7 @@ export function databaseDemandRecords(database: Database): DemandRecords {
         [OTHERS, tenantId, propertyId, formatDay(today - SUMMARY_DAYS)],
       )) as unknown as Rows;
       return {
-        counted: Int32Array.from((first?.cells ?? []).flatMap((cell) => cell.slice(0, CELL.width))),
+        counted: Int32Array.from((first?.cells ?? []).flatMap((cell) => cell.slice(0, COUNTED_QUOTE.width))),
         totals: totalsOf(totals),
         lengths: lengthsOf(lengths),
         others: others.map(({ summary }) => summary),

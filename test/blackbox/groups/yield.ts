@@ -120,7 +120,9 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   await group.test('small moves are accepted by the rule of the property, and by nobody else', async (t) => {
     const property = await BlackboxProperty.open(service);
     for (let n = 0; n < 3; n++) must(await property.book({ from: 30 }), 201);
-    const { recommendations } = must(await ask(property), 200).json;
+    // Small gains too, so that there are moves of many sizes.
+    const objectives = { primary: 'MAXIMIZE_REVENUE', constraints: { minGainPercent: 0 } };
+    const { recommendations } = must(await ask(property, { objectives }), 200).json;
     const moves = recommendations.map(moveOf).sort((a, b) => a - b);
     const limit = Math.ceil(moves[Math.floor(moves.length / 2)]! * 10) / 10;
     const path = `/yield-optimization/rule/${property.propertyId}`;
@@ -137,7 +139,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     });
     const rule = must(await service.rates<{ setBy: string }>('PUT', path, { body }), 200).json;
     t.match(rule, { ...body, roomTypes: null, setBy: String, setAt: String });
-    const done = must(await ask(property), 200).json;
+    const done = must(await ask(property, { objectives }), 200).json;
     const small = done.recommendations.filter((one) => moveOf(one) <= limit && one.revenueAfter >= one.revenueBefore);
     const { nights } = done.acceptedByRule!;
     t.ok(nights.length > 0 && nights.length < done.recommendations.length);
@@ -161,7 +163,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     must(await post(done.implementationUrl), 200);
     for (const one of done.recommendations) t.equal(await rateOf(one), one.optimizedRate, 'the others by a person');
     must(await service.rates('PUT', path, { body: { ...body, enabled: false } }), 200);
-    t.notOk(must(await ask(property), 200).json.acceptedByRule);
+    t.notOk(must(await ask(property, { objectives }), 200).json.acceptedByRule);
   });
 
   await group.test('rates that moved since refuse with the nights that did', async (t) => {

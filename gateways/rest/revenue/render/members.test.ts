@@ -5,8 +5,8 @@ import type { AllMembers } from '../../../../src/kernel/rules/members.ts';
 import { nightAuditAnswer, renderNightAudit } from '../../../../src/revenue/contracts/analytics.ts';
 import { cellChangeAnswer, pickupAnswer } from '../../../../src/revenue/contracts/availability-answers.ts';
 import { revenueReportAnswer, stayReportAnswer } from '../../../../src/revenue/contracts/day-reports.ts';
-import { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-quote.ts';
 import { demandModelAnswer } from '../../../../src/revenue/contracts/demand-model.ts';
+import { groupQuoteAnswer } from '../../../../src/revenue/contracts/group-quote.ts';
 import {
   bookingCurveAnswer,
   competitorRatesAnswer,

@@ -9,7 +9,7 @@ import type { DemandData, DemandModel, DemandSummary } from '../../rules/demand-
 const MAX_PROPERTIES = 1_000;
 
 /** Days for which counted quotes are retained after the arrival that they are about. */
-export const COUNTS_DAYS = 400;
+const COUNTS_DAYS = 400;
 
 type Learned = { model: DemandModel; summary: DemandSummary };
 

@@ -1,5 +1,12 @@
 import { DEMAND } from '../../../rates/rules/demand-model.ts';
-import { aboutFamily, after, type Evidence, type Gaussian, type Matrix, sumOf } from './gaussian.ts';
+import {
+  aboutFamily,
+  posteriorAfter,
+  type LearningEvidence,
+  type Gaussian,
+  type Matrix,
+  matrixSum,
+} from './gaussian.ts';
 import { COMPETITOR_EFFECT, FIGURES } from './price-response.ts';
 
 /** Where a figure comes from: data of the property, of the other properties of its tenant, or the assumptions. */
@@ -39,23 +46,23 @@ function spread(): Matrix {
 }
 
 /** What is expected of a property before its own data, from those of the others of its tenant. */
-export function expectedOf(others: readonly Evidence[]): Gaussian {
+export function chainPrior(others: readonly LearningEvidence[]): Gaussian {
   let chain: Gaussian = { mean: ASSUMED_FIGURES, covariance: SPREAD };
   if (others.length > 0) {
     const [first, ...more] = others.map((one) => aboutFamily(one, SPREAD));
-    chain = after(
+    chain = posteriorAfter(
       chain,
       more.reduce(
-        (sum, { pull, weight }) => ({ pull: sumOf(sum.pull, pull), weight: sumOf(sum.weight, weight) }),
+        (sum, { pull, weight }) => ({ pull: matrixSum(sum.pull, pull), weight: matrixSum(sum.weight, weight) }),
         first!,
       ),
     );
   }
-  return { mean: chain.mean, covariance: sumOf(chain.covariance, SPREAD) };
+  return { mean: chain.mean, covariance: matrixSum(chain.covariance, SPREAD) };
 }
 
 /** What is expected of a property of which nothing is known, nor of its chain. */
-export const ASSUMED_PROPERTY: Gaussian = expectedOf([]);
+const ASSUMED_PROPERTY: Gaussian = chainPrior([]);
 
 const varianceOf = ({ covariance }: Gaussian, figure: number): number => covariance[figure * FIGURES + figure]!;
 

@@ -10,7 +10,7 @@ export type Gaussian = { mean: Float64Array; covariance: Matrix };
  * What data say about the figures, as a normal likelihood: `weight` is the information (the inverse of a covariance),
  * and `pull` the weight times the estimate. Without data both are 0, and likelihoods of independent data add up.
  */
-export type Evidence = { pull: Float64Array; weight: Matrix };
+export type LearningEvidence = { pull: Float64Array; weight: Matrix };
 
 /** The inverse of a positive definite matrix. */
 export function inverse(matrix: Matrix): Matrix {
@@ -34,26 +34,27 @@ export function product(matrix: Matrix, vector: Float64Array): Float64Array {
   });
 }
 
-export const sumOf = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, index) => value + b[index]!);
+export const matrixSum = (a: Float64Array, b: Float64Array): Float64Array =>
+  a.map((value, index) => value + b[index]!);
 
 export const differenceOf = (a: Float64Array, b: Float64Array): Float64Array =>
   a.map((value, index) => value - b[index]!);
 
 /** The distribution after the evidence. */
-export function after({ mean, covariance }: Gaussian, { pull, weight }: Evidence): Gaussian {
+export function posteriorAfter({ mean, covariance }: Gaussian, { pull, weight }: LearningEvidence): Gaussian {
   const precision = inverse(covariance);
-  const left = inverse(sumOf(precision, weight));
-  return { mean: product(left, sumOf(product(precision, mean), pull)), covariance: left };
+  const left = inverse(matrixSum(precision, weight));
+  return { mean: product(left, matrixSum(product(precision, mean), pull)), covariance: left };
 }
 
 /**
  * What evidence about one member of a family says about the mean of the family, whose members differ from it by
  * `spread`: its covariance and the spread add up.
  */
-export function aboutFamily({ pull, weight }: Evidence, spread: Matrix): Evidence {
+export function aboutFamily({ pull, weight }: LearningEvidence, spread: Matrix): LearningEvidence {
   const size = pull.length;
   const tight = inverse(spread);
-  const shrunk = inverse(sumOf(tight, weight));
+  const shrunk = inverse(matrixSum(tight, weight));
   const towards = product(tight, product(shrunk, pull));
   // spread^-1 - spread^-1 (spread^-1 + weight)^-1 spread^-1, column by column.
   const less = new Float64Array(weight.length);

@@ -5,7 +5,7 @@ import { DEMAND } from '../../../rates/rules/demand-model.ts';
 import { ratioBucket, ratioOf } from '../../../rates/rules/quote-cells.ts';
 import { ASSUMED_FIGURES } from './demand-family.ts';
 import { type DemandData, type DemandSummary, learnDemand } from './learn-demand.ts';
-import { CELL, ELASTICITIES, figureOf } from './price-response.ts';
+import { COUNTED_QUOTE, ELASTICITIES, figureOf } from './price-response.ts';
 
 const NO_DATA: DemandData = { counted: new Int32Array(), totals: [], lengths: [], others: [] };
 
@@ -70,10 +70,10 @@ function naiveElasticity(counted: Int32Array): number {
   let [constant, slope] = [-3, -1];
   for (let step = 0; step < 50; step += 1) {
     const sums = { g0: 0, g1: 0, h00: 0, h01: 0, h11: 0 };
-    for (let at = 0; at < counted.length; at += CELL.width) {
-      const x = ratioOf(counted[at + CELL.ratio]!) - 1;
-      const mean = counted[at + CELL.shown]! * Math.exp(constant + slope * x);
-      const off = counted[at + CELL.booked]! - mean;
+    for (let at = 0; at < counted.length; at += COUNTED_QUOTE.width) {
+      const x = ratioOf(counted[at + COUNTED_QUOTE.ratio]!) - 1;
+      const mean = counted[at + COUNTED_QUOTE.shown]! * Math.exp(constant + slope * x);
+      const off = counted[at + COUNTED_QUOTE.booked]! - mean;
       sums.g0 += off;
       sums.g1 += off * x;
       sums.h00 += mean;

@@ -1,7 +1,7 @@
 import { sum } from '../../../kernel/rules/figures.ts';
 import { bookedBetween, DEMAND, type LearnedDemand } from '../../../rates/rules/demand-model.ts';
-import { ASSUMED_FIGURES, type DemandSource, deviationOf, expectedOf, sourceOf } from './demand-family.ts';
-import { after, type Evidence } from './gaussian.ts';
+import { ASSUMED_FIGURES, type DemandSource, deviationOf, chainPrior, sourceOf } from './demand-family.ts';
+import { posteriorAfter, type LearningEvidence } from './gaussian.ts';
 import { COMPETITOR_EFFECT, FIGURES, responseOf } from './price-response.ts';
 import { type LengthCounts, learnLengths } from './stay-lengths.ts';
 
@@ -15,10 +15,10 @@ export type DemandSummary = {
   lengths: number[][];
 };
 
-export const SUMMARY_LAYOUT = 1;
+const SUMMARY_LAYOUT = 1;
 
 export type DemandData = {
-  /** Counted quotes, `CELL.width` numbers each. */
+  /** Counted quotes, `COUNTED_QUOTE.width` numbers each. */
   counted: Int32Array;
   /** Quotes and bookings by lead, weekdays and weekends, as the elasticities. */
   totals: readonly { quotes: number; bookings: number }[];
@@ -28,7 +28,7 @@ export type DemandData = {
 };
 
 /** Price sensitivity at a lead, with its 80 % range. */
-export type LearnedElasticity = {
+type LearnedElasticity = {
   fromDays: number;
   isWeekend: boolean;
   elasticity: number;
@@ -67,9 +67,9 @@ const LEAST_ELASTICITY = 0.1;
  */
 export function learnDemand(data: DemandData): { model: DemandModel; summary: DemandSummary } {
   const others = data.others.filter(isReadable);
-  const expected = expectedOf(others.map(evidenceOf));
+  const expected = chainPrior(others.map(evidenceOf));
   const response = responseOf(data.counted, expected);
-  const learned = after(expected, response);
+  const learned = posteriorAfter(expected, response);
   const range = (figure: number) => {
     const mean = learned.mean[figure]!;
     const reach = BAND * deviationOf(learned, figure);
@@ -133,7 +133,7 @@ function shareOfLead(fromDays: number): number {
   return bookedBetween(fromDays, end - 1) / bookedBetween(0, DEMAND.longestLeadDays);
 }
 
-function summaryOf({ lengths }: DemandData, { pull, weight }: Evidence): DemandSummary {
+function summaryOf({ lengths }: DemandData, { pull, weight }: LearningEvidence): DemandSummary {
   return {
     layout: SUMMARY_LAYOUT,
     pull: [...pull],
@@ -147,7 +147,7 @@ function isReadable({ layout, pull, weight, lengths }: DemandSummary): boolean {
   return isWhole && [...pull, ...weight, ...lengths.flat()].every(Number.isFinite);
 }
 
-const evidenceOf = ({ pull, weight }: DemandSummary): Evidence => ({
+const evidenceOf = ({ pull, weight }: DemandSummary): LearningEvidence => ({
   pull: Float64Array.from(pull),
   weight: Float64Array.from(weight),
 });

@@ -1,7 +1,7 @@
 import { exp, log } from '../../../kernel/rules/portable-math.ts';
 import { DEMAND } from '../../../rates/rules/demand-model.ts';
-import { marketOf, ratioOf } from '../../../rates/rules/quote-cells.ts';
-import { differenceOf, type Evidence, type Gaussian, inverse, product, sumOf } from './gaussian.ts';
+import { marketChangeOf, ratioOf } from '../../../rates/rules/quote-cells.ts';
+import { differenceOf, type LearningEvidence, type Gaussian, inverse, product, matrixSum } from './gaussian.ts';
 
 /** Figures of the response: an elasticity for each lead on weekdays and weekends, then the effect of competitors. */
 export const ELASTICITIES = 2 * DEMAND.elasticity.length;
@@ -9,7 +9,16 @@ export const COMPETITOR_EFFECT = ELASTICITIES;
 export const FIGURES = ELASTICITIES + 1;
 
 /** Columns of a counted cell. Cells of a group follow each other. */
-export const CELL = { group: 0, lead: 1, isWeekend: 2, ratio: 3, market: 4, shown: 5, booked: 6, width: 7 } as const;
+export const COUNTED_QUOTE = {
+  group: 0,
+  lead: 1,
+  isWeekend: 2,
+  ratio: 3,
+  market: 4,
+  shown: 5,
+  booked: 6,
+  width: 7,
+} as const;
 
 /** Steps of Newton's method; it needs about five. */
 const MAX_STEPS = 30;
@@ -27,20 +36,20 @@ export function figureOf(leadDays: number, isWeekend: boolean): number {
 type Group = { figure: number; cells: { change: number; market: number; shown: number; booked: number }[] };
 
 /** The groups that can say something: with a booking, and with two prices. */
-export function groupsOf(counted: Int32Array): Group[] {
+function comparedGroups(counted: Int32Array): Group[] {
   const groups = new Map<number, Group>();
-  for (let at = 0; at < counted.length; at += CELL.width) {
-    const cell = counted.subarray(at, at + CELL.width);
-    const lead = DEMAND.leadTimes[cell[CELL.lead]!]?.fromDays ?? 0;
-    const id = cell[CELL.group]!;
+  for (let at = 0; at < counted.length; at += COUNTED_QUOTE.width) {
+    const cell = counted.subarray(at, at + COUNTED_QUOTE.width);
+    const lead = DEMAND.leadTimes[cell[COUNTED_QUOTE.lead]!]?.fromDays ?? 0;
+    const id = cell[COUNTED_QUOTE.group]!;
     let group = groups.get(id);
-    if (!group) groups.set(id, (group = { figure: figureOf(lead, cell[CELL.isWeekend] === 1), cells: [] }));
-    const booked = Math.max(0, cell[CELL.booked]!);
+    if (!group) groups.set(id, (group = { figure: figureOf(lead, cell[COUNTED_QUOTE.isWeekend] === 1), cells: [] }));
+    const booked = Math.max(0, cell[COUNTED_QUOTE.booked]!);
     group.cells.push({
-      change: ratioOf(cell[CELL.ratio]!) - 1,
-      market: marketOf(cell[CELL.market]!),
+      change: ratioOf(cell[COUNTED_QUOTE.ratio]!) - 1,
+      market: marketChangeOf(cell[COUNTED_QUOTE.market]!),
       // A booking of a quote that was not counted was shown, too.
-      shown: Math.max(booked, cell[CELL.shown]!),
+      shown: Math.max(booked, cell[COUNTED_QUOTE.shown]!),
       booked,
     });
   }
@@ -97,8 +106,8 @@ function slopeAt(groups: readonly Group[], figures: Float64Array): Slope {
  * What the counted quotes say, at the most probable figures under a prior (Newton's method). The likelihood is concave,
  * so there is one answer, and without data it is the prior's mean.
  */
-export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian): Evidence {
-  const groups = groupsOf(counted);
+export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian): LearningEvidence {
+  const groups = comparedGroups(counted);
   const precision = inverse(covariance);
   const valueOf = ({ value }: Slope, figures: Float64Array): number => {
     const off = differenceOf(figures, mean);
@@ -108,11 +117,11 @@ export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian):
   let slope = slopeAt(groups, figures);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const uphill = differenceOf(slope.gradient, product(precision, differenceOf(figures, mean)));
-    let move = product(inverse(sumOf(precision, slope.weight)), uphill);
+    let move = product(inverse(matrixSum(precision, slope.weight)), uphill);
     if (Math.max(...move.map(Math.abs)) < 1e-9) break;
     const before = valueOf(slope, figures);
     for (let halving = 0; halving <= MAX_HALVINGS; halving += 1) {
-      const next = sumOf(figures, move);
+      const next = matrixSum(figures, move);
       const there = slopeAt(groups, next);
       if (valueOf(there, next) >= before || halving === MAX_HALVINGS) {
         [figures, slope] = [next, there];
@@ -121,5 +130,5 @@ export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian):
       move = move.map((one) => one / 2);
     }
   }
-  return { pull: sumOf(product(slope.weight, figures), slope.gradient), weight: slope.weight };
+  return { pull: matrixSum(product(slope.weight, figures), slope.gradient), weight: slope.weight };
 }
