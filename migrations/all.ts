@@ -45,6 +45,7 @@ import { Sandboxes } from './0046-sandboxes.ts';
 import { StayLinks } from './0047-stay-links.ts';
 import { BidPricesOfNights } from './0048-bid-prices.ts';
 import { QuoteCountTables } from './0050-quote-counts.ts';
+import { InvitationLetters } from './0051-invitation-letters.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -96,6 +97,7 @@ export const MIGRATIONS = [
   { name: '0047-stay-links', class: StayLinks },
   { name: '0048-bid-prices', class: BidPricesOfNights },
   { name: '0050-quote-counts', class: QuoteCountTables },
+  { name: '0051-invitation-letters', class: InvitationLetters },
   { name: '0053-accepted-rates', class: AcceptedRates },
 ];
 

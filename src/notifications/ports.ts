@@ -8,6 +8,7 @@ import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 import type { WaitlistEntry } from '../stay/rules/waitlist.ts';
+import type { Invitation, InvitationLetter } from '../tenants/rules/tenant.ts';
 import type { LetterKind, OwnTexts } from './rules/letter-kinds.ts';
 import type { MailText } from './rules/message.ts';
 import type {
@@ -20,8 +21,8 @@ import type {
 } from './rules/notification.ts';
 import type { StayMail } from './rules/stay-mail.ts';
 
-/** Subject of a message, for the development mailbox. */
-type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
+/** Subject of a message, for the development mailbox; the letter of an invitation has its id as that of the stay. */
+type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind | 'INVITATION' };
 
 /** A mail to one guest, on behalf of a property. */
 export type Mail = MailText & {
@@ -63,6 +64,30 @@ export type UnreadJournal = {
   /** Whether there are more rows. */
   more: boolean;
 };
+
+/** The letter of an invitation that is being sent. */
+export type LeasedInvitation = Pick<Invitation, 'id' | 'email' | 'name' | 'role' | 'expiresAt'> &
+  Pick<InvitationLetter, 'letterLanguage' | 'letterAt' | 'letterAttempts'> & {
+    tenant: string;
+    /** Mail address of who has invited. */
+    replyTo?: string;
+  };
+
+/** Letters of the open invitations of a tenant. */
+export interface InvitationLetters {
+  /**
+   * Takes some that are due to send them, of which no other sender takes any; what was being sent until its time was
+   * over may have arrived.
+   * @param until when those that are taken count as interrupted
+   */
+  lease(tenantId: TenantId, now: Instant, until: Instant, limit: number): Promise<LeasedInvitation[]>;
+  /** Notes how it ended, unless the invitation has another letter meanwhile. */
+  record(
+    tenantId: TenantId,
+    letter: Pick<LeasedInvitation, 'id' | 'letterAt'>,
+    outcome: Pick<InvitationLetter, 'letterState' | 'letterDueAt' | 'letterSentAt' | 'letterError'>,
+  ): Promise<void>;
+}
 
 /** Data for the text of a notification; a reminder uses the current reservation. */
 export type NotificationMatter = {
@@ -215,7 +240,7 @@ export interface LetterTemplates {
 export type DevMessage = {
   id: string;
   channel: NotificationChannel;
-  kind: NotificationKind;
+  kind: NotificationKind | 'INVITATION';
   to: string;
   subject: string | null;
   text: string;

@@ -139,6 +139,8 @@ export interface TenantRecords {
   remove(kind: RecordKind, id: string): Promise<void>;
   /** At most `limit` owners of the tenant: neither they nor their associations can be removed. */
   owners(limit: number): Promise<string[]>;
+  /** Letters of invitations that were ordered in the 24 hours before, also of those that are over. */
+  lettersOfDay(now: Instant): Promise<number>;
   /** Room types of a property that are not removed; `undefined` without such a property. */
   roomTypes(propertyId: PropertyId): Promise<string[] | undefined>;
   /** Adds a row to the administration journal; once per transaction, as its last statement. */

@@ -36,6 +36,7 @@ import { recalculateRates } from '../revenue/operations/recalculate-rates.ts';
 import { recalculateSignals } from '../revenue/operations/recalculate-signals.ts';
 import { runOptimization } from '../revenue/operations/run-optimization.ts';
 import { followTenant } from '../tenants/operations/follow-tenant.ts';
+import { signInAddress } from '../tenants/operations/invite-users.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { openNotifying } from './notifications.ts';
 import { analyticsPush, competitorFeeds, dailyWatch, type TenantParts } from './watches.ts';
@@ -130,6 +131,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       following.begin(works ? 'looks' : 'waits');
       services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
       if (!works) return;
+      services().tenantChanges.on('changed', (tenantId) => notifier.administered(tenantId));
       void lookOnceOpen(jobs, watches).catch(unlessGone);
       looking.use(regularly(rounds.register('notifications', LOOK_MS), log, () => notifier.look(), 'at once'));
       if (!hasActors(config.NODE_ROLE))
@@ -165,6 +167,7 @@ function mailing(
     each,
     settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
     letterOf: (tenantId, mail) => stayMailLetter(services(), tenantId, mail),
+    signInUrl: (tenantId) => signInAddress(services(), tenantId),
     stayUrl: (tenantId, id, orderedAt) => stayAddressInLetter(services(), tenantId, id, orderedAt),
   });
 }

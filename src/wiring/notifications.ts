@@ -1,15 +1,18 @@
 import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
+import type { TenantId } from '../kernel/rules/ids.ts';
 import { Notifier } from '../notifications/jobs/notifier.ts';
 import { clearNotifications } from '../notifications/operations/clear-notifications.ts';
 import { gatherNotifications } from '../notifications/operations/collect-notifications.ts';
 import { channelsOf, type Posting } from '../notifications/operations/posting.ts';
 import { remindGuests } from '../notifications/operations/remind-guests.ts';
+import { sendInvitations } from '../notifications/operations/send-invitations.ts';
 import { sendNotifications } from '../notifications/operations/send-notifications.ts';
 import { HttpSms } from '../notifications/partners/http-sms.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { SmtpMail } from '../notifications/partners/smtp-mail.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
+import { databaseInvitationLetters } from '../notifications/storage/invitation-letters.ts';
 import { databaseLetterTemplates } from '../notifications/storage/letter-templates.ts';
 import { databaseNotifications } from '../notifications/storage/notifications.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -23,6 +26,7 @@ type Parts = {
   settings: Posting['settings'];
   letterOf: Posting['letterOf'];
   stayUrl: NonNullable<Posting['stayUrl']>;
+  signInUrl: (tenantId: TenantId) => string;
   log: Log;
   clock: Clock;
   each: ItemRunner;
@@ -32,7 +36,7 @@ type Parts = {
  * Opens notifications of guests by SMTP_URL and SMS_URL, where set. Without them, development retains messages in an
  * outbox; in production nothing is sent, health says UNKNOWN, and guests are not notified that way.
  */
-export function openNotifying({ config, database, tenants, settings, log, clock, each, letterOf, stayUrl }: Parts): {
+export function openNotifying({ config, database, tenants, settings, log, clock, each, ...parts }: Parts): {
   notifier: Notifier;
   outbox: DevMailbox;
   /** Whether mails are sent at all. */
@@ -45,13 +49,15 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
     mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
     sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
     settings,
-    letterOf,
-    stayUrl,
+    letterOf: parts.letterOf,
+    stayUrl: parts.stayUrl,
     templates: databaseLetterTemplates(database),
     clock,
     log,
     each,
   };
+  const { signInUrl } = parts;
+  const inviting = { letters: databaseInvitationLetters(database), mail: posting.mail, signInUrl, clock, log };
   const notifier = new Notifier({
     tenants,
     log,
@@ -62,7 +68,13 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
       await each.one(`${tenantId} reminders`, () => remindGuests(posting, tenantId));
       await each.one(`${tenantId} ended notifications`, () => clearNotifications(posting, tenantId));
     },
-    send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
+    async send(tenantId, channel, signal) {
+      const sent = await sendNotifications(posting, tenantId, channel, signal);
+      if (channel !== 'MAIL') return sent;
+      const invited = await sendInvitations(inviting, tenantId, signal);
+      const partner = invited.partner === 'NOT_ASKED' ? sent.partner : invited.partner;
+      return { taken: sent.taken + invited.taken, partner };
+    },
     breaker: (channel) => (channel === 'MAIL' ? posting.mail : posting.sms)?.breaker,
   });
   return { notifier, outbox, sendsMail: posting.mail !== undefined };

@@ -14,6 +14,7 @@ import {
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { expiredInvitations, invitations } from './groups/invitations.ts';
+import { outbox } from './outbox.ts';
 import { pngWithPlace } from './pictures.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { type Role, Service } from './service.ts';
@@ -75,11 +76,30 @@ void t.test('the tenant in the administration', pageTestOptions, async (t) => {
     t.equal(clicks, 4);
     const row = page.getByRole('row', { name: 'nora@example.com' });
     await row.getByText('Invited until').waitFor();
-    await page.getByText(`${service.dev.liveUrl}/auth/sign-in?tenant=demo`).waitFor();
-    const letter = await page.getByRole('link', { name: 'Write to nora@example.com' }).getAttribute('href');
-    t.match(letter, /^mailto:nora%40example\.com\?subject=.*sign-in.*Manager/);
+    await row.getByText(/^Sent /).waitFor();
+    const address = `${service.dev.liveUrl}/auth/sign-in?tenant=demo`;
+    await page.getByText(address).waitFor();
+    const sent = (await outbox(service)).items.find(({ to }) => to === 'nora@example.com');
+    t.match(sent, { kind: 'INVITATION', subject: /^Your access to /, text: /Role: +Manager/ });
+    t.match(sent?.text, address);
+    t.equal(await page.getByRole('link', { name: /^Write to/ }).count(), 0);
     const { items } = must(await owner<ListPage<{ email: string; role: Role }>>('GET', '/invitations'), 200).json;
     t.match(items, [{ email: 'nora@example.com', role: 'MANAGER' }]);
+
+    // By keyboard alone: without a letter, the inviter passes on the link.
+    await row.getByRole('button', { name: /^Invite again/ }).press('Enter');
+    const language = panel(page).getByLabel('Letter');
+    await language.focus();
+    await page.keyboard.press('End');
+    await panel(page).getByText('pass on the link of the sign-in yourself').waitFor();
+    await panel(page).getByRole('button', { name: 'Invite again' }).press('Enter');
+    await row.getByText('None was sent: pass on the link').waitFor();
+    const letter = await page.getByRole('link', { name: 'Write to nora@example.com' }).getAttribute('href');
+    t.match(letter, /^mailto:nora%40example\.com\?subject=.*sign-in.*Manager/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).press('Enter');
+    await page.getByText('Copied').waitFor();
+    t.equal(await page.evaluate<string>('navigator.clipboard.readText()'), address);
 
     await row.getByRole('button', { name: /^Revoke/ }).click();
     await panel(page).getByRole('button', { name: 'Revoke invitation' }).click();

@@ -20,6 +20,8 @@ import { SECTIONS } from './sections.ts';
 export const ADMIN_PATH = '/admin';
 /** A lost answer is requested again, with the same key. */
 const TRIES = 2;
+/** After this a list in which something is under way is read again. */
+const SETTLING_MS = 2_000;
 /** How long the last change can be undone by one key. */
 const UNDO_MS = 10_000;
 
@@ -53,6 +55,7 @@ export class AdminStore {
   readonly #stopWatching: () => void;
   readonly #sections = signal<ReadonlyMap<SectionEntry, Section>>(new Map());
   #reads = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(config: PageConfig, user: SignedIn) {
@@ -160,6 +163,7 @@ export class AdminStore {
     this.#stop();
     this.#stopWatching();
     clearTimeout(this.#undoTimer);
+    clearTimeout(this.#settling);
     this.form.peek()?.close();
   }
 
@@ -247,6 +251,7 @@ export class AdminStore {
   /** Only the answer to the newest question is shown. */
   async #load(): Promise<void> {
     const own = ++this.#reads;
+    clearTimeout(this.#settling);
     const section = await this.#opened();
     if (own !== this.#reads || !section?.list || !this.isListed.peek()) return;
     if (this.entry.peek()?.of === 'property' && !this.property.peek()) return;
@@ -258,6 +263,7 @@ export class AdminStore {
         this.loaded.value = loaded;
         this.#showForm();
       });
+      if (loaded.isSettling === true) this.#settling = setTimeout(() => void this.#load(), SETTLING_MS);
     } catch (error) {
       if (own === this.#reads) this.trouble.value = messageOf(error);
     }

@@ -1,6 +1,7 @@
 import { noServiceReason } from '../access/messages.ts';
 import { network } from '../live/network.ts';
 import type { AdminStore } from './admin.ts';
+import { CopyButton } from './form/copy-button.tsx';
 import { form as formWords } from './form/messages.ts';
 import { admin as words } from './messages.ts';
 import type { Form, ListOf, LoadedList, Section } from './section.ts';
@@ -38,6 +39,7 @@ export function SectionList({ admin, name, section }: Props) {
           ))}
         </ul>
       )}
+      {loaded?.copied && <CopyButton name={loaded.copied.name} text={() => loaded.copied!.text} />}
       <UndoableChange admin={admin} />
       {loaded && loaded.rows.length > 8 && <Search admin={admin} />}
       {found === undefined ? (

@@ -37,6 +37,10 @@ export type LoadedList<Row> = {
   note?: string;
   /** Addresses that belong to the sentence. */
   links?: readonly { text: string; href: string }[];
+  /** A text that can be copied. */
+  copied?: { name: string; text: string };
+  /** Something is under way: the list is read again soon. */
+  isSettling?: boolean;
 };
 
 /** A form beside a list: for a new row, or for the chosen one. */

@@ -6,7 +6,7 @@ import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../rules/notification
 const outboxMessage = z.object({
   id: idField,
   channel: z.enum(NOTIFICATION_CHANNELS),
-  kind: z.enum(NOTIFICATION_KINDS),
+  kind: z.enum([...NOTIFICATION_KINDS, 'INVITATION']),
   to: z.string(),
   subject: z.string().nullable(),
   text: z.string(),

@@ -100,6 +100,11 @@ export class Notifier implements AsyncDisposable {
     if (isNews) this.#gathering.ask(tenantId);
   }
 
+  /** Handles a write of the administration of a tenant, which may have ordered the letter of an invitation. */
+  administered(tenantId: TenantId): void {
+    this.#sending.get('MAIL')?.ask(tenantId);
+  }
+
   /** Checks every tenant for due work and unsignalled commits; the work continues afterwards. */
   look(): Promise<void> {
     return this.#looks.look();

@@ -13,6 +13,9 @@ import type { StayMail } from '../rules/stay-mail.ts';
 /** Retention of ended notifications (docs/concepts/storage.md#retention). */
 export const RETENTION_MS = 30 * 86_400_000;
 
+/** Longer than any delivery: one still in progress after this was interrupted. */
+export const CUT_OFF_MS = 5 * 60_000;
+
 /** A letter with its sender, in a language. */
 export type MailLetter = { property: Property; letter: Letter; texts: LetterTexts };
 

@@ -17,7 +17,7 @@ import { type BookingNotice, type NotificationChannel, pauseAfter } from '../rul
 import type { NotifiedBooking } from '../rules/notified-booking.ts';
 import { isStayMail, type StayMail } from '../rules/stay-mail.ts';
 import { waitlistOfferLetter } from '../rules/waitlist-offer-letter.ts';
-import { RETENTION_MS, type Posting } from './posting.ts';
+import { CUT_OFF_MS, RETENTION_MS, type Posting } from './posting.ts';
 import { writeMail } from './write-mail.ts';
 
 /** Concurrent deliveries: those whose outcome a crash can leave unknown. */
@@ -25,9 +25,6 @@ const AT_ONCE = 8;
 
 /** Time until other senders may take a message that was leased and not begun. */
 const LEASE_MS = 60_000;
-
-/** Longer than any delivery: one still in progress after this was interrupted. */
-const CUT_OFF_MS = 5 * 60_000;
 
 /**
  * Ids of messages are derived from their content: a message has the same id even when its row was lost and created

@@ -3,8 +3,8 @@ import { LETTER_PARTS, type LetterKind, type LetterPart, type LetterValue, type 
 import type { LetterTexts, LetterValues } from './letter-texts.ts';
 
 /** Content of a letter, before it becomes plain text or HTML; subject, opening and closing are those of its kind. */
-export type Letter = {
-  kind: LetterKind;
+export type Letter<Kind = LetterKind> = {
+  kind: Kind;
   /** Name of the recipient. */
   to: string;
   /** Of the texts of its kind. */
@@ -17,6 +17,9 @@ export type Letter = {
   /** What the guest has to know, above the closing: terms of cancellation, the way of a refund. */
   notices: string[];
 };
+
+/** Also the letter to a colleague, which is of no property and has no own texts. */
+export type AnyLetter = Letter<LetterKind | 'INVITATION'>;
 
 /** A letter with every value that its kind knows. */
 export function letterOfKind<K extends LetterKind>(
@@ -33,7 +36,7 @@ export function letterOfKind<K extends LetterKind>(
 }
 
 /** The sender with contact details. */
-type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
+export type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
 
 /** A letter whose texts are written in a language. */
 type WrittenLetter = Omit<Letter, 'kind' | 'to' | 'values'> & {
@@ -49,7 +52,7 @@ type WrittenLetter = Omit<Letter, 'kind' | 'to' | 'values'> & {
  * @throws Error when an own text cannot be read, or names a value that the letter does not have
  */
 export function writeLetter(
-  { kind, to, values, ...rest }: Letter,
+  { kind, to, values, ...rest }: AnyLetter,
   texts: LetterTexts,
   own: OwnTexts = {},
 ): WrittenLetter {

@@ -1,12 +1,11 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { daysUntil } from '../../kernel/rules/stay-days.ts';
-import type { Property } from '../../properties/rules/property.ts';
 import { latestDeparture } from '../../rates/rules/day-use.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
 import type { OwnTexts } from './letter-kinds.ts';
 import type { LetterTexts } from './letter-texts.ts';
-import { type Letter, letterHtml, letterText, oneLine, writeLetter } from './letter.ts';
+import { type AnyLetter, type Letter, letterHtml, letterText, oneLine, type Sender, writeLetter } from './letter.ts';
 import { modificationLetter } from './modification-letter.ts';
 import type { BookingNotice } from './notification.ts';
 import type { NotifiedBooking } from './notified-booking.ts';
@@ -36,9 +35,9 @@ export function letterOf(kind: BookingNotice, booking: NotifiedBooking, texts: L
 }
 
 /** Subject, plain text and HTML of a letter, from the same data. @throws Error as `writeLetter` */
-export function mailOfLetter(letter: Letter, property: Property, texts: LetterTexts, own?: OwnTexts): MailText {
+export function mailOfLetter(letter: AnyLetter, sender: Sender, texts: LetterTexts, own?: OwnTexts): MailText {
   const written = writeLetter(letter, texts, own);
-  return { subject: written.subject, text: letterText(written, property), html: letterHtml(written, property) };
+  return { subject: written.subject, text: letterText(written, sender), html: letterHtml(written, sender) };
 }
 
 /** Short text: the event, and when the guest is expected. It has no own texts: their length is not bounded. */

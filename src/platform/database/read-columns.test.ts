@@ -65,6 +65,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   id: 'companyId entryId guestId guest_id mailId noteId refundId reservationId reservation_id userId',
   inventory_limit: 'totalRooms',
   metric_type: 'type',
+  name: 'tenant',
   new_status: 'to',
   old_status: 'from',
   paid_amount: 'paid',

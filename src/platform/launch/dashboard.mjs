@@ -123,6 +123,7 @@ export function compressDashboard(into) {
 async function bundle(page, flags, into) {
   const metafile = join(into, 'meta.json');
   const shared = join(into, 'shared.mjs');
+  const first = join(into, 'first.mjs');
   const made = async (more) => {
     await run(requireInstalled('esbuild'), [page, ...flags, ...more, `--outdir=${into}`, `--metafile=${metafile}`]);
     const read = JSON.parse(fs.readFileSync(metafile, 'utf8'));
@@ -133,9 +134,13 @@ async function bundle(page, flags, into) {
   const script = sharedScript(apart);
   if (script === '') return apart;
   for (const path of Object.keys(apart.outputs)) fs.rmSync(join(into, basename(path)));
-  fs.writeFileSync(shared, script);
-  const together = await made([`--inject:${shared}`]);
+  // Every source imports the shared script, and esbuild begins with the nearest one that imports least: it would come
+  // after those that it should come before. So it begins with one that does nothing else.
+  fs.writeFileSync(first, `import ${JSON.stringify(shared)};\nvoid globalThis.document;\n`);
+  fs.writeFileSync(shared, `import ${JSON.stringify(first)};\n${script}`);
+  const together = await made([`--inject:${shared}`, `--inject:${first}`]);
   fs.rmSync(shared);
+  fs.rmSync(first);
   return { inputs: apart.inputs, outputs: together.outputs };
 }
 

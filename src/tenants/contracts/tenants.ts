@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../kernel/contracts/fields.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
+import { LANGUAGES } from '../../kernel/rules/languages.ts';
 import { percent, policies } from '../../properties/contracts/properties.ts';
 import { policiesOfTenant } from '../../properties/contracts/property-answers.ts';
 import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
@@ -71,7 +72,15 @@ export const createUserBody = z.strictObject({
 });
 export const updateUserBody = z.strictObject({ name: who.name, email: who.email });
 
-export const createInvitationBody = z.strictObject({ email, name: who.name, role });
+export const createInvitationBody = z.strictObject({
+  email,
+  name: who.name,
+  role,
+  language: z
+    .enum(LANGUAGES)
+    .optional()
+    .meta({ description: 'Of the letter that the service sends; none is sent without it.' }),
+});
 export type CreateInvitationBody = z.infer<typeof createInvitationBody>;
 
 export const createAssociationBody = z.strictObject({ userId: uuid, role });
@@ -180,6 +189,16 @@ export const invitationAnswer = z.object({
   role,
   expiresAt: at,
   status: z.enum(['OPEN', 'EXPIRED']),
+  letter: z
+    .object({
+      language: z.enum(LANGUAGES),
+      status: z.enum(['WAITING', 'SENT', 'FAILED', 'UNKNOWN']),
+      orderedAt: at,
+      sentAt: at.nullable(),
+      reason: z.string().nullable().meta({ description: 'Why it was not sent, or is sent later.' }),
+    })
+    .nullable()
+    .meta({ description: 'The letter that brings it; null where the service sends none.' }),
   ...changed,
 });
 export const invitationListAnswer = listOf(invitationAnswer);

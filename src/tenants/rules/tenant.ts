@@ -1,5 +1,6 @@
 import type { Role } from '../../kernel/rules/caller.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
+import type { Language } from '../../kernel/rules/languages.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Policies } from '../../properties/rules/property.ts';
@@ -81,6 +82,27 @@ export type Invitation = {
   name?: string;
   role: Role;
   expiresAt: Instant;
+  /** Subject of who has invited. */
+  invitedBy?: string;
+  acceptedAt?: Instant;
+} & Partial<InvitationLetter>;
+
+/** States of the letter of an invitation, the last three of which are ends. UNKNOWN may have arrived. */
+export type InvitationLetterState = 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'UNKNOWN';
+
+/** The letter that brings an invitation (docs/reference/set-up.md#letters-of-invitations); an invitation has one. */
+export type InvitationLetter = {
+  letterLanguage: Language;
+  letterState: InvitationLetterState;
+  /** When it was ordered. */
+  letterAt: Instant;
+  letterDueAt: Instant;
+  letterSentAt?: Instant;
+  letterAttempts: number;
+  letterError?: string;
+  /** Letters of this invitation in the 24 hours that began with the first of them. */
+  letters: number;
+  lettersSince: Instant;
 };
 
 /** Maps a room type of a property to one of a channel (docs/reference/set-up.md#property). */

@@ -4,6 +4,7 @@ import { pageOfRead, type PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import {
   AssociationEntity,
@@ -22,6 +23,12 @@ const ROOM_TYPES = `
   select t.room_type as code from properties p
   left join room_types t on t.tenant_id = p.tenant_id and t.property_id = p.property_id and t.deleted_at is null
   where p.tenant_id = ? and p.property_id = ? and p.deleted_at is null`;
+
+/** A new invitation of an address counts on from the one before. */
+const LETTERS = `
+  select coalesce(sum(letters), 0)::int as letters from (
+    select max(letters) as letters from invitations
+    where tenant_id = ? and letters_since > ?::timestamptz - interval '24 hours' group by email) addresses`;
 
 const ENTITY_OF = {
   user: UserEntity,
@@ -102,6 +109,10 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
     async owners(limit) {
       const where = { $and: [{ tenantId, role: 'OWNER', removedAt: null }, listed(em, 'association', tenantId)!] };
       return (await em.find(entityOf('association'), where, { limit, ...AS_READ })).map(({ id }) => id);
+    },
+    async lettersOfDay(at) {
+      const [found] = await em.execute<{ letters: number }[]>(LETTERS, [tenantId, formatInstant(at)]);
+      return found?.letters ?? 0;
     },
     async roomTypes(propertyId) {
       const found = await em.execute<{ code: string | null }[]>(ROOM_TYPES, [tenantId, propertyId]);

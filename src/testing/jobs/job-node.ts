@@ -73,6 +73,7 @@ const { notifier } = openNotifying({
   settings: async () => DEFAULT_SETTINGS.notifications,
   letterOf: () => Promise.reject(new Error('nobody mails by hand')),
   stayUrl: async () => undefined,
+  signInUrl: () => '',
 });
 const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
 const queues = new JobQueues({

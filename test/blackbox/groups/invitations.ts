@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 
 import { Browser } from '../browser.ts';
+import { outbox } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import { advanceClock, must } from '../property.ts';
 import type { CallOptions, Role, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
+import { until } from '../waiting.ts';
 
-type Invitation = { invitationId: string; email: string; role: Role; status: string; expiresAt: string };
+type Letter = { language: string; status: string; sentAt: string | null; reason: string | null };
+type Invitation = {
+  invitationId: string;
+  email: string;
+  role: Role;
+  status: string;
+  expiresAt: string;
+  letter: Letter | null;
+};
 type User = { userId: string; subject: string; name: string; email: string };
 
 const DAY_SECONDS = 86_400;
@@ -84,6 +94,27 @@ export async function invitations(group: Test, service: Service): Promise<void> 
     isProblem(t, await demo('POST', '/invitations', { email: 'nobody', role: 'KING' }), 400, {
       pointers: ['/email', '/role'],
     });
+  });
+
+  await group.test('the service mails it in the language that the inviter chooses, once under a key', async (t) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { email: 'letter@example.com', role: 'STAFF', language: 'fr' };
+    const made = must(await demo<Invitation>('POST', '/invitations', body, { headers }), 201).json;
+    t.match(made.letter, { language: 'fr', status: 'WAITING', sentAt: null, reason: null });
+    must(await demo('POST', '/invitations', body, { headers }), 201);
+    const sent = await until('it is sent', 10_000, async () => (await open()).find(({ letter }) => letter?.sentAt));
+    t.match(sent, { letter: { status: 'SENT' } });
+    t.notOk('invitedBy' in sent, 'the answer has the members of its schema');
+    const letters = (await outbox(service)).items.filter(({ to }) => to === 'letter@example.com');
+    t.equal(letters.length, 1);
+    t.match(letters, [{ kind: 'INVITATION', subject: /^Votre accès à/, text: /Rôle : +Personnel/ }]);
+    isProblem(t, await demo('POST', '/invitations', { ...body, language: 'xx' }), 400, { pointers: ['/language'] });
+    for (let n = 1; n < 5; n++) must(await demo('POST', '/invitations', body), 201);
+    const refused = await demo('POST', '/invitations', body);
+    isProblem(t, refused, 429, { code: 'QUOTA_EXCEEDED' });
+    t.equal(refused.headers['retry-after'], '86400');
+    must(await demo('DELETE', `/invitations/${made.invitationId}`), 200);
+    isProblem(t, await demo('POST', '/invitations', body), 429, { code: 'QUOTA_EXCEEDED' });
   });
 
   await group.test('a user may be added with a role at once', async (t) => {

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { noServiceReason } from '../../access/messages.ts';
 import { network } from '../../live/network.ts';
+import { CopyButton } from './copy-button.tsx';
 import { curlOf } from './curl.ts';
 import { FormFields } from './form-fields.tsx';
 import { CommandBox, Differences } from './form-parts.tsx';
@@ -86,25 +86,11 @@ function Outcome({ form }: Props) {
 
 /** The requests of the form as commands, for those who would rather write a script. */
 function Curl({ form }: Props) {
-  const said = useSignal<string | undefined>(undefined);
   const { access } = form.admin.place();
   const text = (): string => curlOf(access.config, access.user.tenantId, form.requests());
-  const copy = (): void => {
-    // A page without HTTPS has no clipboard.
-    const written = navigator.clipboard?.writeText(text()) ?? Promise.reject(new Error('no clipboard'));
-    void written.then(
-      () => (said.value = words.copied),
-      () => (said.value = words.notCopied),
-    );
-  };
   return (
     <CommandBox text={text}>
-      <div class="verbs">
-        <button type="button" onClick={copy}>
-          {words.copy}
-        </button>
-        <span role="status">{said.value}</span>
-      </div>
+      <CopyButton text={text} />
     </CommandBox>
   );
 }

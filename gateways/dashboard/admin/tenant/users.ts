@@ -1,5 +1,6 @@
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import { ROLES, type Role } from '../../../../src/kernel/rules/caller.ts';
+import { LANGUAGE_NAMES, languageOf, LANGUAGES } from '../../../../src/kernel/rules/languages.ts';
 import type { associationAnswer, invitationAnswer, userAnswer } from '../../../../src/tenants/contracts/tenants.ts';
 import { tokenSubject } from '../../access/identity.ts';
 import { ROLE_NAMES } from '../../access/messages.ts';
@@ -25,7 +26,7 @@ type Member = {
   /** The signed-in user. */
   isOneself?: boolean;
   /** Of an invitation. */
-  invited?: Pick<Invitation, 'expiresAt' | 'status'>;
+  invited?: Pick<Invitation, 'expiresAt' | 'status' | 'letter'>;
 };
 
 const ROLE_HINTS: Record<Role, string> = {
@@ -59,6 +60,23 @@ const INVITED_FIELDS: readonly FormField[] = [
   ROLE_FIELD,
 ];
 
+/** Of the letter that the service sends. */
+const LANGUAGE_FIELD: FormField = {
+  name: 'language',
+  label: say('Letter'),
+  type: 'choice',
+  options: [
+    ...LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] })),
+    { value: '', text: say('No letter') },
+  ],
+  hint: (language) =>
+    language === ''
+      ? say('Nothing is sent: pass on the link of the sign-in yourself.')
+      : say('The service sends it, where it has a mail server. The list says what has happened.'),
+};
+/** The own language is the first guess. */
+const shownLanguage = (): string => languageOf(locale) ?? LANGUAGES[0];
+
 const SUBJECT_FIELDS: readonly FormField[] = [
   {
     name: 'subject',
@@ -91,6 +109,29 @@ function stateOf({ invited, role }: Member): string {
   return role === undefined ? say('May do nothing yet') : say('Active');
 }
 
+/** What became of the letter of an invitation. */
+function letterOf({ invited }: Member): string {
+  if (!invited) return '';
+  const { letter } = invited;
+  if (!letter) return say('None was sent: pass on the link');
+  const reason = letter.reason ?? '';
+  switch (letter.status) {
+    case 'WAITING':
+      return letter.reason === null
+        ? say('Being sent')
+        : say('Not sent yet, it is tried again: {reason}', { reason });
+    case 'SENT':
+      return say('Sent {at}', { at: momentOf(letter.sentAt ?? letter.orderedAt) });
+    case 'FAILED':
+      return say('Not sent: {reason}', { reason });
+    case 'UNKNOWN':
+      return say('May not have arrived: {reason}', { reason });
+  }
+}
+
+const momentOf = (at: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(at));
+
 /** Somebody has to be able to give roles: the service refuses to let the last owner go. */
 function lastOwner(row: Member | undefined, { rows }: LoadedList<Member>): string | undefined {
   const owners = rows.filter(({ role, invited }) => role === 'OWNER' && !invited);
@@ -113,28 +154,27 @@ async function readMembers({ access, tenantPath }: Place): Promise<LoadedList<Me
   const oneself = tokenSubject(access.user);
   const roles = new Map(associations.map(({ userId, role }) => [userId, role]));
   const rows: Member[] = [
-    ...invitations.map(({ invitationId: id, name, email, role, expiresAt, status }) => {
-      return { id, name, email, role, invited: { expiresAt, status } };
+    ...invitations.map(({ invitationId: id, name, email, role, ...invited }) => {
+      return { id, name, email, role, invited };
     }),
     ...users.map(({ userId: id, name, email, subject }) => {
       const role = roles.get(id);
       return { id, name, email, subject, isOneself: subject === oneself, ...(role && { role }) };
     }),
   ];
-  return { rows, ...(invitations.length > 0 && signInLines(access.user.tenantId, rows)) };
+  const isSettling = invitations.some(
+    ({ status, letter }) => status === 'OPEN' && letter?.status === 'WAITING' && letter.reason === null,
+  );
+  return { rows, isSettling, ...(invitations.length > 0 && signInLines(access.user.tenantId, rows)) };
 }
 
-/** How invited colleagues come in: where they sign in, and a mail to each that says so. */
-function signInLines(tenant: string, rows: readonly Member[]): Pick<LoadedList<Member>, 'note' | 'links'> {
+/** How invited colleagues come in: where they sign in, and a mail to each who gets no letter of the service. */
+function signInLines(tenant: string, rows: readonly Member[]): Pick<LoadedList<Member>, 'note' | 'links' | 'copied'> {
   const address = `${location.origin}/auth/sign-in?tenant=${encodeURIComponent(tenant)}`;
-  const open = rows.filter(({ invited }) => invited?.status === 'OPEN');
+  const open = rows.filter(({ invited }) => invited?.status === 'OPEN' && !invited.letter);
   return {
-    note: say(
-      'Who is invited signs in at {address}, with the address of the invitation. The service sends no mail: write one.',
-      {
-        address,
-      },
-    ),
+    note: say('Who is invited signs in at {address}, with the mail address of the invitation.', { address }),
+    copied: { name: say('Copy link'), text: address },
     links: open.map((member) => ({
       text: say('Write to {email}', { email: member.email ?? '' }),
       href: mailTo(member, address, tenant),
@@ -173,25 +213,30 @@ const afterOwn = (row: Member | undefined): string | undefined => (row?.isOnesel
 const isUser = (row: Member | undefined): boolean => row !== undefined && row.invited === undefined;
 const isInvited = (row: Member | undefined): boolean => row?.invited !== undefined;
 
+const LETTERS_SPENT = say('Too many letters were sent today. Choose "No letter", or send it tomorrow.');
+
 const inviteForm: Form<Member> = {
   id: 'new',
   name: say('Invite user'),
   of: 'list',
   action: say('Invite'),
-  fields: () => [...INVITED_FIELDS],
-  values: () => ({ role: 'STAFF' }),
+  fields: () => [...INVITED_FIELDS, LANGUAGE_FIELD],
+  values: () => ({ role: 'STAFF', language: shownLanguage() }),
   line: () =>
     say(
       'The invitation can be used once, within seven days, by who signs in with this address, verified by the sign-in service.',
     ),
   requests: (values, _row, { tenantPath }) => [
-    request('POST', `${tenantPath}/invitations`, formBody(INVITED_FIELDS, values)),
+    request('POST', `${tenantPath}/invitations`, formBody([...INVITED_FIELDS, LANGUAGE_FIELD], values)),
   ],
   undo: (_values, _row, place, answer) => [
     request('DELETE', invitationPath(place, (answer as Invitation).invitationId)),
   ],
   done: ({ email = '' }) => say('{email} is invited.', { email }),
-  explained: { ALREADY_EXISTS: say('A user with this address has a role here. Change that one.') },
+  explained: {
+    ALREADY_EXISTS: say('A user with this address has a role here. Change that one.'),
+    QUOTA_EXCEEDED: LETTERS_SPENT,
+  },
 };
 
 const subjectForm: Form<Member> = {
@@ -282,17 +327,33 @@ const removeForm: Form<Member> = {
 /** The body that invites again with the values that an invitation has. */
 const again = ({ email, name, role }: Member): object => ({ email, ...(name !== null && { name }), role });
 
+/** A letter that did not arrive. */
+const isLost = (row: Member | undefined): boolean =>
+  row?.invited?.letter?.status === 'FAILED' || row?.invited?.letter?.status === 'UNKNOWN';
+
+/** Invites once more, which sends another letter; one that waits is replaced by it. */
 const againForm: Form<Member> = {
   id: 'again',
   name: say('Invite again'),
   of: 'row',
   action: say('Invite again'),
-  isOffered: isInvited,
-  fields: () => [],
-  values: () => ({}),
+  isOffered: (row) => isInvited(row) && !isLost(row),
+  fields: () => [LANGUAGE_FIELD],
+  values: (row) => ({ language: row?.invited?.letter?.language ?? shownLanguage() }),
   line: () => say('The invitation can be used for seven days from now on.'),
-  requests: (_values: FormValues, row, { tenantPath }) => [request('POST', `${tenantPath}/invitations`, again(row!))],
+  requests: (values: FormValues, row, { tenantPath }) => [
+    request('POST', `${tenantPath}/invitations`, { ...again(row!), ...formBody([LANGUAGE_FIELD], values) }),
+  ],
   done: (_values, row) => say('{email} is invited.', { email: row!.email ?? '' }),
+  explained: { QUOTA_EXCEEDED: LETTERS_SPENT },
+};
+
+const sendAgainForm: Form<Member> = {
+  ...againForm,
+  id: 'send-again',
+  name: say('Send again'),
+  action: say('Send again'),
+  isOffered: isLost,
 };
 
 const revokeForm: Form<Member> = {
@@ -303,7 +364,7 @@ const revokeForm: Form<Member> = {
   isOffered: isInvited,
   fields: () => [],
   values: () => ({}),
-  line: () => say('Nobody becomes a user by it any more.'),
+  line: () => say('Nobody becomes a user by it any more. A letter that has not left is not sent.'),
   requests: (_values, row, place) => [request('DELETE', invitationPath(place, row!.id))],
   undo: (_values, row, { tenantPath }) => [request('POST', `${tenantPath}/invitations`, again(row!))],
   done: (_values, row) => say('The invitation of {email} is revoked.', { email: row!.email ?? '' }),
@@ -323,8 +384,9 @@ export const usersSection: Section<Member> = {
       { label: say('E-mail'), text: ({ email }) => email ?? '' },
       { label: say('Role'), text: ({ role }) => (role ? ROLE_NAMES[role] : '') },
       { label: say('State'), text: stateOf },
+      { label: say('Letter'), text: letterOf },
       { label: say('Subject'), text: ({ subject }) => subject ?? '' },
     ],
-    forms: [inviteForm, subjectForm, roleForm, editForm, removeForm, againForm, revokeForm],
+    forms: [inviteForm, subjectForm, roleForm, editForm, removeForm, againForm, sendAgainForm, revokeForm],
   },
 };

@@ -31,7 +31,19 @@ export function renderAssociation(
 }
 
 export function renderInvitation(invitation: ListedInvitation): AnswerOf<typeof answers.invitationAnswer> {
-  return { ...invitation, invitationId: invitation.id, name: invitation.name ?? null };
+  const { letterLanguage: language, letterState: state, letterAt: orderedAt, letterSentAt, letterError } = invitation;
+  const letter =
+    language === undefined || state === undefined || orderedAt === undefined
+      ? null
+      : {
+          language,
+          orderedAt,
+          sentAt: letterSentAt ?? null,
+          reason: letterError ?? null,
+          // That it is being sent is over within seconds.
+          status: state === 'SENDING' ? ('WAITING' as const) : state,
+        };
+  return { ...invitation, invitationId: invitation.id, name: invitation.name ?? null, letter };
 }
 
 export function mappingAnswer(mapping: ChannelMapping & Recorded): AnswerOf<typeof answers.channelMappingAnswer> {

@@ -1,8 +1,15 @@
 import { defineEntity, p, Type } from '@mikro-orm/postgresql';
 
 import type { Role } from '../../../kernel/rules/caller.ts';
+import type { Language } from '../../../kernel/rules/languages.ts';
 import type { Instant } from '../../../kernel/rules/property-time.ts';
-import type { ChannelMapping, TenantConfig, TenantStatus, TenantType } from '../../../tenants/rules/tenant.ts';
+import type {
+  ChannelMapping,
+  InvitationLetterState,
+  TenantConfig,
+  TenantStatus,
+  TenantType,
+} from '../../../tenants/rules/tenant.ts';
 
 /** An instant in milliseconds, `timestamptz(3)` in the table. */
 class InstantType extends Type<Instant | null, Date | string | null> {
@@ -77,6 +84,17 @@ export const InvitationEntity = defineEntity({
     name: p.string().length(200).nullable(),
     role: p.string().$type<Role>(),
     expiresAt: p.type(InstantType),
+    invitedBy: p.text().nullable(),
+    acceptedAt: p.type(InstantType).nullable(),
+    letterLanguage: p.string().length(2).$type<Language>().nullable(),
+    letterState: p.string().length(10).$type<InvitationLetterState>().nullable(),
+    letterAt: p.type(InstantType).nullable(),
+    letterDueAt: p.type(InstantType).nullable(),
+    letterSentAt: p.type(InstantType).nullable(),
+    letterAttempts: p.integer().nullable(),
+    letterError: p.string().length(100).nullable(),
+    letters: p.integer().nullable(),
+    lettersSince: p.type(InstantType).nullable(),
     ...times,
   },
 });
