@@ -46,6 +46,7 @@ import { StayLinks } from './0047-stay-links.ts';
 import { BidPricesOfNights } from './0048-bid-prices.ts';
 import { QuoteCountTables } from './0050-quote-counts.ts';
 import { InvitationLetters } from './0051-invitation-letters.ts';
+import { FailedMessages } from './0052-failed-messages.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -98,6 +99,7 @@ export const MIGRATIONS = [
   { name: '0048-bid-prices', class: BidPricesOfNights },
   { name: '0050-quote-counts', class: QuoteCountTables },
   { name: '0051-invitation-letters', class: InvitationLetters },
+  { name: '0052-failed-messages', class: FailedMessages },
   { name: '0053-accepted-rates', class: AcceptedRates },
 ];
 

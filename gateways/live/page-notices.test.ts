@@ -48,6 +48,40 @@ t.test('the bar tells what happens', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  t.test(
+    'what waits is counted and leads to where it is solved, by keyboard, until it is solved',
+    pageTestOptions,
+    async (t) => {
+      await using world = await scriptedPage(dir, today);
+      world.waiting.push(
+        { kind: 'ROOMS_MISSING', count: 3, name: null },
+        { kind: 'RECOMMENDATIONS', count: 1, name: null },
+      );
+      const { page, complaints } = await openPage(browser, world.url);
+      await page.clock.install();
+      await signInWithToken(page);
+      await page.locator('td[data-mood]').first().waitFor();
+      await page.clock.fastForward(5_000);
+      const bell = page.getByRole('banner').getByRole('button', { name: 'Notices, 2 new' });
+      await bell.press('Enter');
+      const list = page.getByRole('dialog', { name: 'Notices' });
+      const rooms = list.getByRole('link', { name: '3 arrivals of today have no room' });
+      t.match(await rooms.getAttribute('href'), '/desk?property=harbor-hotel&list=arrivals');
+      await list.getByRole('link', { name: '1 new recommendation of prices' }).waitFor();
+      await checkWithAxe(t, page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('banner').getByRole('button', { name: 'Notices', exact: true }).waitFor();
+      world.waiting.splice(0, 1);
+      await page.clock.fastForward(60_000);
+      await page.getByRole('banner').getByRole('button', { name: 'Notices', exact: true }).press('Enter');
+      await list.getByRole('link', { name: '1 new recommendation of prices' }).waitFor();
+      await rooms.waitFor({ state: 'detached' });
+      await list.getByRole('link', { name: '1 new recommendation of prices' }).press('Enter');
+      await page.waitForURL('**/revenue?property=harbor-hotel*');
+      t.strictSame(complaints, []);
+    },
+  );
+
   t.test('who wants no bookings is told none', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page, complaints } = await openPage(browser, `${world.url}/me`);

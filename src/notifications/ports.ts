@@ -20,6 +20,7 @@ import type {
   ReminderDay,
 } from './rules/notification.ts';
 import type { StayMail } from './rules/stay-mail.ts';
+import type { WaitingMatter } from './rules/waiting-matter.ts';
 
 /** Subject of a message, for the development mailbox; the letter of an invitation has its id as that of the stay. */
 type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind | 'INVITATION' };
@@ -72,6 +73,9 @@ export type LeasedInvitation = Pick<Invitation, 'id' | 'email' | 'name' | 'role'
     /** Mail address of who has invited. */
     replyTo?: string;
   };
+
+/** Counts what waits at a property; what there is none of is left out. */
+export type WaitingMatters = (to: Address, now: Instant) => Promise<WaitingMatter[]>;
 
 /** Letters of the open invitations of a tenant. */
 export interface InvitationLetters {

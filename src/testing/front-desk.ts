@@ -132,6 +132,8 @@ function besideTheDesk(): Omit<
     stayMails: undefined as never,
     stayPages: undefined as never,
     letterTemplates: undefined as never,
+    waitingMatters: undefined as never,
+    countedMatters: undefined as never,
     sendsMail: true,
     revenue: async () => [],
     salesFigures: { moves: async () => [], mix: async () => [] },

@@ -32,6 +32,7 @@ import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts
 import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
 import { Letters } from '../../gateways/rest/notifications/letters.ts';
 import { PropertyMessages } from '../../gateways/rest/notifications/property-messages.ts';
+import { WaitingNotices } from '../../gateways/rest/notifications/waiting-matters.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from '../../gateways/rest/platform/admin.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from '../../gateways/rest/platform/dev-clock.ts';
 import { HealthController, HEALTH } from '../../gateways/rest/platform/health.ts';
@@ -101,6 +102,7 @@ const RESERVATION = [
   StayMailing,
   Letters,
   PropertyMessages,
+  WaitingNotices,
   Holds,
   Waitlist,
   Inquiries,

@@ -13,9 +13,11 @@ import { databaseExchangeRates } from '../money/storage/exchange-rates.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
 import { databaseInvoices } from '../money/storage/invoice-documents.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
+import { CountedMatters } from '../notifications/operations/waiting-matters.ts';
 import { databaseLetterTemplates } from '../notifications/storage/letter-templates.ts';
 import { databaseSentMessages } from '../notifications/storage/sent-messages.ts';
 import { databaseStayMails } from '../notifications/storage/stay-mails.ts';
+import { databaseWaitingMatters } from '../notifications/storage/waiting-matters.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -98,13 +100,14 @@ export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' 
 /** Caches and counters of this node. */
 export const inMemory = (): Pick<
   Services,
-  'analyses' | 'forecasts' | 'demandModels' | 'metricEvents' | 'quoteCounts'
+  'analyses' | 'forecasts' | 'demandModels' | 'metricEvents' | 'quoteCounts' | 'countedMatters'
 > => ({
   analyses: new AnalysisCache(),
   forecasts: new PropertyForecasts(),
   metricEvents: new MetricEvents(),
   quoteCounts: new QuoteCounter(),
   demandModels: new DemandModels(),
+  countedMatters: new CountedMatters(),
 });
 
 /** Stores of operations outside the actors. */
@@ -128,6 +131,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     stayMails: databaseStayMails(database),
     stayPages: databaseStayPages(database),
     letterTemplates: databaseLetterTemplates(database),
+    waitingMatters: databaseWaitingMatters(database),
     bookingHistory: databaseBookingHistory(database),
     demandRecords: databaseDemandRecords(database),
     storeQuoteCounts: databaseQuoteCounts(database),

@@ -10,7 +10,7 @@ import { currentPath, followAddress, goToPage, pageUrl, parameter, writeParamete
 import { ask, fetchProperties, type PropertySummary, propertyPath, randomKey, type SignedAccess } from '../api.ts';
 import { shownBusinessDate } from '../grid/days.ts';
 import { network, onNetworkBack } from '../live/network.ts';
-import { PROPERTY_KEY } from '../properties/property-workspace.ts';
+import { PROPERTY_KEY } from '../properties/property-key.ts';
 import { form as formWords } from './form/messages.ts';
 import { SectionForm } from './form/section-form.ts';
 import { messageOf } from './messages.ts';

@@ -8,7 +8,8 @@ import { access } from '../access/messages.ts';
 import { currentPath, followAddress, goToPage, parameter, writeParameters } from '../address.ts';
 import { ApiError, roomTypeNames } from '../api.ts';
 import type { ShownStanding } from '../messages.ts';
-import { PROPERTY_KEY, PropertyWorkspace } from '../properties/property-workspace.ts';
+import { PROPERTY_KEY } from '../properties/property-key.ts';
+import { PropertyWorkspace } from '../properties/property-workspace.ts';
 import { groupsOf, type GroupView, readGroup } from './api.ts';
 import { groupError } from './messages.ts';
 

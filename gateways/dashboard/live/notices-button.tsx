@@ -7,6 +7,7 @@ import { Icon } from '../icons.tsx';
 import { textsOf } from '../language/texts.ts';
 import { feed, happeningOf } from '../messages.ts';
 import { noticesCome, noticesSeen, type StayNotice, stayNotices, unseenNotices } from './notices.ts';
+import { unseenWaiting, waitingHref, type WaitingNotice, waitingNotices, waitingSeen } from './waiting-notices.ts';
 
 const say = textsOf('pages');
 
@@ -17,7 +18,7 @@ const MAX_SHOWN = 99;
 export function NoticesButton() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = useSignal(false);
-  const count = unseenNotices.value;
+  const count = unseenNotices.value + unseenWaiting.value;
   useEffect(() => {
     if (isOpen.value) dialog.current?.showModal();
   }, [isOpen.value]);
@@ -50,8 +51,10 @@ export function NoticesButton() {
 
 function NoticeList({ onClose }: { onClose: () => void }) {
   const notices = stayNotices.value;
+  const waiting = waitingNotices.value;
   // What comes while the list is open is seen.
   useEffect(noticesSeen, [notices]);
+  useEffect(waitingSeen, [waiting]);
   return (
     <>
       <div class="top">
@@ -60,6 +63,21 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           {say('Close')}
         </button>
       </div>
+      {waiting.length > 0 && (
+        <section aria-labelledby="notices-waiting">
+          <h3 id="notices-waiting">{say('To do')}</h3>
+          <ul>
+            {waiting.map((notice) => (
+              <li key={notice.kind}>
+                <a href={waitingHref(notice)} onClick={onClose}>
+                  {waitingText(notice)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {waiting.length > 0 && notices.length > 0 && <h3>{say('What has happened')}</h3>}
       {notices.length === 0 ? (
         <p class="muted">
           {noticesCome.value
@@ -82,6 +100,37 @@ function NoticeList({ onClose }: { onClose: () => void }) {
       </p>
     </>
   );
+}
+
+function waitingText({ kind, count, name }: WaitingNotice): string {
+  switch (kind) {
+    case 'ROOMS_MISSING':
+      return say('{count, plural, one {# arrival of today has} other {# arrivals of today have}} no room', { count });
+    case 'TASKS_OVERDUE':
+      return say('{count, plural, one {# room waits} other {# rooms wait}} for housekeeping since yesterday', {
+        count,
+      });
+    case 'MAINTENANCE_OVERDUE':
+      return say(
+        '{count, plural, one {# room has} other {# rooms have}} been out of order for a week, without an end',
+        {
+          count,
+        },
+      );
+    case 'RECOMMENDATIONS':
+      return say('{count, plural, one {# new recommendation} other {# new recommendations}} of prices', { count });
+    case 'MESSAGES_FAILED':
+      return say('{count, plural, one {# message to a guest} other {# messages to guests}} may not have arrived', {
+        count,
+      });
+    case 'INVITATIONS_FAILED':
+      return say('{count, plural, one {# invitation} other {# invitations}} may not have arrived', { count });
+    case 'INVITATION_ACCEPTED':
+      return say(
+        '{count, plural, one {{name} has accepted your invitation} other {{name} and others have accepted your invitations}}',
+        { count, name: name ?? '' },
+      );
+  }
 }
 
 function NoticeLine({ notice: { propertyId, item }, onFollow }: { notice: StayNotice; onFollow: () => void }) {

@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 
 import type { FeedItem, Patch } from '../../../src/live/contracts/live.ts';
-import { type NoticeKind, USUAL_NOTICES } from '../../../src/tenants/rules/preferences.ts';
+import { type NoticeKind, type StayNoticeKind, USUAL_NOTICES } from '../../../src/tenants/rules/preferences.ts';
 
 /** Something that has happened to a stay while somebody worked on a page. */
-export type StayNotice = { kind: NoticeKind; propertyId: string; item: FeedItem; order: number };
+export type StayNotice = { kind: StayNoticeKind; propertyId: string; item: FeedItem; order: number };
 
 const MAX_NOTICES = 50;
 /** A change of one's own is in the feed within this time, before or after its answer. */
@@ -58,7 +58,7 @@ export function forgetNotices(): void {
 }
 
 /** A room that is held is not booked before it is confirmed. */
-function noticeKindOf({ type, status }: FeedItem): NoticeKind | undefined {
+function noticeKindOf({ type, status }: FeedItem): StayNoticeKind | undefined {
   switch (type) {
     case 'CREATED':
     case 'REINSTATED':

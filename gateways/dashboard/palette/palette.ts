@@ -9,7 +9,7 @@ import { dayRange, longDay, shownBusinessDate } from '../grid/days.ts';
 import { profileOf } from '../guests/guests.ts';
 import { stayStates } from '../guests/messages.ts';
 import { serverNow } from '../live/lag.ts';
-import { PROPERTY_KEY } from '../properties/property-workspace.ts';
+import { PROPERTY_KEY } from '../properties/property-key.ts';
 import { workspaceNames } from '../workspace-messages.ts';
 import { type PaletteCommand, offeredCommands } from './commands.ts';
 import { dateIn } from './date-in.ts';

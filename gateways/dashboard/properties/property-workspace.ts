@@ -18,9 +18,8 @@ import {
   type LiveProblem,
 } from '../live/connection.ts';
 import { network, returns } from '../live/network.ts';
+import { PROPERTY_KEY } from './property-key.ts';
 
-/** Storage key of the property that a tab showed last. */
-export const PROPERTY_KEY = 'innkeeper.property';
 const DAY_ROLL_CHECK_MS = 30_000;
 /** Shortest interval between updates of the shown lag: flickering digits cannot be read. */
 export const LAG_SHOWN_MS = 1_000;

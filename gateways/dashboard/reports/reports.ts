@@ -8,7 +8,7 @@ import { followAddress, parameter, writeParameters } from '../address.ts';
 import { fetchProperties, type PropertySummary } from '../api.ts';
 import { addDays } from '../grid/days.ts';
 import { network, onNetworkBack } from '../live/network.ts';
-import { PROPERTY_KEY } from '../properties/property-workspace.ts';
+import { PROPERTY_KEY } from '../properties/property-key.ts';
 import { fetchFile, fetchReport, REPORT_NAMES, type ReportName, type ReportView } from './api.ts';
 
 /** State of the reports page as signals. Not live: a printed list shows one moment. */

@@ -9,7 +9,14 @@ import type {
   OpenPayments,
   PaymentGateway,
 } from '../../money/ports.ts';
-import type { DevMailbox, LetterTemplates, SentMessages, StayMails } from '../../notifications/ports.ts';
+import type { CountedMatters } from '../../notifications/operations/waiting-matters.ts';
+import type {
+  DevMailbox,
+  LetterTemplates,
+  SentMessages,
+  StayMails,
+  WaitingMatters,
+} from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { PhotoStore } from '../../properties/ports.ts';
 import type { ActorReads, InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
@@ -114,6 +121,9 @@ export type Services = {
   stayMails: StayMails;
   stayPages: StayPages;
   letterTemplates: LetterTemplates;
+  waitingMatters: WaitingMatters;
+  /** What waits, as it was counted within the last minute. */
+  countedMatters: CountedMatters;
   /** Whether this service sends mails. */
   sendsMail: boolean;
   /** Messages to guests that development retains instead of sending. */

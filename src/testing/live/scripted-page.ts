@@ -9,9 +9,11 @@ import { roleBy } from '../../../gateways/live/authenticator.ts';
 import type { OwnSettingsOptions } from '../../../gateways/live/transport/own-settings.ts';
 import { registerSignIn } from '../../../gateways/live/transport/sign-in.ts';
 import { registerPage } from '../../../gateways/live/transport/static.ts';
+import type { WireOf } from '../../kernel/contracts/answers.ts';
 import { SealedText } from '../../kernel/operations/sealed-text.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { waitingMattersAnswer } from '../../notifications/contracts/waiting-matters.ts';
 import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
 import { bundleDashboard } from '../../platform/launch/dashboard.mjs';
 import { markOf } from '../../tenants/contracts/person-key.ts';
@@ -39,6 +41,8 @@ export type PageWorld = ScriptedWorld & {
   cluster: ScriptedCluster;
   operator: ScriptedOperator;
   desk: ScriptedDesk;
+  /** What waits at the property. */
+  waiting: WireOf<typeof waitingMattersAnswer>['items'];
 };
 
 /**
@@ -73,6 +77,8 @@ export async function scriptedPage(
   fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
     items: Object.keys(rooms).map((roomType) => ({ roomType, name: NAMES[roomType] ?? `Room ${roomType}` })),
   }));
+  const waiting: PageWorld['waiting'] = [];
+  fastify.get('/api/v1/tenants/demo/properties/:propertyId/notices', () => ({ items: waiting }));
   const revenue = serveRevenue(fastify, hotel, today);
   const cluster = serveCluster(fastify);
   const operator = serveOperator(fastify);
@@ -107,7 +113,7 @@ export async function scriptedPage(
   });
   serveIssuer(fastify, world.url);
   await fastify.ready();
-  return Object.assign(world, { revenue, cluster, operator, desk });
+  return Object.assign(world, { revenue, cluster, operator, desk, waiting });
 }
 
 /** People whose tokens are those of the world. */

@@ -88,6 +88,7 @@ export const TABLE: readonly Row[] = [
       `GET ${BOOKING}/messages`,
       `GET ${PROPERTY_ID}/shift-notes`,
       `GET ${PROPERTY_ID}/messages`,
+      `GET ${PROPERTY_ID}/notices`,
       `GET ${PROPERTY_ID}/housekeeping-tasks`,
       `GET ${PROPERTY_ID}/housekeeping-tasks/{taskId}`,
       'GET /api/v1/reports/housekeeping',

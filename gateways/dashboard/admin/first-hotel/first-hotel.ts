@@ -5,7 +5,7 @@ import { freshUser, type SignedIn } from '../../access/identity.ts';
 import { followAddress, parameter, writeParameters } from '../../address.ts';
 import { ApiError, ask, propertyPath, randomKey, type SignedAccess } from '../../api.ts';
 import { shownBusinessDate } from '../../grid/days.ts';
-import { PROPERTY_KEY } from '../../properties/property-workspace.ts';
+import { PROPERTY_KEY } from '../../properties/property-key.ts';
 import { fieldProblems } from '../form/field-problems.ts';
 import { shownFields, typingProblems, type FormValues } from '../form/fields.ts';
 import { form as formWords } from '../form/messages.ts';
