@@ -15,6 +15,7 @@ import { changes } from './groups/changes.ts';
 import { chargebacks } from './groups/chargebacks.ts';
 import { companies } from './groups/companies.ts';
 import { dayUse } from './groups/day-use.ts';
+import { demandAhead } from './groups/demand-ahead.ts';
 import { deskMoney } from './groups/desk-money.ts';
 import { deskPages } from './groups/desk-pages.ts';
 import { desk } from './groups/desk.ts';
@@ -63,7 +64,7 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
-/** Fifty-three groups, one after the other. */
+/** Groups, one after the other. */
 tap.setTimeout(600_000);
 
 /**
@@ -76,6 +77,7 @@ tap.teardown(() => service.remove());
 
 // Both have competitors of every property read: first, while there are few.
 void test('yield', (t) => yieldOptimization(t, service));
+void test('demand ahead', (t) => demandAhead(t, service));
 void test('examples of the rate service', (t) => rateExamples(t, service));
 void test('bad input', (t) => badInput(t, service));
 void test('events', (t) => events(t, service));
