@@ -99,7 +99,7 @@ class YieldSearch {
   #mended(found: YieldDraft, needed: number, fullest: YieldDraft): YieldDraft {
     found.fill(needed);
     const mended = found.copy();
-    this.#worth.leaveWorthless(mended, 'GAIN');
+    this.#worth.leaveWorthless(mended);
     if (mended.sold >= needed) return mended;
     if (this.#mayLose) return found;
     this.#worth.easeLosses(found);

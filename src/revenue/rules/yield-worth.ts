@@ -37,10 +37,10 @@ export class YieldWorth {
     );
   }
 
-  /** Takes back changes that are not worth it, the worst first, until each that is left is. */
-  leaveWorthless(plan: YieldDraft, least: Least): void {
+  /** Takes back changes that gain too little, the worst first, until each that is left gains enough. */
+  leaveWorthless(plan: YieldDraft): void {
     for (;;) {
-      const lost = this.#worthless(plan, least);
+      const lost = this.#worthless(plan, 'GAIN');
       if (lost.length === 0) return;
       for (const { night } of lost.slice(0, Math.ceil(lost.length * AT_ONCE))) plan.leave(night);
     }

@@ -11,6 +11,7 @@ const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const accepted = databaseAcceptedRates(database);
 const DAY = dayOf('2027-03-01');
+const LONG_AGO = dayOf('2020-03-01');
 const to = { tenantId: 'acme', propertyId: 'inn' };
 
 const one = (over: Partial<AcceptedRate> = {}): AcceptedRate => ({
@@ -40,4 +41,12 @@ t.test('what is recorded is read as it was, newest first, once, and of its tenan
   t.same(await accepted.ofNights(to, DAY + 1, DAY + 2), [later]);
   t.same(await accepted.since(to, 1_800_000_000_001), [later]);
   t.same(await accepted.ofNights({ ...to, tenantId: 'nobody' }, DAY, DAY + 2), []);
+});
+
+t.test('nights of years ago are forgotten with the next acceptance', async (t) => {
+  const inn = { ...to, propertyId: 'old-inn' };
+  await accepted.record(inn, [one({ day: LONG_AGO })]);
+  t.equal((await accepted.ofNights(inn, LONG_AGO, LONG_AGO)).length, 1);
+  await accepted.record(inn, [one()]);
+  t.same(await accepted.ofNights(inn, LONG_AGO, DAY), [one()]);
 });

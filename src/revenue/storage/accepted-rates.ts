@@ -23,6 +23,12 @@ const INSERT = `
   from json_array_elements(?::json) r
   on conflict do nothing`;
 
+/** Nights that ended so many days ago are forgotten. */
+const DAYS_RETAINED = 800;
+
+const FORGET = `
+  delete from accepted_rates where tenant_id = ? and property_id = ? and date < current_date - ${DAYS_RETAINED}`;
+
 /** More than a year of a large property has. */
 const MOST = 5_000;
 
@@ -41,7 +47,10 @@ export function databaseAcceptedRates(database: Database): AcceptedRates {
   return {
     async record({ tenantId, propertyId }: Address, accepted: readonly AcceptedRate[]): Promise<void> {
       const rows = accepted.map(({ day, ...one }) => ({ ...one, date: formatDay(day) }));
-      await database.inTenant(tenantId, (em) => em.execute(INSERT, [tenantId, propertyId, JSON.stringify(rows)]));
+      await database.inTenant(tenantId, async (em) => {
+        await em.execute(FORGET, [tenantId, propertyId]);
+        await em.execute(INSERT, [tenantId, propertyId, JSON.stringify(rows)]);
+      });
     },
     ofNights: (to: Address, start: Day, end: Day) =>
       read(to, 'date between ?::date and ?::date', [formatDay(start), formatDay(end)]),
