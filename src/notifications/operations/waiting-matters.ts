@@ -32,12 +32,18 @@ export class CountedMatters {
   }
 }
 
-/** What waits at a property that the caller can do something about, at most a minute old. */
+/**
+ * What waits at a property that the caller can do something about, at most a minute old.
+ * @throws DomainError PROPERTY_NOT_FOUND
+ */
 export async function readWaitingMatters(
-  { waitingMatters, countedMatters, clock }: Pick<Services, 'waitingMatters' | 'countedMatters' | 'clock'>,
+  services: Pick<Services, 'properties' | 'waitingMatters' | 'countedMatters' | 'clock'>,
   { subject, role }: Caller,
   to: Address,
 ): Promise<WaitingMatter[]> {
+  const { properties, waitingMatters, countedMatters, clock } = services;
+  // Nothing waits at a property that the tenant does not have, and nothing is remembered of it.
+  await properties.view(to);
   const now = clock.now();
   const matters = await countedMatters.of(to, now, () => waitingMatters(to, now));
   return mattersFor(matters, { subject, may: (least) => atLeast(role, least) });

@@ -183,7 +183,8 @@ async function notes(t: Test, { open, service }: World): Promise<void> {
   await mine.keyboard.press('Control+Enter');
   const left = theirs.getByRole('checkbox', { name: 'Done: The safe of 204 sticks' });
   await left.waitFor();
-  await left.check();
+  // Not `check()`: what is shown as done is what the service has answered.
+  await left.click();
   await mine.getByText(/done by/).waitFor();
   t.ok(await mine.getByRole('checkbox', { name: 'Done: The safe of 204 sticks' }).isChecked());
   const audit = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?entity=${reservationId}`;

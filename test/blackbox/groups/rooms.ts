@@ -153,7 +153,7 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     t.equal(receipt.status, 200);
     t.match(html, /Receipt: INV-/);
     t.match(html, 'Minibar &lt;b&gt;');
-    t.match(html, '€117.50');
+    t.match(html, /EUR\s117\.50/);
     const forged = await fetch(`${service.dev.reservationUrl}/receipts/k.demo~${reservationId}.00000000000000000000`);
     t.equal(forged.status, 404);
     const tasks = `/properties/${property.propertyId}/housekeeping-tasks`;
