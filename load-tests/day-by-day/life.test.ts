@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import { planReplay } from '../replay/plan.ts';
+import { realBooking } from '../replay/real-booking.ts';
 import { type SimulatedDay, simulatedDays } from './life.ts';
 import { madeUpBookings } from './made-up.ts';
 
@@ -11,25 +12,7 @@ const ARRIVAL = dayOf('2015-07-01');
 
 /** Row 10 has a card; its arrival is the first day after today. */
 function booking(more: Partial<RealBooking> = {}): RealBooking {
-  const { arrival = ARRIVAL, nights = 2 } = more;
-  return {
-    row: 10,
-    roomType: 'A',
-    arrival,
-    nights,
-    leadDays: 0,
-    adults: 2,
-    children: 0,
-    adr: 10_000,
-    marketSegment: 'Direct',
-    distributionChannel: 'Direct',
-    changes: 0,
-    specialRequests: 0,
-    deposit: 'No Deposit',
-    outcome: 'Check-Out',
-    outcomeDay: arrival + nights,
-    ...more,
-  };
+  return realBooking({ row: 10, leadDays: 0, arrival: ARRIVAL, ...more });
 }
 
 /** Events, by days from today. */

@@ -5,6 +5,7 @@ import type { RealBooking } from './bookings.ts';
 import { peakRooms } from './hotel.ts';
 import { planReplay } from './plan.ts';
 import { median, pricePeriods } from './prices.ts';
+import { realBooking } from './real-booking.ts';
 import { bodyOf } from './requests.ts';
 
 const ARRIVAL = dayOf('2015-07-01');
@@ -13,27 +14,8 @@ const TODAY = dayOf('2082-11-20');
 
 let rows = 0;
 function booking(more: Partial<RealBooking> = {}): RealBooking {
-  const arrival = more.arrival ?? ARRIVAL;
-  const nights = more.nights ?? 2;
   rows += 1;
-  return {
-    row: rows,
-    roomType: 'A',
-    arrival,
-    nights,
-    leadDays: 10,
-    adults: 2,
-    children: 0,
-    adr: 10_000,
-    marketSegment: 'Direct',
-    distributionChannel: 'Direct',
-    changes: 0,
-    specialRequests: 0,
-    deposit: 'No Deposit',
-    outcome: 'Check-Out',
-    outcomeDay: arrival + nights,
-    ...more,
-  };
+  return realBooking({ row: rows, arrival: ARRIVAL, ...more });
 }
 
 void test('the first arrival becomes tomorrow and all others keep their distance', async (t) => {

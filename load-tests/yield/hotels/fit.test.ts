@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 
 import { dayOf } from '../../../src/kernel/rules/dates.ts';
-import { readBookings, type RealBooking } from '../../replay/bookings.ts';
+import { readBookings } from '../../replay/bookings.ts';
+import { realBooking } from '../../replay/real-booking.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../../replay/resort-file.ts';
 import { fitHotel, type HotelPart } from './fit.ts';
 import { PARTS } from './parts.ts';
@@ -10,38 +11,17 @@ import { PARTS } from './parts.ts';
 const FITTED: unknown = JSON.parse(readFileSync(new URL('fitted.json', import.meta.url), 'utf8'));
 const PART: HotelPart = { name: 'may', months: [5], takes: () => true, typeOf: () => 'STD', scale: 1 };
 
-function booking(over: Partial<RealBooking>): RealBooking {
-  return {
-    row: 1,
-    roomType: 'A',
-    arrival: dayOf('2016-05-10'),
-    nights: 2,
-    leadDays: 10,
-    adults: 2,
-    children: 0,
-    adr: 10_000,
-    marketSegment: 'Direct',
-    distributionChannel: 'Direct',
-    changes: 0,
-    specialRequests: 0,
-    deposit: 'No Deposit',
-    outcome: 'Check-Out',
-    outcomeDay: dayOf('2016-05-12'),
-    ...over,
-  };
-}
-
 void t.test('guests, groups, lengths, cancellations and rates are counted', async (t) => {
   const cancelled = { outcome: 'Canceled', outcomeDay: dayOf('2016-05-06') } as const;
   const group = { marketSegment: 'Groups', leadDays: 90, nights: 3 };
   const hotel = fitHotel(PART, [
-    booking({}),
-    booking({ adr: 14_000, nights: 1 }),
-    booking({ ...cancelled, nights: 1 }),
-    booking(group),
-    booking(group),
-    booking({ nights: 0 }),
-    booking({ arrival: dayOf('2016-06-10') }),
+    realBooking({}),
+    realBooking({ adr: 14_000, nights: 1 }),
+    realBooking({ ...cancelled, nights: 1 }),
+    realBooking(group),
+    realBooking(group),
+    realBooking({ nights: 0 }),
+    realBooking({ arrival: dayOf('2016-06-10') }),
   ]);
   t.equal(hotel.bookings, 5);
   t.equal(hotel.guests.leads.find(({ fromDays }) => fromDays === 7)!.cancelled, 0.333);

@@ -8,6 +8,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { ImplementBody } from '../contracts/yield.ts';
 import type { Optimization } from '../ports.ts';
+import { nightKeyOf } from '../rules/accepted-rate.ts';
 import { rateChangesOf, type YieldPlan } from '../rules/yield-problem.ts';
 import { recordAccepted } from './accepted-rates.ts';
 import { getOptimization } from './optimize-yield.ts';
@@ -77,24 +78,22 @@ async function recordImplemented(
 
 /** Listed nights are a rate change of their own, and the same nights are the same change. */
 function partId(id: string, named: NonNullable<ImplementBody['nights']>): string {
-  return uuidv5(JSON.stringify([...new Set(named.map(nightKey))].sort()), id);
+  return uuidv5(JSON.stringify([...new Set(named.map(nightKeyOfDate))].sort()), id);
 }
 
 /** @throws DomainError VALIDATION_FAILED */
 function pickedFrom(plan: YieldPlan, named: NonNullable<ImplementBody['nights']>): YieldPlan['recommendations'] {
-  const recommended = new Map(plan.recommendations.map((one) => [nightKey({ ...one, date: one.day }), one]));
+  const recommended = new Map(plan.recommendations.map((one) => [nightKeyOf(one), one]));
   const errors = named.flatMap((night, index) => {
     const detail = `nothing is recommended for ${night.roomType} on ${formatDay(night.date)}`;
-    return recommended.has(nightKey(night)) ? [] : [{ pointer: `/nights/${index}`, code: 'NOT_RECOMMENDED', detail }];
+    return recommended.has(nightKeyOfDate(night))
+      ? []
+      : [{ pointer: `/nights/${index}`, code: 'NOT_RECOMMENDED', detail }];
   });
   if (errors.length > 0)
     throw new DomainError('VALIDATION_FAILED', 'Nothing is recommended for some of the nights.', { errors });
-  const picked = new Set(named.map(nightKey));
+  const picked = new Set(named.map(nightKeyOfDate));
   return [...recommended].filter(([key]) => picked.has(key)).map(([, one]) => one);
-}
-
-function nightKey({ roomType, date }: { roomType: string; date: Day }): string {
-  return `${date} ${roomType}`;
 }
 
 type Change = { id: string; changeId: string };
@@ -110,3 +109,6 @@ async function implemented(
   const { at, changes } = change.value;
   return { optimizationId: id, affectedDates: new Set(changes.map(({ day }) => day)).size, implementedAt: at };
 }
+
+const nightKeyOfDate = ({ roomType, date }: { roomType: string; date: Day }): string =>
+  nightKeyOf({ roomType, day: date });

@@ -158,12 +158,10 @@ export function problemOfYield(
 ): YieldProblem {
   const { end } = request;
   const restricted = view.restrictions(request.start, end, { rateCode: BAR });
-  const locked = new Set(
-    restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
-  );
+  const locked = new Set(restricted.filter((one) => one.restriction.rateLocked).map(nightKeyOf));
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
     const { expected, deviation, market, increment, pickup, dayStart } = night;
-    const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
+    const { low, high } = locked.has(nightKeyOf({ roomType, day })) ? { low: current, high: current } : night;
     return {
       roomType,
       day,

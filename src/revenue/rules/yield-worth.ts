@@ -28,15 +28,6 @@ export class YieldWorth {
     this.#minimum = (problem.constraints.minGainPercent ?? USUAL_CONSTRAINTS.minGainPercent) / 100;
   }
 
-  /** What each night's change brings. */
-  gains(plan: YieldDraft): NightGain[] {
-    return attributedGains(
-      this.#nights,
-      plan.sales().map(({ rate }) => rate),
-      this.#bonus,
-    );
-  }
-
   /** Takes back changes that gain too little, the worst first, until each that is left gains enough. */
   leaveWorthless(plan: YieldDraft): void {
     for (;;) {
@@ -57,8 +48,9 @@ export class YieldWorth {
 
   /** Worst first. */
   #worthless(plan: YieldDraft, least: Least): { night: number; worth: number }[] {
-    const gains = this.gains(plan);
     const sales = plan.sales();
+    const rates = sales.map(({ rate }) => rate);
+    const gains = attributedGains(this.#nights, rates, this.#bonus);
     return plan
       .changed()
       .map((night) => ({ night, worth: this.#worth(sales[night]!, night, gains[night]!, least) }))

@@ -33,7 +33,7 @@ const block = (count: number, nights = 2): Parameters<typeof groupDisplacement>[
 const revenue = ({ nights }: Displacement): number => nights.reduce((sum, night) => sum + night.revenue, 0);
 const rooms = ({ nights }: Displacement): number => nights.reduce((sum, night) => sum + night.rooms, 0);
 
-void t.test('a block in an empty house displaces nobody', async (t) => {
+void t.test('a block in an empty property displaces nobody', async (t) => {
   const displaced = groupDisplacement(fortnight({ booked: 0, expected: 1 }), block(5), solve);
   t.equal(displaced.model, 'PROGRAM');
   t.same(
