@@ -48,6 +48,7 @@ import { QuoteCountTables } from './0050-quote-counts.ts';
 import { InvitationLetters } from './0051-invitation-letters.ts';
 import { FailedMessages } from './0052-failed-messages.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
+import { SessionPolicy } from './0054-session-policy.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -101,6 +102,7 @@ export const MIGRATIONS = [
   { name: '0051-invitation-letters', class: InvitationLetters },
   { name: '0052-failed-messages', class: FailedMessages },
   { name: '0053-accepted-rates', class: AcceptedRates },
+  { name: '0054-session-policy', class: SessionPolicy },
 ];
 
 /**

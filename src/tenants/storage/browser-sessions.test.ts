@@ -3,6 +3,7 @@ import tap, { type Test } from 'tap';
 
 import { openDatabase } from '../../platform/database/database.ts';
 import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { memorySessions } from '../../testing/partners/memory-sessions.ts';
 import { personOf } from '../contracts/person-key.ts';
 import type { BrowserSessionStore, People } from '../ports.ts';
@@ -30,9 +31,8 @@ async function keepsSessions(t: Test, store: BrowserSessionStore, people: People
     t.equal(await store.find({ ...place, id: 'another' }), undefined);
   });
   await t.test('one caller may renew a session, until it is renewed or the lock expires', async (t) => {
-    t.same(await Promise.all([1, 2, 3].map(() => store.claim(place, 60_000))).then((all) => all.filter(Boolean)), [
-      true,
-    ]);
+    const claims = Array.from({ length: 30 }, () => store.claim(place, 60_000));
+    t.same((await Promise.all(claims)).filter(Boolean), [true]);
     await store.renew(place, { sealed: 'second', endsAt: soon(), token: token('2') });
     t.equal(await store.find(place), 'second');
     t.equal(await store.claim(place, TURN_MS), true);
@@ -112,6 +112,29 @@ void tap.test('in the database', async (t) => {
     t.match(await store.ofPerson(person, 5), [{ id: 'before', browser: null, beganAt: null, usedAt: Number }]);
     t.equal(await store.end(place), 'x');
     t.equal(await databasePeople(database).hasEnded(person, 'm'), true);
+  });
+  await t.test('a change that waits for the lock of another goes on when that is committed', async (t) => {
+    const place = { tenantId: 'demo', id: 'locked' };
+    const token = { mark: 'l', endsAt: Date.now() + HOUR_MS };
+    const person = personOf({ issuer: 'https://issuer', subject: 'locked' });
+    const afterLock = async <T>(change: () => Promise<T>): Promise<T> => {
+      await admin.query('begin');
+      await admin.query(`update browser_sessions set browser = 'Other' where id = 'locked'`);
+      const changed = change();
+      const isWaiting = async () =>
+        (
+          await admin.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+        ).rowCount;
+      await untilTime(async () => (await isWaiting()) === 1);
+      await admin.query('commit');
+      return changed;
+    };
+    await store.store(place, { sealed: 'x', endsAt: Date.now() + HOUR_MS, token });
+    t.equal(await afterLock(() => store.claim(place, 60_000)), true);
+    await afterLock(() => store.used(place, { person, browser: '', token }));
+    t.match(await afterLock(() => store.endOfPerson(person, { id: 'locked' })), [{ sealed: 'x' }]);
   });
   await t.test('marks of tokens that are over are removed with the next end', async (t) => {
     await admin.query(`update ended_tokens set ends_at = now() - interval '1 minute'`);
