@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { totals } from '../../../src/money/rules/night.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { planVersion, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -35,6 +35,16 @@ void t.test('a new plan sells from the next quote on, and a changed one at its n
     codeOf(() => total(scene, 'WEB')),
     'UNKNOWN_RATE_CODE',
   );
+});
+
+void t.test('of two who have read the same plan one changes it, and the other learns that', async (t) => {
+  const scene = Scene.property();
+  const web = scene.accept(put({ code: 'WEB', adjustmentPercent: -5 }));
+  const ifVersion = planVersion(web);
+  scene.accept({ ...put({ ...web, adjustmentPercent: -20 }, 'replace'), ifVersion });
+  t.equal(scene.refuse({ ...put({ ...web, name: 'Site' }, 'replace'), ifVersion }).code, 'STALE_VERSION');
+  t.equal(scene.refuse({ type: 'REMOVE_RATE_PLAN', planId: web.id, ifVersion }).code, 'STALE_VERSION');
+  scene.accept({ type: 'REMOVE_RATE_PLAN', planId: web.id, ifVersion: planVersion(scene.state.plans.get('WEB')!) });
 });
 
 void t.test('a derived plan follows its parent, two levels deep and never in a circle', async (t) => {

@@ -2,7 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
-import { BAR, lineageOf, MAX_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { BAR, lineageOf, MAX_LEVELS, planVersion, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
@@ -13,15 +13,19 @@ import { restrictAsAll } from './set-restrictions.ts';
 /** Plans of one property: a bound for its memory, which caches priced nights of each. */
 const MAX_PLANS = 100;
 
-/** Creates or replaces a rate plan (docs/reference/rates.md#rate-plans). It prices from the next quote on. */
+/**
+ * Creates or replaces a rate plan (docs/reference/rates.md#rate-plans). It prices from the next quote on.
+ * @throws DomainError RATE_PLAN_NOT_FOUND, STALE_VERSION, ALREADY_EXISTS, VALIDATION_FAILED
+ */
 export function decidePutRatePlan(
   draft: Draft,
-  { plan, mode }: CommandOf<'PUT_RATE_PLAN'>,
+  { plan, mode, ifVersion }: CommandOf<'PUT_RATE_PLAN'>,
 ): Decision<'PUT_RATE_PLAN'> {
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);
   if (mode === 'replace' && !before)
     throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  if (mode === 'replace' && before) mustBeAt(before, ifVersion);
   if (named && (mode === 'create' || named !== before))
     throw new DomainError('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
   if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
@@ -57,10 +61,11 @@ export function decidePutRatePlan(
 /** Removes a plan; existing reservations under it stay as they are. */
 export function decideRemoveRatePlan(
   draft: Draft,
-  { planId }: CommandOf<'REMOVE_RATE_PLAN'>,
+  { planId, ifVersion }: CommandOf<'REMOVE_RATE_PLAN'>,
 ): Decision<'REMOVE_RATE_PLAN'> {
   const plan = planById(draft, planId);
   if (!plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  mustBeAt(plan, ifVersion);
   if (plan.code === BAR) throw new DomainError('INVALID_STATE', 'Every property sells at its best available rate.');
   const child = [...draft.plans.values()].find(({ parentCode }) => parentCode === plan.code);
   if (child) throw new DomainError('INVALID_STATE', `The plan ${child.code} is derived from it.`);
@@ -70,6 +75,12 @@ export function decideRemoveRatePlan(
     entity: planId,
     facts: { setup: [{ kind: 'plan', id: plan.code, before: plan, after: null }] },
   };
+}
+
+function mustBeAt(plan: RatePlan, ifVersion: number | undefined): void {
+  const version = planVersion(plan);
+  if (ifVersion !== undefined && ifVersion !== version)
+    throw new DomainError('STALE_VERSION', `The rate plan is at version ${version}.`);
 }
 
 /** Checks that the property has these room types; undefined stands for any. */

@@ -10,17 +10,18 @@ import {
   type RatePlansQuery,
   ratePlansQuery,
 } from '../../../src/rates/contracts/rate-plans.ts';
-import { getRatePlan, listRatePlans } from '../../../src/rates/operations/find-rate-plans.ts';
+import { getRatePlan, listRatePlans, type PlanOfProperty } from '../../../src/rates/operations/find-rate-plans.ts';
 import {
   changeRatePlan,
   createRatePlan,
   removeRatePlan,
   restoreRatePlan,
 } from '../../../src/rates/operations/put-rate-plan.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
-import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { type HttpResponse, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { TheVersion } from '../reservation-write.ts';
 import { renderPlan } from './render/rates.ts';
 
 /** Rate plans: how prices derive from base rates, and who may book them (docs/reference/rates.md#rate-plans). */
@@ -35,7 +36,7 @@ export class RatePlans {
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: ratePlanBody }) body: RatePlanBody) {
     const answer = await response.actor(createRatePlan(this.services, caller, body, key));
     response.header('location', `/api/v1/rates/plans/${answer.result.plan.id}`);
-    return renderPlan(answer.result);
+    return versioned(response, answer.result);
   }
 
   /** Plans of a property, newest first. */
@@ -51,8 +52,7 @@ export class RatePlans {
   @Answers(answers.planAnswer)
   @Needs('rate.read', 'Read a rate plan')
   async get(@TheRead() { caller, response }: Read, @Param('planId') id: string) {
-    const found = response.stamp(await getRatePlan(this.services, caller, id));
-    return renderPlan(found);
+    return versioned(response, response.stamp(await getRatePlan(this.services, caller, id)));
   }
 
   /** Replaces a plan except its property and code. */
@@ -62,18 +62,23 @@ export class RatePlans {
   async change(
     @TheWrite() { caller, key, response }: Write,
     @Param('planId') id: string,
-    @Body({ schema: ratePlanChange }) body: RatePlanChange,
+    @TheVersion() ifVersion: number | undefined,
+    @Body({ schema: ratePlanChange }) change: RatePlanChange,
   ) {
-    const answer = await response.actor(changeRatePlan(this.services, caller, id, body, key));
-    return renderPlan(answer.result);
+    const answer = await response.actor(changeRatePlan(this.services, caller, { id, change, ifVersion }, key));
+    return versioned(response, answer.result);
   }
 
   /** Takes a plan off sale; existing reservations stay. */
   @Delete(':planId')
   @Answers(answers.planRemoved)
   @Needs('plan.set', 'Delete a rate plan')
-  async remove(@TheWrite() { caller, key, response }: Write, @Param('planId') id: string) {
-    await response.actor(removeRatePlan(this.services, caller, id, key));
+  async remove(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('planId') id: string,
+    @TheVersion() ifVersion: number | undefined,
+  ) {
+    await response.actor(removeRatePlan(this.services, caller, { id, ifVersion }, key));
     return { id, status: 'REMOVED' as const };
   }
 
@@ -83,6 +88,12 @@ export class RatePlans {
   @Needs('plan.restore', 'Restore a deleted rate plan')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('planId') id: string) {
     const answer = await response.actor(restoreRatePlan(this.services, caller, id, key));
-    return renderPlan(answer.result);
+    return versioned(response, answer.result);
   }
+}
+
+function versioned(response: HttpResponse, found: PlanOfProperty): AnswerOf<typeof answers.planAnswer> {
+  const answer = renderPlan(found);
+  response.version(answer);
+  return answer;
 }

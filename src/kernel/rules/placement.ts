@@ -1,4 +1,5 @@
 import { type Address, addressKey } from './caller.ts';
+import { textHash } from './text-hash.ts';
 
 /**
  * Roles of a node: everything, client sessions and requests, property actors, or jobs
@@ -24,7 +25,7 @@ export const SHARDS = 1024;
 
 /** The shard of a property, 0 to 1023; never changes. */
 export function shardOf(to: Address): number {
-  return mixed(addressKey(to)) % SHARDS;
+  return textHash(addressKey(to)) % SHARDS;
 }
 
 /**
@@ -37,17 +38,8 @@ export function nodeOf(shard: number, nodeIds: readonly string[]): string | unde
   let best: string | undefined;
   let most = -1;
   for (const nodeId of nodeIds) {
-    const weight = mixed(`${nodeId}/${shard}`);
+    const weight = textHash(`${nodeId}/${shard}`);
     if (weight > most || (weight === most && nodeId > best!)) [best, most] = [nodeId, weight];
   }
   return best;
-}
-
-/** FNV-1a with MurmurHash3's finalizer, without which similar keys have similar hashes: 32 bits. */
-function mixed(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

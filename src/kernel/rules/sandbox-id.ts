@@ -1,4 +1,5 @@
 import type { PropertyId } from './ids.ts';
+import { textHash } from './text-hash.ts';
 
 /** Ids of sandboxes end with it; no other property may have such an id. */
 const OF_SANDBOX = /--sandbox-[1-9]\d*$/;
@@ -14,13 +15,6 @@ export const isSandbox = (propertyId: PropertyId): boolean => OF_SANDBOX.test(pr
 export function sandboxIdOf(propertyId: PropertyId, n: number): PropertyId {
   const mark = `--sandbox-${n}`;
   if (propertyId.length + mark.length <= MAX_CHARACTERS) return `${propertyId}${mark}`;
-  const end = `-${hashOf(propertyId)}${mark}`;
+  const end = `-${textHash(propertyId).toString(16).padStart(8, '0')}${mark}`;
   return `${propertyId.slice(0, MAX_CHARACTERS - end.length)}${end}`;
-}
-
-/** FNV-1a in 32 bits, as eight digits. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
 }

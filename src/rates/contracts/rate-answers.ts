@@ -84,6 +84,7 @@ export const planAnswer = z.object({
     dayUse: z.array(z.object({ roomType: z.string().optional(), rate: moneyField })),
     strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'Rules that differ from the defaults.' }),
   }),
+  version: count.describe('For `If-Match`.'),
 });
 export const planListAnswer = listOf(planAnswer);
 export const planRemoved = z.object({ id: idField, status: z.literal('REMOVED') });

@@ -29,33 +29,45 @@ export async function createRatePlan(
   return { ...reply, result: { property, plan: reply.result } };
 }
 
-/** Changes a plan except for its code. @throws DomainError RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
+/**
+ * Changes a plan except for its code.
+ * @param ifVersion only if the plan is still at it
+ * @throws DomainError RATE_PLAN_NOT_FOUND, STALE_VERSION, CURRENCY_MISMATCH
+ */
 export async function changeRatePlan(
   services: Services,
   caller: Caller,
-  id: string,
-  change: RatePlanChange,
+  { id, change, ifVersion }: { id: string; change: RatePlanChange; ifVersion: number | undefined },
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const { plan: before, property, to } = await getRatePlan(services, caller, id);
   await mustKnowCompany(services, caller, change);
   const plan = planOf(before, change, property.metadata.currency);
-  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
+  const reply = await send(
+    services,
+    caller,
+    to,
+    { type: 'PUT_RATE_PLAN', plan, mode: 'replace', ifVersion },
+    claim(key),
+  );
   return { ...reply, result: { property, plan: reply.result } };
 }
 
-/** Removes a plan from sale until it is restored; its bookings stay. @throws DomainError INVALID_STATE */
+/**
+ * Removes a plan from sale until it is restored; its bookings stay.
+ * @throws DomainError RATE_PLAN_NOT_FOUND, STALE_VERSION, INVALID_STATE
+ */
 export async function removeRatePlan(
   services: Services,
   caller: Caller,
-  id: string,
+  { id, ifVersion }: { id: string; ifVersion: number | undefined },
   key?: ClientKey,
 ): Promise<Reply<null>> {
   const { tenantId } = caller;
   // A repeated request finds the plan removed; its property has the answer under the key.
   const removed = key && (await services.propertyReader.removedPlan(tenantId, id));
   const to = removed ? { tenantId, propertyId: removed.propertyId } : (await getRatePlan(services, caller, id)).to;
-  return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
+  return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id, ifVersion }, claim(key));
 }
 
 /**

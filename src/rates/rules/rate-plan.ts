@@ -1,5 +1,7 @@
+import { canonical } from '../../kernel/rules/canonical.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import { textHash } from '../../kernel/rules/text-hash.ts';
 import type { OccupancyPrice } from './occupancy.ts';
 import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
 
@@ -102,6 +104,11 @@ export type RatePlan = PlanGuarantee & {
   validFrom?: Day;
   validTo?: Day;
 };
+
+/** The version of a plan for `If-Match`: a hash of what it says. */
+export function planVersion(plan: RatePlan): number {
+  return textHash(canonical(plan));
+}
 
 /** Members that the price of a night is made of. */
 export const PRICED_MEMBERS = [

@@ -23,6 +23,27 @@ export async function plans(group: Test, service: Service): Promise<void> {
       200,
     ).json.rates[0]!;
 
+  await group.test('of two who have read the same plan, the later one learns that it has changed', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { id } = must(await create(property, { code: 'WEB' }), 201).json;
+    const read = must(await service.rates<Plan & { version: number }>('GET', `/plans/${id}`), 200);
+    const etag = String(read.headers['etag']);
+    t.equal(etag, `"${read.json.version}"`);
+    const change = (name: string) =>
+      service.rates('PUT', `/plans/${id}`, { body: { name }, headers: { 'if-match': etag } });
+    const changes = await Promise.all([change('One'), change('Two')]);
+    t.same(changes.map(({ status }) => status).sort(), [200, 412]);
+    isProblem(
+      t,
+      changes.find(({ status }) => status === 412)!,
+      412,
+      { code: 'STALE_VERSION' },
+    );
+    isProblem(t, await service.rates('DELETE', `/plans/${id}`, { headers: { 'if-match': etag } }), 412);
+    const now = must(await service.rates<Plan>('GET', `/plans/${id}`), 200).headers['etag'];
+    must(await service.rates('DELETE', `/plans/${id}`, { headers: { 'if-match': String(now) } }), 200);
+  });
+
   await group.test('a property defines cancellation policies: quoted, booked, and what a cancel costs', async (t) => {
     const cancellationPolicies = [
       { name: 'EARLY_BIRD', freeCancellationHours: null, penaltyPercent: 50 },

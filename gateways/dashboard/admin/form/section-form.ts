@@ -86,6 +86,7 @@ export class SectionForm {
       if (this.differences.peek() === undefined && (await this.#hasChanged())) return;
       await this.#send();
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'STALE_VERSION' && (await this.#sawChange())) return;
       this.#explain(error);
     } finally {
       this.busy.value = false;
@@ -137,6 +138,11 @@ export class SectionForm {
       text: words.changedTo(field.label, shownValue(field, before[field.name]), shownValue(field, after[field.name])),
     }));
     return true;
+  }
+
+  /** Somebody was faster by less than a reading: what they have changed is shown before it is overwritten. */
+  async #sawChange(): Promise<boolean> {
+    return this.#hasChanged().catch(() => false);
   }
 
   async #send(): Promise<void> {

@@ -18,6 +18,7 @@ type LoadedPlans = LoadedList<PlanView> & { choices: PlanChoices };
 
 const PATH = '/api/v1/rates/plans';
 const pathOf = ({ id }: PlanView): string => `${PATH}/${encodeURIComponent(id)}`;
+const tagOf = ({ version }: PlanView): string => `"${version}"`;
 
 async function readPlans(place: Place): Promise<LoadedPlans> {
   const propertyId = place.property?.propertyId ?? '';
@@ -131,7 +132,7 @@ function changeOf(values: FormValues, row: PlanView, loaded: LoadedList<PlanView
   for (const names of [['terms'], ['guarantee', 'depositSchedule', 'releaseHour', 'companyId']])
     if (names.every((name) => JSON.stringify(body[name]) === JSON.stringify(before[name])))
       for (const name of names) delete body[name];
-  return { service: 'rate', method: 'PUT', path: pathOf(row), body };
+  return { service: 'rate', method: 'PUT', path: pathOf(row), body, ifMatch: tagOf(row) };
 }
 
 /** The request that sells a plan, or sells it no more; everything else of it stays. */
@@ -169,8 +170,14 @@ const forms: Form<PlanView>[] = [
     values: (row) => planValues(row!),
     line: () => say('Bookings keep the price and the terms that they were made with.'),
     requests: (values, row, _place, loaded) => [changeOf(values, row!, loaded)],
-    undo: (_values, row, _place, _answer, loaded) => [
-      { service: 'rate', method: 'PUT', path: pathOf(row!), body: wholeBody(row!, loaded) },
+    undo: (_values, row, _place, answer, loaded) => [
+      {
+        service: 'rate',
+        method: 'PUT',
+        path: pathOf(row!),
+        body: wholeBody(row!, loaded),
+        ifMatch: tagOf(answer as PlanView),
+      },
     ],
     done: ({ name = '' }) => common.saved(name),
   },
@@ -185,7 +192,7 @@ const forms: Form<PlanView>[] = [
       say('{name} is not sold any more. Bookings keep it; plans whose price comes from it have to go first.', {
         name: row?.name ?? '',
       }),
-    requests: (_values, row) => [{ service: 'rate', method: 'DELETE', path: pathOf(row!) }],
+    requests: (_values, row) => [{ service: 'rate', method: 'DELETE', path: pathOf(row!), ifMatch: tagOf(row!) }],
     undo: (_values, row) => [{ service: 'rate', method: 'POST', path: `${pathOf(row!)}/restore` }],
     done: (_values, row) => common.deleted(row!.name),
   },

@@ -6,7 +6,7 @@ import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-
 import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
 import type { CalendarDay, BaseNight } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
-import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
+import { planVersion, type RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
 import { termsOfPlan } from '../../../../src/stay/rules/booking-terms.ts';
 import { guaranteeUnder } from '../../../../src/stay/rules/guarantee.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -50,6 +50,7 @@ export function renderPlan({ property, plan }: PlanOfProperty): AnswerOf<typeof 
     minRate: plan.minRate ?? null,
     maxRate: plan.maxRate ?? null,
     rules: rulesOf(plan),
+    version: planVersion(plan),
   };
 }
 

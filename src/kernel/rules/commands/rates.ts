@@ -46,8 +46,12 @@ export type RateCommands = {
     };
     result: { cells: number; updatedAt: Instant };
   };
-  PUT_RATE_PLAN: { command: { plan: RatePlan; mode: Exclude<PutMode, 'put'> }; result: RatePlan };
-  REMOVE_RATE_PLAN: { command: { planId: string }; result: null };
+  PUT_RATE_PLAN: {
+    /** `ifVersion`: only if the replaced one still has this version. */
+    command: { plan: RatePlan; mode: Exclude<PutMode, 'put'>; ifVersion?: number };
+    result: RatePlan;
+  };
+  REMOVE_RATE_PLAN: { command: { planId: string; ifVersion?: number }; result: null };
   /** Demand, market and bid prices of nights. Absent values stay; a market or bid of null removes the known one. */
   SET_SIGNALS: {
     command: {
