@@ -22,6 +22,8 @@ export interface Sandboxes {
   begin(caller: Caller, to: Address, name?: string): Promise<Sandbox>;
   /** Throws it away behind the answer; without one nothing happens. */
   end(caller: Caller, to: Address): Promise<Sandbox>;
+  /** The same for a property that has been deleted: its sandbox goes with it. */
+  endWithProperty(caller: Caller, to: Address): Promise<void>;
 }
 
 /** A run that makes or ends a sandbox; `run` is what it may still write under. */

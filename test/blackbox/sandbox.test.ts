@@ -106,4 +106,11 @@ void t.test('a property is tried with invented guests', pageTestOptions, async (
     t.match(await read(), { state: 'NONE' });
     t.strictSame(complaints, [], 'no errors, and nothing that the policy forbids');
   });
+
+  await t.test('it goes with its property', async (t) => {
+    const { sandboxId } = must(await service.tenants<Sandbox>('POST', path, { body: {} }), 202).json;
+    must(await service.tenants('DELETE', `/properties/${propertyId}`), 200);
+    t.match(await comes('NONE'), { state: 'NONE' });
+    t.equal((await service.tenants('GET', `/properties/${sandboxId}`)).status, 404);
+  });
 });

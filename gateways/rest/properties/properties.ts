@@ -15,16 +15,19 @@ import {
   updateProperty,
 } from '../../../src/properties/operations/set-up-property.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
+import type { Sandboxes } from '../../../src/sandbox/ports.ts';
 import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { SANDBOXES } from '../sandbox/sandbox.ts';
 import { renderProperty } from './render/property.ts';
 
 /** Properties of a tenant (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties')
 export class Properties {
   @Inject(SERVICES) protected readonly services!: Services;
+  @Inject(SANDBOXES) protected readonly sandboxes!: Sandboxes;
 
   @Get()
   @Answers(propertyAnswers.propertyListAnswer)
@@ -79,13 +82,16 @@ export class Properties {
     return renderProperty(answer.result, await this.#totalRooms(caller, propertyId));
   }
 
+  /** Deletes a property, and behind the answer its sandbox. */
   @Delete(':propertyId')
   @Answers(answers.removed)
   @Needs('property.set-up', 'Delete a property')
   async remove(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
     response.stamp(await deleteProperty(this.services, caller, propertyId, key));
+    await this.sandboxes.endWithProperty(caller, { tenantId: caller.tenantId, propertyId });
     return { id: propertyId, status: 'REMOVED' as const };
   }
+
   /** A property that was deleted since has none. */
   async #totalRooms({ tenantId }: Caller, propertyId: PropertyId): Promise<number> {
     return (await this.services.propertyReader.totalRooms(tenantId, [propertyId])).get(propertyId) ?? 0;

@@ -34,17 +34,19 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 function png(bytes: Uint8Array): CleanImage | undefined {
   const view = viewOf(bytes);
   const parts = [bytes.subarray(0, PNG_SIGNATURE.length)];
+  const kinds = new Set<string>();
   let at = PNG_SIGNATURE.length;
   while (at < bytes.length) {
     const end = at + 12 + view.getUint32(at);
     const kind = latinAt(bytes, at + 4, 4);
     if (end > bytes.length) return undefined;
+    kinds.add(kind);
     if (!PNG_DROPPED.has(kind)) parts.push(bytes.subarray(at, end));
     at = end;
     // What stands behind the end of the image is no part of it.
     if (kind === 'IEND') break;
   }
-  if (latinAt(bytes, 12, 4) !== 'IHDR') return undefined;
+  if (latinAt(bytes, 12, 4) !== 'IHDR' || !kinds.has('IDAT') || !kinds.has('IEND')) return undefined;
   return { mediaType: 'image/png', width: view.getUint32(16), height: view.getUint32(20), content: joined(parts) };
 }
 

@@ -111,6 +111,11 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
   }
 
   async end(caller: Caller, to: Address): Promise<Sandbox> {
+    await this.endWithProperty(caller, to);
+    return this.of(to);
+  }
+
+  async endWithProperty(caller: Caller, to: Address): Promise<void> {
     const { store } = this.#options;
     const before = await store.of(to);
     const run = randomUUID();
@@ -119,7 +124,6 @@ export class SandboxRunner implements Sandboxes, AsyncDisposable {
         await this.#remove(caller, { ...to, propertyId: before.sandboxId });
         await store.finish(to, run, 'NONE');
       });
-    return this.of(to);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
