@@ -18,6 +18,7 @@ import { DEMO_STATES, DevDemo } from '../../gateways/rest/demo/demo.ts';
 import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
 import { DevEvents, EVENT_LOG } from '../../gateways/rest/events/dev-events.ts';
 import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts';
+import { PropertyEvents } from '../../gateways/rest/events/property-events.ts';
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
@@ -103,6 +104,7 @@ const RESERVATION = [
   Letters,
   PropertyMessages,
   WaitingNotices,
+  PropertyEvents,
   Holds,
   Waitlist,
   Inquiries,

@@ -317,6 +317,25 @@ void t.test('the administration', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('events of the property are found by topic and text', async (t) => {
+    const { reservationId } = await property.booked();
+    const { page, complaints } = await section('events');
+    const row = page.getByRole('row', { name: `reservation.created ${reservationId}` });
+    await row.waitFor();
+    await page.getByLabel('Topic').selectOption('rate.updated');
+    await page.getByLabel('Text').fill(reservationId);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('None of the newest changes has such an event.').waitFor();
+    await page.getByLabel('Topic').selectOption('All topics');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await row.getByRole('button', { name: /^Show the event/ }).click();
+    await page.getByText('"eventType": "RESERVATION_CREATED"').waitFor();
+    await checkWithAxe(t, page);
+    await row.getByRole('link').click();
+    await page.getByRole('dialog').waitFor();
+    t.strictSame(complaints, []);
+  });
+
   await t.test('a role that may not open it is told', async () => {
     const { page } = await open('/admin', {}, 'MANAGER');
     await page.getByRole('heading', { name: 'Administration needs another role' }).waitFor();

@@ -190,6 +190,7 @@ export class Canary {
       `${this.#property}/room-types`,
       `${this.#property}/services`,
       `${this.#property}/pickup`,
+      `${this.#property}/events`,
       `/api/v1/tenants/${this.tenantId}/availability?property_id=${this.propertyId}&${range}`,
       `/api/v1/tenants/${this.tenantId}/reservations`,
       `/api/v1/admin/audit/${this.propertyId}`,

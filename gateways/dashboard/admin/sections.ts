@@ -131,6 +131,12 @@ export const SECTIONS: readonly SectionEntry[] = [
     load: async () => (await import('./sections/guest-messages.ts')).messagesSection,
   },
   {
+    id: 'events',
+    name: ofAll('Events'),
+    of: 'property',
+    load: async () => (await import('./events/events-section.ts')).eventsSection,
+  },
+  {
     id: 'audit-trail',
     name: ofAll('Audit trail'),
     of: 'tenant',

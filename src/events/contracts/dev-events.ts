@@ -1,12 +1,20 @@
 import { z } from 'zod';
 
-import { count, idField, openObject } from '../../kernel/contracts/answers.ts';
-import { page, propertyId } from '../../kernel/contracts/fields.ts';
+import { count, idField, listOf, openObject } from '../../kernel/contracts/answers.ts';
+import { page, propertyId, text } from '../../kernel/contracts/fields.ts';
 import { TOPIC_NAMES } from '../rules/topics.ts';
 
 /** `GET /dev/events`: newest first, of one property or all of the tenant. */
 export const eventsQuery = z.object({ ...page, propertyId: propertyId.optional() });
 export type EventsQuery = z.infer<typeof eventsQuery>;
+
+/** `GET .../properties/{propertyId}/events`: newest first. */
+export const propertyEventsQuery = z.object({
+  ...page,
+  topic: z.enum(TOPIC_NAMES as [string, ...string[]]).optional(),
+  q: text(100).optional().describe('Text that is in the event, such as an id of a reservation.'),
+});
+export type PropertyEventsQuery = z.infer<typeof propertyEventsQuery>;
 
 const event = z.object({
   topic: z.enum(TOPIC_NAMES as [string, ...string[]]),
@@ -16,6 +24,7 @@ const event = z.object({
   value: openObject.nullable().describe('As a consumer reads it.'),
   error: z.string().nullable(),
 });
+export const propertyEventsAnswer = listOf(event);
 export const eventsAnswer = z.object({
   items: z.array(event),
   nextCursor: z.string().nullable(),

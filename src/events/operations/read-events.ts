@@ -1,7 +1,8 @@
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { EventsQuery } from '../contracts/dev-events.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
+import type { EventsQuery, PropertyEventsQuery } from '../contracts/dev-events.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
 import type { EventCodec, EventJournal, EventPropertyRow, RowPlace } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
@@ -30,9 +31,10 @@ export async function readEvents(
   { journal, codec }: EventLog,
   { signed }: Pick<Services, 'signed'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
-  { propertyId, limit, cursor }: EventsQuery,
+  { propertyId, limit, cursor, topic, q }: EventsQuery & Partial<PropertyEventsQuery>,
 ): Promise<{ items: ShownEvent[]; nextCursor?: string }> {
-  const list = JSON.stringify(['events', tenantId, propertyId]);
+  const list = JSON.stringify(['events', tenantId, propertyId, topic, q]);
+  const isAsked = narrowedBy(topic, q);
   let position = cursor === undefined ? { shown: 0 } : (openCursor(signed, cursor, list) as Position);
   const records: EventRecord[] = [];
   let more = true;
@@ -42,7 +44,8 @@ export async function readEvents(
     more = full;
     for (const commit of commitsOf(rows, full)) {
       const { generation } = commit[0]!;
-      const commitRecords = recordsOf({ tenantId, propertyId: commit[0]!.propertyId, generation }, commit, eventIdOf);
+      const of = { tenantId, propertyId: commit[0]!.propertyId, generation };
+      const commitRecords = recordsOf(of, commit, eventIdOf).filter(isAsked);
       const skip = isAt(position, commit) ? position.shown : 0;
       const shown = commitRecords.toReversed().slice(skip, skip + limit - records.length);
       records.push(...shown);
@@ -58,6 +61,29 @@ export async function readEvents(
   }
   const items = await Promise.all(records.map((record) => show(codec, record)));
   return { items, nextCursor: more ? signCursor(signed, position, list) : undefined };
+}
+
+/**
+ * The same of one property, narrowed. A sandbox has none, since nothing of it is sent.
+ * @throws DomainError PROPERTY_NOT_FOUND; VALIDATION_FAILED for a cursor of another list
+ */
+export async function readPropertyEvents(
+  log: EventLog,
+  services: Pick<Services, 'signed' | 'properties'>,
+  to: Address,
+  query: PropertyEventsQuery,
+): Promise<{ items: ShownEvent[]; nextCursor?: string }> {
+  await services.properties.view(to);
+  if (isSandbox(to.propertyId)) return { items: [] };
+  return readEvents(log, services, to, { ...query, propertyId: to.propertyId });
+}
+
+/** Whether a record is of a topic, and has a text, in whatever case. */
+function narrowedBy(topic: string | undefined, q: string | undefined): (record: EventRecord) => boolean {
+  const text = q?.toLowerCase();
+  return (record) =>
+    (topic === undefined || record.topic === topic) &&
+    (text === undefined || JSON.stringify(record.value).toLowerCase().includes(text));
 }
 
 /**

@@ -90,6 +90,27 @@ export async function events(group: Test, service: Service): Promise<void> {
     t.same(foreign.json.items, [], 'of its own tenant only');
   });
 
+  await group.test('an administrator searches the events of a property', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
+    await property.booked();
+    const path = `/properties/${property.propertyId}/events`;
+    const found = async (query: string) =>
+      must(await service.tenants<Page<Shown>>('GET', `${path}?limit=200&${query}`, { role: 'ADMIN' }), 200).json
+        .items;
+    t.same(await found(''), (await events(property, '&limit=200')).items);
+    const ofStay = await found(`q=${reservationId.toUpperCase()}`);
+    t.same(
+      ofStay.map(({ topic, value }) => [topic, value['reservationId']]),
+      [['reservation.created', reservationId]],
+    );
+    t.equal((await found('topic=reservation.created')).length, 2);
+    t.same(await found('topic=guest.checkedin'), []);
+    isProblem(t, await service.tenants('GET', `${path}?topic=nothing`), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await service.tenants('GET', path, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
+    t.equal((await service.tenants('GET', '/properties/nowhere/events')).status, 404);
+  });
+
   await group.test('the embedded registry takes the schemas, and health says so', async (t) => {
     const registry = String((service.dev as unknown as Record<string, unknown>)['registryUrl']);
     const schema = JSON.stringify({ type: 'record', name: 'Ping', fields: [{ name: 'id', type: 'string' }] });

@@ -238,6 +238,7 @@ export const TABLE: readonly Row[] = [
       `GET ${PROPERTY_ID}/channel-mappings/{mappingId}`,
       'GET /dev/clock',
       'GET /dev/events',
+      `GET ${PROPERTY_ID}/events`,
       'GET /dev/outbox',
     ],
   },
