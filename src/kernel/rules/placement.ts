@@ -1,5 +1,5 @@
 import { type Address, addressKey } from './caller.ts';
-import { textHash } from './text-hash.ts';
+import { textHash } from './random.ts';
 
 /**
  * Roles of a node: everything, client sessions and requests, property actors, or jobs

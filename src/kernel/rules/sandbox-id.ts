@@ -1,5 +1,5 @@
 import type { PropertyId } from './ids.ts';
-import { textHash } from './text-hash.ts';
+import { textHash } from './random.ts';
 
 /** Ids of sandboxes end with it; no other property may have such an id. */
 const OF_SANDBOX = /--sandbox-[1-9]\d*$/;

@@ -1,7 +1,7 @@
 import { canonical } from '../../kernel/rules/canonical.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { textHash } from '../../kernel/rules/text-hash.ts';
+import { textHash } from '../../kernel/rules/random.ts';
 import type { OccupancyPrice } from './occupancy.ts';
 import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
 

@@ -8,7 +8,7 @@ export type PropertyEvent = WireOf<typeof propertyEventsAnswer>['items'][number]
 
 /** Filters by the names of their parameters in the address, and what the service calls them. */
 const FILTERS = { topic: 'topic', text: 'q' } as const;
-export type EventFilter = keyof typeof FILTERS;
+type EventFilter = keyof typeof FILTERS;
 
 /** Events of the property. */
 export class EventList extends NarrowedList<PropertyEvent, EventFilter> {
@@ -27,12 +27,14 @@ function textOf({ value }: PropertyEvent, name: string): string | undefined {
 export function aboutOf(event: PropertyEvent, property: string | undefined): { text: string; href?: string } {
   const stay = textOf(event, 'reservationId');
   if (stay !== undefined) return { text: stay, href: pageUrl('/desk', { property, stay }) };
-  const text = ['roomType', 'date', 'effectiveDate', 'promoCode'].flatMap((name) => textOf(event, name) ?? []).join(' ');
+  const text = ['roomType', 'date', 'effectiveDate', 'promoCode']
+    .flatMap((name) => textOf(event, name) ?? [])
+    .join(' ');
   return { text };
 }
 
 /** When it happened, in milliseconds, as the event says. */
-export function momentOf({ value }: PropertyEvent): number | undefined {
+export function sentMomentOf({ value }: PropertyEvent): number | undefined {
   const at = (value as Record<string, unknown> | null)?.['timestamp'];
   return typeof at === 'number' ? at : undefined;
 }

@@ -8,8 +8,8 @@ import { network } from '../../live/network.ts';
 import type { AdminStore } from '../admin.ts';
 import { admin as adminWords } from '../messages.ts';
 import { FiltersForm, NarrowedItems } from '../narrowed-view.tsx';
-import { aboutOf, EventList, momentOf, type PropertyEvent } from './event-list.ts';
-import { events as words } from './messages.ts';
+import { aboutOf, EventList, sentMomentOf, type PropertyEvent } from './event-list.ts';
+import { eventTexts as words } from './messages.ts';
 
 const SENT = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
 
@@ -89,7 +89,7 @@ const TIME = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: '
 
 function Event({ event, property }: { event: PropertyEvent; property: string | undefined }) {
   const isOpen = useSignal(false);
-  const at = momentOf(event);
+  const at = sentMomentOf(event);
   const { text, href } = aboutOf(event, property);
   return (
     <>

@@ -3,7 +3,7 @@ import { textsOf } from '../../language/texts.ts';
 const say = textsOf('admin');
 
 /** Texts of the list of events. */
-export const events = {
+export const eventTexts = {
   name: say('Events'),
   lead: say('What other systems get of each change, newest first. Topics of Kafka, whether one is connected or not.'),
   topic: say('Topic'),
