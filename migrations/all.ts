@@ -49,6 +49,7 @@ import { InvitationLetters } from './0051-invitation-letters.ts';
 import { FailedMessages } from './0052-failed-messages.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
 import { SessionPolicy } from './0054-session-policy.ts';
+import { PriceExperimentTable } from './0056-price-experiments.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -103,6 +104,7 @@ export const MIGRATIONS = [
   { name: '0052-failed-messages', class: FailedMessages },
   { name: '0053-accepted-rates', class: AcceptedRates },
   { name: '0054-session-policy', class: SessionPolicy },
+  { name: '0056-price-experiments', class: PriceExperimentTable },
 ];
 
 /**

@@ -126,6 +126,7 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
     },
     yieldOptimize: { ...property, optimizationPeriod: period, objectives: { primary: 'MAXIMIZE_REVENUE' } },
     yieldImplement: {},
+    experimentsBegin: { ...property, name: 'Five percent more', treatment: { adjustmentPercent: 5 } },
     yieldSetRule: { enabled: true, acceptUpToPercent: 5 },
     rateAdminRecalculate: { ...property, ...period },
   };

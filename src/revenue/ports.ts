@@ -1,7 +1,7 @@
 import type { Fold, Folded } from '../history/rules/journal-fold.ts';
 import type { RowsOfDate } from '../history/rules/rows-of-date.ts';
 import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
-import type { By } from '../kernel/rules/administration.ts';
+import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
@@ -19,6 +19,7 @@ import type { DemandData, DemandModel, DemandSummary } from './rules/demand-lear
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
+import type { PriceExperiment, SwitchedDay } from './rules/price-experiments/price-experiment.ts';
 import type { BooksMoved, SoldThrough } from './rules/sales-figures.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
 
@@ -118,6 +119,7 @@ export const DAILY_JOBS = [
   'NIGHT_AUDIT',
   'LEARN_DEMAND',
   'OPTIMIZE_RATES',
+  'SWITCH_RATES',
   'ASSIGN_ROOMS',
   'CHARGE_DUES',
 ] as const;
@@ -235,6 +237,30 @@ export interface AcceptedRates {
   /** Accepted from an instant on. */
   since(to: Address, instant: Instant): Promise<AcceptedRate[]>;
 }
+
+/** Room nights and their revenue that were booked on a day of sale; `index` as in the question. */
+export type BookedOfDay = { index: number; rooms: number; revenue: Minor };
+
+/** Rates that are tried on drawn days, of a property. */
+export interface PriceExperiments {
+  /** @throws DomainError ALREADY_EXISTS while another one of the property runs */
+  create(by: By, one: PriceExperiment, key?: RequestKey): Promise<Done<{ id: string }>>;
+  /** @throws DomainError INVALID_STATE when it has ended */
+  end(by: By, id: string, how: EndOfExperiment, key?: RequestKey): Promise<Done<{ id: string }>>;
+  /** A day on which its rates were switched; nothing where it has ended. */
+  switched(to: Address, id: string, day: SwitchedDay): Promise<void>;
+  find(tenantId: TenantId, id: string): Promise<PriceExperiment | undefined>;
+  /** Newest first, at most 100. */
+  list(to: Address): Promise<PriceExperiment[]>;
+  running(to: Address): Promise<PriceExperiment | undefined>;
+  /** What stands of the bookings between each two starts; a day without any is left out. */
+  booked(to: Address, starts: readonly Instant[]): Promise<BookedOfDay[]>;
+}
+
+export type EndOfExperiment = {
+  status: Exclude<PriceExperiment['status'], 'RUNNING'>;
+  reason?: PriceExperiment['stopReason'];
+};
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {

@@ -18,6 +18,7 @@ import type { Administration } from '../tenants/ports.ts';
 import { perform } from '../wiring/worker/tasks.ts';
 import { RunningHost, type HostTeardown, quiet } from './actors/running-host.ts';
 import { MemoryAcceptedRates } from './partners/memory-accepted-rates.ts';
+import { MemoryPriceExperiments } from './partners/memory-price-experiments.ts';
 import { DAY, freshId, PROPERTY_ID, type PropertyOptions } from './property-world.ts';
 
 export const CALLER: Caller = {
@@ -139,6 +140,7 @@ function besideTheDesk(): Omit<
     salesFigures: { moves: async () => [], mix: async () => [] },
     optimizations: undefined as unknown as Services['optimizations'],
     acceptedRates: new MemoryAcceptedRates(),
+    experiments: new MemoryPriceExperiments(),
     analyses: new AnalysisCache(),
     bookingHistory: async () => [],
     forecasts: new PropertyForecasts(),

@@ -17,6 +17,7 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_sources',
   'public.optimizations',
   'public.accepted_rates',
+  'public.price_experiments',
   'public.daily_jobs',
   'public.demo_states',
   'public.sandboxes',

@@ -54,6 +54,7 @@ import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
 import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
+import { Experiments } from '../../gateways/rest/revenue/price-experiments.ts';
 import { SalesFigureReports } from '../../gateways/rest/revenue/sales-figures.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingReports } from '../../gateways/rest/rooms/housekeeping-reports.ts';
@@ -96,7 +97,17 @@ export const TITLES: Record<ServiceName, string> = {
   live: 'Innkeeper live gateway',
 };
 
-const RATE = [RatePlans, Rates, Restrictions, Promotions, CalendarEvents, Yield, RateAdmin, CompetitorSync];
+const RATE = [
+  RatePlans,
+  Rates,
+  Restrictions,
+  Promotions,
+  CalendarEvents,
+  Experiments,
+  Yield,
+  RateAdmin,
+  CompetitorSync,
+];
 const RESERVATION = [
   Groups,
   ShiftNotes,

@@ -40,6 +40,7 @@ import { databaseDayReports } from '../revenue/storage/day-reports.ts';
 import { databaseDemandRecords } from '../revenue/storage/demand-records.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
+import { databasePriceExperiments } from '../revenue/storage/price-experiments.ts';
 import { databaseSalesFigures } from '../revenue/storage/sales-figures.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
 import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
@@ -137,6 +138,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     storeQuoteCounts: databaseQuoteCounts(database),
     optimizations: new StoredOptimizations(database),
     acceptedRates: databaseAcceptedRates(database),
+    experiments: databasePriceExperiments(database),
     holds: new StoredHolds(() => lease.client(), database, share),
     openPayments: new StoredOpenPayments(() => lease.client(), database, share),
     audit: databaseInventoryAudit(database),

@@ -12,6 +12,7 @@ import { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
 import { DailyWatch } from '../revenue/jobs/daily-watch.ts';
 import { learnDaily } from '../revenue/operations/demand/demand-models.ts';
 import { nightAudit } from '../revenue/operations/night-audit.ts';
+import { switchRates } from '../revenue/operations/price-experiments/switch-rates.ts';
 import { pushReports } from '../revenue/operations/push-reports.ts';
 import { optimizeHorizon } from '../revenue/operations/recalculate-rates.ts';
 import { HttpAnalytics } from '../revenue/partners/http-analytics.ts';
@@ -46,6 +47,7 @@ export function dailyWatch(database: Database, { services, ...parts }: TenantPar
       ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date, each),
       LEARN_DEMAND: (to, date) => learnDaily(services(), to, date),
       OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
+      SWITCH_RATES: (to, date) => switchRates(services(), to, date),
     },
   });
 }

@@ -82,6 +82,7 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
       LEARN_DEMAND: note,
       ASSIGN_ROOMS: note,
       OPTIMIZE_RATES: note,
+      SWITCH_RATES: note,
       CHARGE_DUES: note,
     },
   });

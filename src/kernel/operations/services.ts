@@ -33,6 +33,7 @@ import type {
   DayReports,
   OtbByDay,
   Optimizations,
+  PriceExperiments,
   SalesFigures,
   AcceptedRates,
   SoldRevenue,
@@ -86,6 +87,7 @@ export type Services = {
   salesFigures: SalesFigures;
   optimizations: Optimizations;
   acceptedRates: AcceptedRates;
+  experiments: PriceExperiments;
   analyses: AnalysisCache;
   bookingHistory: BookingHistory;
   forecasts: PropertyForecasts;

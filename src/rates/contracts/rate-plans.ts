@@ -28,27 +28,27 @@ import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
 /** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
 
-const percent = z.number().min(-99).max(1_000).multipleOf(0.01, 'has more than two decimals');
+export const adjustment = z.number().min(-99).max(1_000).multipleOf(0.01, 'has more than two decimals');
 const ofBase = z.number().min(0).max(10_000).multipleOf(0.01, 'has more than two decimals');
 const nights = z.int().min(1).max(MAX_NIGHTS);
 const ahead = z.int().min(0).max(1_095);
 const monthDay = z.string().regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'is not MM-DD');
 
-const strategyRules = z.strictObject({
-  weekendPercent: percent.optional(),
+export const strategyRules = z.strictObject({
+  weekendPercent: adjustment.optional(),
   lastMinuteDays: ahead.optional(),
-  lastMinutePercent: percent.optional(),
+  lastMinutePercent: adjustment.optional(),
   earlyBirdDays: ahead.optional(),
-  earlyBirdPercent: percent.optional(),
+  earlyBirdPercent: adjustment.optional(),
   seasons: z
-    .array(z.strictObject({ start: monthDay, end: monthDay, percent }))
+    .array(z.strictObject({ start: monthDay, end: monthDay, percent: adjustment }))
     .max(20)
     .optional(),
-  bidPercentPerRoom: percent.min(0).optional(),
-  bidCeilingPercent: percent.min(0).optional(),
+  bidPercentPerRoom: adjustment.min(0).optional(),
+  bidCeilingPercent: adjustment.min(0).optional(),
   bidPriceBy: z.enum(BID_PRICES_BY).optional(),
-  marketSharePercent: percent.min(0).max(100).optional(),
-  marketMostPercent: percent.min(0).max(100).optional(),
+  marketSharePercent: adjustment.min(0).max(100).optional(),
+  marketMostPercent: adjustment.min(0).max(100).optional(),
 });
 
 const dayOfWeekRates = z.strictObject(
@@ -92,11 +92,11 @@ const rules = z.strictObject({
   occupancyPricing: occupancyPricing.optional(),
   dayOfWeekRates: dayOfWeekRates.optional(),
   lengthOfStayRules: z
-    .array(z.strictObject({ minNights: nights, percent }))
+    .array(z.strictObject({ minNights: nights, percent: adjustment }))
     .max(20)
     .optional(),
   advanceRules: z
-    .array(z.strictObject({ minDays: ahead.optional(), maxDays: ahead.optional(), percent }))
+    .array(z.strictObject({ minDays: ahead.optional(), maxDays: ahead.optional(), percent: adjustment }))
     .max(20)
     .optional(),
   strategyRules: strategyRules.optional(),
@@ -129,7 +129,7 @@ const shape = {
   occupancyPricing: occupancyPricing.optional(),
   /** Derived from this plan: its price, then the adjustment. */
   parentCode: optionalText(50),
-  adjustmentPercent: percent.default(0),
+  adjustmentPercent: adjustment.default(0),
   adjustmentAmount: surcharge.optional(),
   minRatePercent: ofBase.default(60),
   maxRatePercent: ofBase.default(200),

@@ -46,6 +46,7 @@ class World implements DailyJobs {
         ASSIGN_ROOMS: async () => {},
         CHARGE_DUES: async () => {},
         LEARN_DEMAND: async () => {},
+        SWITCH_RATES: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
           this.worked.push(`${propertyId} ${formatDay(date)}`);

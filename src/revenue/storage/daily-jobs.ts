@@ -18,6 +18,7 @@ const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   NIGHT_AUDIT: 'nightAuditHour',
   LEARN_DEMAND: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
+  SWITCH_RATES: 'nightAuditHour',
   ASSIGN_ROOMS: 'autoAssignHour',
   CHARGE_DUES: 'autoAssignHour',
 };
@@ -35,6 +36,9 @@ const WHO: Record<DailyJob, string> = {
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
     union all select from quote_counts q where q.tenant_id = p.tenant_id and q.property_id = p.property_id)`,
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
+  SWITCH_RATES: `exists (
+    select from price_experiments e
+    where e.tenant_id = p.tenant_id and e.property_id = p.property_id and e.status = 'RUNNING')`,
   ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
   CHARGE_DUES: 'true',

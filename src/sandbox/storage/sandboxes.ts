@@ -47,6 +47,7 @@ const OWN_TABLES = [
   'optimization_history',
   'optimizations',
   'accepted_rates',
+  'price_experiments',
   'competitor_rates',
   'competitor_sources',
   'daily_jobs',

@@ -61,6 +61,7 @@ const watch = new DailyWatch({
     ASSIGN_ROOMS: daily('ASSIGN_ROOMS'),
     CHARGE_DUES: daily('CHARGE_DUES'),
     OPTIMIZE_RATES: daily('OPTIMIZE_RATES'),
+    SWITCH_RATES: daily('SWITCH_RATES'),
   },
 });
 const { notifier } = openNotifying({

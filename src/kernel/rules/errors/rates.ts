@@ -19,6 +19,12 @@ export const rateErrors = {
     'The property has no rate plan with this id.',
     'List the rate plans of the property.',
   ),
+  EXPERIMENT_NOT_FOUND: code(
+    'missing',
+    'No such experiment',
+    'The tenant has no experiment with this id.',
+    'List the experiments of the property.',
+  ),
   RATE_CHANGE_NOT_FOUND: code(
     'missing',
     'No such rate change',
