@@ -43,6 +43,7 @@ function sample(name: string, type: string): string {
   if (name === 'kind') return 'INVOICE';
   if (name === 'check_out') return '2027-01-02';
   if (type === 'boolean') return 'true';
+  if (type.endsWith('[]')) return '{}';
   if (type === 'uuid') return crypto.randomUUID();
   if (type === 'date') return '2027-01-01';
   if (type.startsWith('timestamp')) return '2027-01-01T00:00:00Z';

@@ -30,6 +30,7 @@ import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import type { Associations, BrowserSessionStore, People } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
 import { databaseBrowserSessions } from '../tenants/storage/browser-sessions.ts';
@@ -48,6 +49,7 @@ import { Measured } from './measured.ts';
 import { goOnRegularly, keepRegularly, packRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
 import { openStorage } from './storage.ts';
+import { type OpenSubscriptions, openSubscriptions, openWebhooks } from './subscriptions.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
 
 /** Everything with a lifetime behind the gateways, built once in order, and closed in reverse order. */
@@ -110,6 +112,7 @@ export type Context = AsyncDisposable & {
     activeConnections: number;
     competitorSyncAge: number;
     relay: RelayFigures;
+    subscriptions: SubscriptionFigures;
     lease: NodeReport['lease'];
     rounds: readonly RoundFigures[];
     expiredKeys: ExpiredKeyFigures;
@@ -141,6 +144,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...background.services,
     ...inDatabase(database, lease, partition, vacuum),
     ...aboutTenants(database),
+    ...openWebhooks(stack, config, database),
     ...asConfigured(config),
     ...underKeys(keys),
     ...remembered,
@@ -155,6 +159,11 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
+  const subscriptions = openSubscriptions(stack, services, {
+    ...{ ...owner.base, connections, lease, rounds, share: partition },
+    log: loggers.of('subscriptions'),
+  });
+  owner.observers.push(subscriptions);
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const { demo, seed, sandboxes } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
@@ -175,7 +184,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...openOperating(owner, cluster),
     clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
     seed: (issuer) => seed.begin(() => putDemoThere(database, services, issuer, demo?.living)),
-    begin: () => [events, background, demo?.guests].forEach((one) => one?.begin()),
+    begin: () => [events, background, subscriptions, demo?.guests].forEach((one) => one?.begin()),
     quieten: () => demo?.guests?.end(),
     demo: demo?.states,
     sandboxes,
@@ -185,7 +194,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events),
+    figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events, subscriptions),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -302,6 +311,7 @@ function figuresOf(
   { host, database, lease, rounds, keys }: FiguresOf,
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
+  subscriptions: OpenSubscriptions,
 ): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
   const { held, ageSeconds } = lease;
@@ -310,6 +320,7 @@ function figuresOf(
     activeConnections,
     competitorSyncAge: competitorSyncAge(),
     relay: figures(),
+    subscriptions: subscriptions.figures(),
     lease: { held, ageSeconds },
     rounds: rounds.figures(),
     expiredKeys: { overdueSeconds: keys.overdueSeconds, forgotten: keys.forgotten },

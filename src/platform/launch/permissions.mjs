@@ -14,6 +14,7 @@ const sys = [
   'uid', // node:fs access()
   'statfs', // health: diskSpace
   'networkInterfaces', // Fastify, when it listens on all of them
+  'ca', // certificates of the system, for webhooks over https
 ];
 
 /** Files of the project that the service reads: sources, packages, and its version. */
@@ -56,11 +57,14 @@ export function permissions(env) {
 /**
  * Brokers and cluster nodes exchange addresses that no variable names: with them private networks and this machine are
  * allowed too. INNKEEPER_ALLOW_NET adds others, such as names of nodes and brokers or an issuer with its keys on
- * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas.
+ * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas; `*` for every address, which
+ * webhooks to receivers of whatever name need.
  */
 function allowNet(env, socket) {
+  if (env.INNKEEPER_ALLOW_NET === '*') return '--allow-net';
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  const brokerHosts = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
+  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || ['1', 'true'].includes(env.WEBHOOK_ALLOW_PRIVATE ?? '');
+  const brokerHosts = isPrivate ? [...privateNetworks, 'localhost', hostname()] : [];
   const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
 }
