@@ -69,7 +69,7 @@ export type ReceiverAnswer = {
 };
 
 /** Sends requests to addresses that tenants name (docs/reference/webhooks.md#addresses). */
-export interface Receivers {
+export interface Receivers extends Disposable {
   send(request: WebhookRequest): Promise<ReceiverAnswer>;
   /** Why nothing is sent to an address; names are looked up only when something is sent. */
   faultOf(url: string): string | undefined;

@@ -49,7 +49,7 @@ import { Measured } from './measured.ts';
 import { goOnRegularly, keepRegularly, packRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
 import { openStorage } from './storage.ts';
-import { type OpenSubscriptions, openSubscriptions, openWebhooks } from './subscriptions.ts';
+import { type OpenSubscriptions, openSubscriptions } from './subscriptions.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
 
 /** Everything with a lifetime behind the gateways, built once in order, and closed in reverse order. */
@@ -144,7 +144,6 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...background.services,
     ...inDatabase(database, lease, partition, vacuum),
     ...aboutTenants(database),
-    ...openWebhooks(stack, config, database),
     ...asConfigured(config),
     ...underKeys(keys),
     ...remembered,
@@ -159,11 +158,6 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
-  const subscriptions = openSubscriptions(stack, services, {
-    ...{ ...owner.base, connections, lease, rounds, share: partition },
-    log: loggers.of('subscriptions'),
-  });
-  owner.observers.push(subscriptions);
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const { demo, seed, sandboxes } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
@@ -184,7 +178,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...openOperating(owner, cluster),
     clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
     seed: (issuer) => seed.begin(() => putDemoThere(database, services, issuer, demo?.living)),
-    begin: () => [events, background, subscriptions, demo?.guests].forEach((one) => one?.begin()),
+    begin: () => [events, background, regular.subscriptions, demo?.guests].forEach((one) => one?.begin()),
     quieten: () => demo?.guests?.end(),
     demo: demo?.states,
     sandboxes,
@@ -194,7 +188,13 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events, subscriptions),
+    figures: () =>
+      figuresOf(
+        { host, database, lease, rounds, keys: regular.expiredKeys },
+        background,
+        events,
+        regular.subscriptions,
+      ),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -224,14 +224,16 @@ function openSeed(stack: AsyncDisposableStack, parts: Parameters<typeof openDemo
   return { demo, sandboxes, seed: stack.use(new DemoSeed(parts.log, {}, () => demo?.living.progress ?? {})) };
 }
 
-/** Starts regular rounds: interrupted operations, signed heads, contingency packs, retention. */
+/** Opens regular rounds: interrupted operations, signed heads, contingency packs, retention, subscriptions. */
 function openRegularWork(stack: AsyncDisposableStack, owner: Owner, services: Services) {
   const { config, database, lease, rounds, archive, computer, connections, logins } = owner;
   const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
   packRegularly(stack, config, services, { lease, rounds });
   const parts = { archive, computer, log: services.log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
-  return { clockDriven: { sign, reconcile, keep }, expiredKeys };
+  const subscriptions = openSubscriptions(stack, services, owner);
+  owner.observers.push(subscriptions);
+  return { clockDriven: { sign, reconcile, keep }, expiredKeys, subscriptions };
 }
 
 type Owner = Awaited<ReturnType<typeof openOwner>>;
@@ -281,6 +283,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     ...storage,
     early,
     config,
+    loggers,
     partition,
     reservations,
     base,

@@ -8,40 +8,24 @@ import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
 import type { Config } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { SubscriptionRunner } from '../subscriptions/jobs/subscription-runner.ts';
-import { SubscriptionChanges } from '../subscriptions/operations/subscription-changes.ts';
 import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import { databaseCursors } from '../subscriptions/storage/cursors.ts';
 import { DeliveryLog } from '../webhooks/operations/delivery-log.ts';
 import { WebhookSender } from '../webhooks/operations/webhook-sender.ts';
-import { HttpReceivers } from '../webhooks/partners/http-receivers.ts';
-import { databaseWebhooks } from '../webhooks/storage/webhooks.ts';
-
-/** What operations about webhooks need. */
-export function openWebhooks(
-  stack: AsyncDisposableStack,
-  config: Config,
-  database: Database,
-): Pick<Services, 'webhooks' | 'receivers' | 'subscriptionChanges'> {
-  return {
-    webhooks: databaseWebhooks(database),
-    receivers: stack.use(new HttpReceivers({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })),
-    subscriptionChanges: new SubscriptionChanges(),
-  };
-}
 
 type Parts = {
   config: Config;
-  databaseUrl: string;
+  logins: { system: string };
   connections: Connections;
   lease: { readonly held: boolean };
-  share: BackgroundPartition;
+  /** Properties of this node. */
+  partition: BackgroundPartition;
   rounds: Rounds;
   clock: { now(): Instant; real(): Instant };
-  log: Log;
+  loggers: { of(part: 'subscriptions'): Log };
 };
 
 export type OpenSubscriptions = {
@@ -54,17 +38,19 @@ export type OpenSubscriptions = {
 export function openSubscriptions(
   stack: AsyncDisposableStack,
   services: Services,
-  { config, databaseUrl, connections, lease, share, rounds, clock, log }: Parts,
+  { config, logins, connections, lease, partition, rounds, clock, loggers }: Parts,
 ): OpenSubscriptions {
+  const log = loggers.of('subscriptions');
   const connection = stack.use(
-    new ReconnectingClient(() => connect(databaseUrl, 'innkeeper_system', { Client: connections.Client })),
+    new ReconnectingClient(() => connect(logins.system, 'innkeeper_system', { Client: connections.Client })),
   );
   const client = (): Promise<Client> => connection.client();
+  stack.use(services.receivers);
   const deliveries = stack.use(new DeliveryLog(services.webhooks, log));
   const webhooks = new WebhookSender({ services: { ...services, log }, deliveries, realTime: () => clock.real() });
   const runner = stack.use(
     new SubscriptionRunner({
-      cursors: databaseCursors(client, share),
+      cursors: databaseCursors(client, partition),
       senders: { WEBHOOK: webhooks },
       mayWork: () => lease.held,
       now: () => clock.now(),

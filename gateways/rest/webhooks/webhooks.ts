@@ -120,6 +120,8 @@ export class EventWebhooks {
   }
 }
 
+type DeliveryItem = AnswerOf<typeof contract.deliveriesAnswer>['items'][number];
+
 function wireWebhook({ progress, topics, ...webhook }: Webhook): AnswerOf<typeof contract.webhookAnswer> {
   const { webhookId, url, description = null, propertyIds, status, createdAt, changedAt } = webhook;
   const { pausedBecause = null, pausedAt = null, formerSecretUntil = null } = webhook;
@@ -143,6 +145,7 @@ function wireWebhook({ progress, topics, ...webhook }: Webhook): AnswerOf<typeof
   };
 }
 
-function wireDelivery({ topic, httpStatus = null, failure = null, ...delivery }: ListedDelivery) {
-  return { ...delivery, event: topic, httpStatus, failure };
+function wireDelivery({ topic: event, ...delivery }: ListedDelivery): DeliveryItem {
+  const { httpStatus = null, failure = null } = delivery;
+  return { ...delivery, event, httpStatus, failure };
 }

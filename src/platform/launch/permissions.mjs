@@ -14,7 +14,6 @@ const sys = [
   'uid', // node:fs access()
   'statfs', // health: diskSpace
   'networkInterfaces', // Fastify, when it listens on all of them
-  'ca', // certificates of the system, for webhooks over https
 ];
 
 /** Files of the project that the service reads: sources, packages, and its version. */
@@ -50,7 +49,7 @@ export function permissions(env) {
     ...paths('write', own),
     `--allow-env=${variables(env).join(',')}`,
     '--ignore-env',
-    `--allow-sys=${sys.join(',')}`,
+    allowSys(env),
   ];
 }
 
@@ -68,6 +67,12 @@ function allowNet(env, socket) {
   const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
 }
+
+/**
+ * https of node:http asks for the certificates of the system, which no flag names but the one for all; only webhooks
+ * to addresses of others use it.
+ */
+const allowSys = (env) => (env.INNKEEPER_ALLOW_NET === '*' ? '--allow-sys' : `--allow-sys=${sys.join(',')}`);
 
 /** Own variables, and those of INNKEEPER_ALLOW_ENV: packages read a few that are of no use here. */
 function variables(env) {

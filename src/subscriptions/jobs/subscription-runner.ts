@@ -117,6 +117,8 @@ export class SubscriptionRunner implements AsyncDisposable {
     const late = new AbortController();
     await Promise.race([this.#working, after(END_WITHIN_MS, undefined, late).catch(() => undefined)]);
     late.abort();
+    // A page that never ends is left to its lease.
+    this.#sending.clear();
   }
 
   #want(one: Waiting): void {

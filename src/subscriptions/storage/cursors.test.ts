@@ -108,7 +108,8 @@ t.test('failures are counted and rest; what was sent before one is progress', as
   const id = await subscribed('retry');
   const claimed = async (): Promise<LeasedCursor> => (await cursors.claim([of(to, id)]))[0]!;
   const failure = { failure: 'it answers 500', pauseMs: 60_000 };
-  const due = () => admin.query(`update subscription_cursors set retry_at = app_now() where subscription_id = $1`, [id]);
+  const due = () =>
+    admin.query(`update subscription_cursors set retry_at = app_now() where subscription_id = $1`, [id]);
   const [first] = await cursors.move([{ cursor: await claimed(), to: { seq: 0, part: 0 }, ...failure }]);
   t.ok(first!.failingSeconds! >= 0);
   t.same(await cursors.claim([of(to, id)]), [], 'its time has not come');
@@ -126,8 +127,11 @@ t.test('failures are counted and rest; what was sent before one is progress', as
   await cursors.move([{ cursor: third, to: { seq: 3, part: 0 }, ...failure }]);
   await due();
   t.match(await claimed(), { seq: 3, attempts: 1 }, 'others were taken before it');
-  const { rows } = await admin.query(`select extract(epoch from app_now() - failing_since)::int < 60 as fresh
-    from subscription_cursors where subscription_id = $1`, [id]);
+  const { rows } = await admin.query(
+    `select extract(epoch from app_now() - failing_since)::int < 60 as fresh
+    from subscription_cursors where subscription_id = $1`,
+    [id],
+  );
   t.same(rows, [{ fresh: true }]);
   await cursors.move([{ cursor: await claimed(), to: { seq: 9, part: 0 } }]);
   t.match(await claimed(), { seq: 9, attempts: 0 });

@@ -90,11 +90,9 @@ export function databaseCursors(client: () => Promise<Client>, share: Background
   };
   return {
     async active(limit) {
-      const found = await ask<ActiveSubscription & { propertyIds: string[] | null }>(
-        'subscriptions-active',
-        ACTIVE,
-        [limit],
-      );
+      const found = await ask<ActiveSubscription & { propertyIds: string[] | null }>('subscriptions-active', ACTIVE, [
+        limit,
+      ]);
       return found.map(({ propertyIds, ...one }) => ({ ...one, ...(propertyIds && { propertyIds }) }));
     },
     async due(limit) {

@@ -2,12 +2,7 @@ import { z } from 'zod';
 
 import { at, count, idField, listOf } from '../../kernel/contracts/answers.ts';
 import { instant, optionalText, page, propertyId, text } from '../../kernel/contracts/fields.ts';
-import {
-  MAX_WEBHOOK_PROPERTIES,
-  PAUSE_REASONS,
-  WEBHOOK_STATUSES,
-  WEBHOOK_TOPICS,
-} from '../rules/webhook.ts';
+import { MAX_WEBHOOK_PROPERTIES, PAUSE_REASONS, WEBHOOK_STATUSES, WEBHOOK_TOPICS } from '../rules/webhook.ts';
 
 /** Bodies and answers of webhooks (docs/reference/webhooks.md#webhooks). */
 

@@ -82,11 +82,7 @@ export async function replayWebhook(
 }
 
 /** What is stored, also for a repeat, is sealed. */
-function opened(
-  { sealed }: SettingUp,
-  tenantId: TenantId,
-  { result, replayed }: Done<WithSecret>,
-): Done<WithSecret> {
+function opened({ sealed }: SettingUp, tenantId: TenantId, { result, replayed }: Done<WithSecret>): Done<WithSecret> {
   const { webhook, secret } = result;
   return { result: { webhook, secret: sealed.open(secret, secretOwner(tenantId, webhook.webhookId)) }, replayed };
 }

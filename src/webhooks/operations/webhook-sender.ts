@@ -43,7 +43,10 @@ type Progress = { page: CursorPage; target: WebhookTarget; at: CursorPosition; b
 /** Sends webhooks one event after the other; an event that is not taken holds up those of its property. */
 export class WebhookSender implements SubscriptionSender {
   readonly #parts: Parts;
-  readonly #targets = new LRUCache<string, { target: WebhookTarget | undefined }>({ max: MAX_TARGETS, ttl: TARGET_MS });
+  readonly #targets = new LRUCache<string, { target: WebhookTarget | undefined }>({
+    max: MAX_TARGETS,
+    ttl: TARGET_MS,
+  });
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -99,7 +102,16 @@ export class WebhookSender implements SubscriptionSender {
     const view = await this.#parts.services.properties.view({ tenantId, propertyId });
     const { seq, generation, at, businessDate, currency, lastNight } = view;
     const cells = view.grid(businessDate, lastNight);
-    const state = { tenantId, propertyId, seq, generation, at, businessDate: formatDay(businessDate), currency, cells };
+    const state = {
+      tenantId,
+      propertyId,
+      seq,
+      generation,
+      at,
+      businessDate: formatDay(businessDate),
+      currency,
+      cells,
+    };
     const idOf = (n: number): string =>
       eventIdOf({ tenantId, propertyId: `${propertyId} ${subscriptionId}`, generation }, seq, n);
     for (const message of snapshotMessages(state, idOf)) {

@@ -38,7 +38,7 @@ class Refused extends Error {
  * goes to the address that was checked: a name that changes between check and connection changes nothing. Redirects
  * are not followed.
  */
-export class HttpReceivers implements Receivers, Disposable {
+export class HttpReceivers implements Receivers {
   readonly #options: Options;
   readonly #agents: { http: http.Agent; https: https.Agent };
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { By, RequestKey } from '../../kernel/rules/administration.ts';
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -17,7 +17,8 @@ const KNOWN = `
   select property_id as "propertyId" from properties
   where tenant_id = ? and property_id = any (?::text[]) and not system.is_sandbox(property_id)`;
 const SUBSCRIBE = `insert into subscriptions (tenant_id, id, kind, property_ids) values (?, ?, 'WEBHOOK', ?::text[])`;
-const CREATE = 'insert into webhooks (tenant_id, id, url, description, topics, secret) values (?, ?, ?, ?, ?::text[], ?)';
+const CREATE =
+  'insert into webhooks (tenant_id, id, url, description, topics, secret) values (?, ?, ?, ?, ?::text[], ?)';
 /** Cursors of properties that it did not have so far: they begin with what comes next. */
 const BEGIN = `
   insert into subscription_cursors (tenant_id, subscription_id, property_id, seq, snapshot)
@@ -70,9 +71,11 @@ const TARGET = `
 
 type TargetRow = { url: string; topics: WebhookSettings['topics']; secret: string; former: string | null };
 
+type Once = <T>(by: By, key: RequestKey | undefined, work: (em: EntityManager) => Promise<T>) => Promise<Done<T>>;
+
 /** Webhooks in PostgreSQL, within the tenant. */
 export function databaseWebhooks(database: Database): Webhooks {
-  const once = <T>(by: By, key: RequestKey | undefined, work: (em: EntityManager) => Promise<T>) =>
+  const once: Once = (by, key, work) =>
     database.inTenant(by.tenantId, (em) =>
       onceUnderKey(em, by, key, async () => {
         await takeTurn(em, by.tenantId);
@@ -85,6 +88,38 @@ export function databaseWebhooks(database: Database): Webhooks {
         (await em.execute<WebhookRow[]>(`${WEBHOOK} order by w.created_at, w.id`, [tenantId])).map(webhookOf),
       ),
     get: (tenantId, webhookId) => database.readTenant(tenantId, (em) => read(em, tenantId, webhookId)),
+    ...settingsOf(once),
+    ...changesOf(once),
+    pause: ({ tenantId, subscriptionId }, because, why) =>
+      database.inTenant(tenantId, async (em) => {
+        await takeTurn(em, tenantId);
+        const before = await read(em, tenantId, subscriptionId);
+        const paused = await em.execute<unknown[]>(PAUSE, [tenantId, subscriptionId, because, tenantId]);
+        if (!before || paused.length === 0) return false;
+        const by = { tenantId, subject: 'system', requestId: `webhook-${subscriptionId}` };
+        const after = { ...imageOfWebhook(await mustRead(em, tenantId, subscriptionId)), why };
+        const change = { entity: 'webhook', entityId: subscriptionId, action: 'PAUSED' };
+        await appendAdministration(em, by, { ...change, before: imageOfWebhook(before), after });
+        return true;
+      }),
+    deliveries: (tenantId, webhookId, limit, before) =>
+      database.readTenant(tenantId, async (em) => {
+        await mustRead(em, tenantId, webhookId);
+        return readDeliveries(em, tenantId, webhookId, limit, before);
+      }),
+    keepDeliveries: (tenantId, all) => database.inTenant(tenantId, (em) => keepDeliveries(em, tenantId, all)),
+    async target(tenantId, webhookId) {
+      const [rows = []] = await database.readAtOnce(tenantId, [TARGET, tenantId, webhookId]);
+      const [row] = rows as TargetRow[];
+      if (!row) return undefined;
+      const { url, topics, secret, former } = row;
+      return { url, topics, secrets: former === null ? [secret] : [secret, former] };
+    },
+  };
+}
+
+function settingsOf(once: Once): Pick<Webhooks, 'create' | 'change'> {
+  return {
     create: (by, { webhookId, secret, snapshot, ...settings }, key) =>
       once(by, key, async (em) => {
         await mustFit(em, by.tenantId, settings);
@@ -114,6 +149,11 @@ export function databaseWebhooks(database: Database): Webhooks {
         await note(em, by, 'CHANGED', before, after);
         return after;
       }),
+  };
+}
+
+function changesOf(once: Once): Pick<Webhooks, 'remove' | 'replaceSecret' | 'replay'> {
+  return {
     remove: (by, webhookId, key) =>
       once(by, key, async (em) => {
         const before = await mustRead(em, by.tenantId, webhookId);
@@ -136,32 +176,6 @@ export function databaseWebhooks(database: Database): Webhooks {
         await note(em, by, 'REPLAYED', undefined, webhook);
         return rewound;
       }),
-    pause: ({ tenantId, subscriptionId }, because, why) =>
-      database.inTenant(tenantId, async (em) => {
-        await takeTurn(em, tenantId);
-        const before = await read(em, tenantId, subscriptionId);
-        const paused = await em.execute<unknown[]>(PAUSE, [tenantId, subscriptionId, because, tenantId]);
-        if (!before || paused.length === 0) return false;
-        const by = { tenantId, subject: 'system', requestId: `webhook-${subscriptionId}` };
-        const after = { ...imageOfWebhook(await mustRead(em, tenantId, subscriptionId)), why };
-        const change = { entity: 'webhook', entityId: subscriptionId, action: 'PAUSED' };
-        await appendAdministration(em, by, { ...change, before: imageOfWebhook(before), after });
-        return true;
-      }),
-    deliveries: (tenantId, webhookId, limit, before) =>
-      database.readTenant(tenantId, async (em) => {
-        await mustRead(em, tenantId, webhookId);
-        return readDeliveries(em, tenantId, webhookId, limit, before);
-      }),
-    keepDeliveries: (tenantId, all) =>
-      database.inTenant(tenantId, (em) => keepDeliveries(em, tenantId, all)),
-    async target(tenantId, webhookId) {
-      const [rows = []] = await database.readAtOnce(tenantId, [TARGET, tenantId, webhookId]);
-      const [row] = rows as TargetRow[];
-      if (!row) return undefined;
-      const { url, topics, secret, former } = row;
-      return { url, topics, secrets: former === null ? [secret] : [secret, former] };
-    },
   };
 }
 
@@ -213,8 +227,7 @@ async function rewind(
     throw new DomainError('PROPERTY_NOT_FOUND', 'The webhook does not have this property.');
   const values = [webhookId, since, one?.seq ?? 1, since, tenantId, ids, ids];
   const rewound = await em.execute<ReplayedProperty[]>(REWIND, values);
-  if (one && rewound.length === 0)
-    throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  if (one && rewound.length === 0) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   return rewound;
 }
 
