@@ -41,7 +41,7 @@ import { DemoSeed } from './demo-seed.ts';
 import { EarlyPasts } from './demo/early-pasts.ts';
 import { openDemo, openSandboxes } from './demo/open-demo.ts';
 import { developmentClock, putDemoThere } from './development.ts';
-import { type Eventing, type OpenEvents, openEvents } from './events.ts';
+import { type Eventing, type OpenEvents, openEvents, type OpenSubscriptions, openSubscriptions } from './events.ts';
 import { healthChecks } from './health-checks.ts';
 import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
@@ -49,7 +49,6 @@ import { Measured } from './measured.ts';
 import { goOnRegularly, keepRegularly, packRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
 import { openStorage } from './storage.ts';
-import { type OpenSubscriptions, openSubscriptions } from './subscriptions.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
 
 /** Everything with a lifetime behind the gateways, built once in order, and closed in reverse order. */
