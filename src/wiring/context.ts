@@ -25,7 +25,6 @@ import type { Database } from '../platform/database/database.ts';
 import { installationOf } from '../platform/database/installation.ts';
 import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
@@ -41,7 +40,7 @@ import { DemoSeed } from './demo-seed.ts';
 import { EarlyPasts } from './demo/early-pasts.ts';
 import { openDemo, openSandboxes } from './demo/open-demo.ts';
 import { developmentClock, putDemoThere } from './development.ts';
-import { type Eventing, type OpenEvents, openEvents, type OpenSubscriptions, openSubscriptions } from './events.ts';
+import { type Eventing, type OpenEvents, openEvents, openSubscriptions } from './events.ts';
 import { healthChecks } from './health-checks.ts';
 import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
@@ -187,13 +186,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () =>
-      figuresOf(
-        { host, database, lease, rounds, keys: regular.expiredKeys },
-        background,
-        events,
-        regular.subscriptions,
-      ),
+    figures: () => figuresOf({ host, database, lease, rounds }, background, events, regular),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -235,6 +228,7 @@ function openRegularWork(stack: AsyncDisposableStack, owner: Owner, services: Se
   return { clockDriven: { sign, reconcile, keep }, expiredKeys, subscriptions };
 }
 
+type RegularWork = ReturnType<typeof openRegularWork>;
 type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 /** Opens what owns properties: the database, this node's lease, the actors, and the events of their journals. */
@@ -306,14 +300,13 @@ type FiguresOf = {
   database: Database;
   lease: NodeLease;
   rounds: RoundRegistry;
-  keys: KeyForgetting;
 };
 
 function figuresOf(
-  { host, database, lease, rounds, keys }: FiguresOf,
+  { host, database, lease, rounds }: FiguresOf,
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
-  subscriptions: OpenSubscriptions,
+  { expiredKeys: keys, subscriptions }: RegularWork,
 ): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
   const { held, ageSeconds } = lease;

@@ -43,9 +43,9 @@ export async function webhookKills(t: Test, service: Service): Promise<void> {
   const before = new Set<string>();
   for (const { propertyId } of properties) for (const id of await eventsOf(service, propertyId)) before.add(id);
 
-  let ends = false;
+  const over = new AbortController();
   const guests = properties.map(async (property, n) => {
-    for (let night = 1; !ends; night = (night % 30) + 1) {
+    for (let night = 1; !over.signal.aborted; night = (night % 30) + 1) {
       const answer = await property
         .book({ from: night, nights: 1, roomType: n % 2 ? 'STD' : 'DLX' })
         .catch(() => undefined);
@@ -67,7 +67,7 @@ export async function webhookKills(t: Test, service: Service): Promise<void> {
     }
   }
   await pause(1_000);
-  ends = true;
+  over.abort();
   await Promise.all(guests);
   await until('nothing is behind', 120_000, async () => {
     const { behind } = must(await call('GET', `/${webhookId}`), 200).json;

@@ -20,7 +20,7 @@ const NIGHT = dayOf('2026-07-01');
 const cell = (night: number): CellFact => ['STD', NIGHT + night, 5, 1, 0, 0, 4, 10_000] as never;
 
 function row(seq: number, facts: Facts = { cells: [cell(seq)] }): JournalRow {
-  return { seq, at: AT + seq, type: 'BOOK', requestId: 'r', entity: 'e', facts, generation: 1 } as JournalRow;
+  return { seq, at: AT + seq, type: 'BOOK', requestId: 'r', entity: 'e', facts, generation: 1 };
 }
 
 function page(rows: JournalRow[], cursor: Partial<CursorPage['cursor']> = {}, newest?: number): CursorPage {
@@ -36,7 +36,14 @@ function world(topics = ['availability.updated']) {
   const noted: WebhookDelivery[] = [];
   const set = { status: 204, paused: [] as unknown[], taken: Infinity };
   const cells = Array.from({ length: 700 }, (_, n) => ({
-    ...{ roomType: 'STD', day: NIGHT + n, total: 5, booked: 1, held: 0, blocked: 0, available: 4, rate: 12_345 },
+    roomType: 'STD',
+    day: NIGHT + n,
+    total: 5,
+    booked: 1,
+    held: 0,
+    blocked: 0,
+    available: 4,
+    rate: 12_345,
   }));
   const view = { seq: 77, generation: 2, at: AT, businessDate: NIGHT, currency: 'EUR', lastNight: NIGHT + 699 };
   const services = {
