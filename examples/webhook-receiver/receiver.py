@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# A body is smaller; whoever sends more is not Innkeeper.
+# Bodies of Innkeeper are smaller.
 MAX_BYTES = 1024 * 1024
 # A message that is older may be a copy that somebody else sends again.
 TOLERANCE_SECONDS = 300

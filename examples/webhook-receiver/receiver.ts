@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-/** A body is smaller; whoever sends more is not Innkeeper. */
+/** Bodies of Innkeeper are smaller. */
 const MAX_BYTES = 1024 * 1024;
 /** Ids that are remembered, to drop repeats. A database would remember all of them. */
 const MAX_SEEN = 10_000;

@@ -20,7 +20,7 @@ export type LeasedCursor = CursorPosition & {
 };
 
 /** A journal row with the generation in which it was written. */
-export type JournalRow = EventRow & { generation: number };
+export type CursorRow = EventRow & { generation: number };
 
 /** The next rows of a leased cursor, in order. */
 export type CursorPage = {
@@ -28,7 +28,7 @@ export type CursorPage = {
   /** Newest row of the property at the time of the read; the rows may end before it. */
   newest: number;
   generation: number;
-  rows: JournalRow[];
+  rows: CursorRow[];
   /** Why the rows cannot be read, though the database is available. */
   unreadable?: string;
 };
@@ -84,7 +84,7 @@ export type SendResult = {
 /** Why a receiver did not take something, in texts of ours. */
 export type SendFailure = {
   why: string;
-  /** When the receiver asked to be asked again. */
+  /** Least pause that the receiver wants. */
   retryAfterMs?: number;
   /** The receiver will never take anything again. */
   isGone?: boolean;

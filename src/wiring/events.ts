@@ -196,7 +196,7 @@ type SubscriptionParts = {
   loggers: { of(part: 'subscriptions'): Log };
 };
 
-export type OpenSubscriptions = {
+type OpenSubscriptions = {
   onCommitted(to: Address): void;
   begin(): void;
   figures(): SubscriptionFigures;

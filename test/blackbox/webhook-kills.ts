@@ -26,7 +26,7 @@ async function eventsOf(service: Service, propertyId: string): Promise<string[]>
 }
 
 /**
- * Kills service and receiver in turns while guests book and cancel: nothing is missing, and the first of each event is
+ * Kills service and receiver alternately while guests book and cancel: nothing is missing, and the first of each event is
  * in order (docs/concepts/subscriptions.md#position).
  */
 export async function webhookKills(t: Test, service: Service): Promise<void> {

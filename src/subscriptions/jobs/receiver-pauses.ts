@@ -1,14 +1,14 @@
-import { pauseAfter } from '../rules/retries.ts';
+import { retryPause } from '../rules/retries.ts';
 
-/** Failures in a row, of whatever cursors, after which a receiver is asked by one cursor alone. */
+/** Failures in a row, of whatever cursors, after which one cursor alone tries a receiver. */
 const FAILURES = 3;
-/** Receivers that are remembered; the oldest goes first, and is asked again. */
+/** Receivers that are remembered; the oldest goes first, and is tried again. */
 const MAX_REMEMBERED = 10_000;
 
 type Failing = { failures: number; until: number; asking: string | undefined };
 
 /**
- * Receivers that have just failed several times in a row, on this node: one that is away is asked by one cursor at a
+ * Receivers that have just failed several times in a row, on this node: one that is away is tried by one cursor at a
  * time, however many properties wait for it.
  */
 export class ReceiverPauses {
@@ -35,7 +35,7 @@ export class ReceiverPauses {
     this.#failing.delete(subscriptionId);
   }
 
-  /** A cursor that asked had nothing to send after all. */
+  /** A cursor that was to try had nothing to send after all. */
   asked(subscriptionId: string, cursor: string): void {
     const one = this.#failing.get(subscriptionId);
     if (one?.asking === cursor) one.asking = undefined;
@@ -44,7 +44,7 @@ export class ReceiverPauses {
   failed(subscriptionId: string): void {
     const failures = (this.#failing.get(subscriptionId)?.failures ?? 0) + 1;
     this.#failing.delete(subscriptionId);
-    const until = this.#now() + pauseAfter(failures, this.#draw());
+    const until = this.#now() + retryPause(failures, this.#draw());
     this.#failing.set(subscriptionId, { failures, until, asking: undefined });
     const [oldest] = this.#failing.keys();
     if (this.#failing.size > MAX_REMEMBERED && oldest !== undefined) this.#failing.delete(oldest);

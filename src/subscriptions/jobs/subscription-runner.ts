@@ -14,7 +14,7 @@ import type {
   SubscriptionSender,
 } from '../ports.ts';
 import type { SubscriptionKind } from '../rules/kinds.ts';
-import { GIVE_UP_AFTER_SECONDS, pauseAfter } from '../rules/retries.ts';
+import { GIVE_UP_AFTER_SECONDS, retryPause } from '../rules/retries.ts';
 import { ReceiverPauses } from './receiver-pauses.ts';
 
 /** Commits and moves within this time go together. */
@@ -97,7 +97,7 @@ export class SubscriptionRunner implements AsyncDisposable {
         this.#want({ of: { tenantId, propertyId, subscriptionId }, kind });
   }
 
-  /** Subscriptions have changed: they are read again at once, and a receiver that failed is asked again. */
+  /** Subscriptions have changed: they are read again at once, and a receiver that failed is tried again. */
   changed(subscriptionId: string): void {
     this.#pauses.forget(subscriptionId);
     for (const key of this.#resting.keys()) if (key.startsWith(subscriptionId)) this.#resting.delete(key);
@@ -269,7 +269,7 @@ export class SubscriptionRunner implements AsyncDisposable {
       to,
       snapshot,
       failure: failure.why.slice(0, MAX_LOGGED_CHARACTERS),
-      pauseMs: pauseAfter(attempts, draw, failure.retryAfterMs),
+      pauseMs: retryPause(attempts, draw, failure.retryAfterMs),
     };
   }
 
@@ -308,7 +308,7 @@ export class SubscriptionRunner implements AsyncDisposable {
     try {
       const moved = await this.#options.cursors.move(all.map(({ move }) => move));
       const seconds = new Map(moved.map(({ move, failingSeconds }) => [move, failingSeconds]));
-      // One that did not move was taken over or set: whoever has it now goes on from where it stands.
+      // One that did not move was taken over or set: its new holder goes on from where it stands.
       for (const { move, done } of all) done(seconds.get(move));
     } catch (error) {
       // What was sent and not recorded is sent again once the database answers.

@@ -13,11 +13,11 @@ const JITTER = 0.2;
 
 /**
  * Pause after a failure in ms: 1 s, doubled up to a minute, and five minutes after an hour of them; longer when the
- * receiver asks for it.
+ * receiver wants it.
  * @param attempts failures in a row, this one included
  * @param draw between 0 and 1
  */
-export function pauseAfter(attempts: number, draw: number, askedMs = 0): number {
+export function retryPause(attempts: number, draw: number, askedMs = 0): number {
   const doubled = FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10);
   const pause = attempts > MANY_ATTEMPTS ? LATER_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, doubled);
   const drawn = pause * (1 - JITTER + 2 * JITTER * draw);

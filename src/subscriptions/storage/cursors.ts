@@ -10,7 +10,7 @@ import type {
   CursorMove,
   CursorPage,
   Cursors,
-  JournalRow,
+  CursorRow,
   LeasedCursor,
 } from '../ports.ts';
 
@@ -74,7 +74,7 @@ const PAGES = `
   order by a.n, j.seq`;
 
 /** A cursor without rows has one row without a number. */
-type FoundRow = Omit<JournalRow, 'seq'> & { seq: number | null; n: number; newest: number; current: number };
+type FoundRow = Omit<CursorRow, 'seq'> & { seq: number | null; n: number; newest: number; current: number };
 
 /**
  * Cursors of subscriptions in PostgreSQL.
@@ -148,7 +148,7 @@ function pagesOf(of: readonly LeasedCursor[], rows: readonly FoundRow[]): Cursor
   const found = new Map<number, CursorPage>();
   for (const { n, newest, current, ...row } of rows) {
     const page = found.get(n) ?? { cursor: of[n - 1]!, newest, generation: current, rows: [] };
-    if (row.seq !== null) page.rows.push(row as JournalRow);
+    if (row.seq !== null) page.rows.push(row as CursorRow);
     found.set(n, page);
   }
   return [...found.values()];

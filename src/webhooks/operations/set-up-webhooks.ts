@@ -13,7 +13,7 @@ import { newSecret } from './sign-message.ts';
 type SettingUp = Pick<Services, 'webhooks' | 'receivers' | 'sealed' | 'subscriptionChanges'>;
 
 /** A webhook with a secret that is shown once. */
-export type WithSecret = { webhook: Webhook; secret: string };
+type WithSecret = { webhook: Webhook; secret: string };
 
 /** Creates a webhook. A repeat under the same key gets the same secret. @throws DomainError VALIDATION_FAILED for its address */
 export async function createWebhook(

@@ -5,7 +5,7 @@ import { SealedText } from '../../kernel/operations/sealed-text.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import type { CellFact, Facts } from '../../kernel/rules/journal.ts';
 import { SubscriptionChanges } from '../../subscriptions/operations/subscription-changes.ts';
-import type { CursorPage, JournalRow } from '../../subscriptions/ports.ts';
+import type { CursorPage, CursorRow } from '../../subscriptions/ports.ts';
 import type { WebhookRequest } from '../ports.ts';
 import type { WebhookDelivery } from '../rules/webhook.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -19,11 +19,11 @@ const NIGHT = dayOf('2026-07-01');
 
 const cell = (night: number): CellFact => ['STD', NIGHT + night, 5, 1, 0, 0, 4, 10_000] as never;
 
-function row(seq: number, facts: Facts = { cells: [cell(seq)] }): JournalRow {
+function row(seq: number, facts: Facts = { cells: [cell(seq)] }): CursorRow {
   return { seq, at: AT + seq, type: 'BOOK', requestId: 'r', entity: 'e', facts, generation: 1 };
 }
 
-function page(rows: JournalRow[], cursor: Partial<CursorPage['cursor']> = {}, newest?: number): CursorPage {
+function page(rows: CursorRow[], cursor: Partial<CursorPage['cursor']> = {}, newest?: number): CursorPage {
   const at = { of: OF, epoch: 1, seq: (rows[0]?.seq ?? 1) - 1, part: 0, snapshot: false, attempts: 0 };
   return { cursor: { ...at, ...cursor }, newest: newest ?? rows.at(-1)?.seq ?? 0, generation: 1, rows };
 }

@@ -11,7 +11,7 @@ import type {
   CursorAddress,
   CursorPage,
   CursorPosition,
-  JournalRow,
+  CursorRow,
   SendFailure,
   SendResult,
   SubscriptionSender,
@@ -152,7 +152,7 @@ export class WebhookSender implements SubscriptionSender {
 }
 
 /** The last commit may continue after the given rows, unless they end at the newest. */
-function wholeBatches({ rows, newest }: CursorPage): JournalRow[][] {
+function wholeBatches({ rows, newest }: CursorPage): CursorRow[][] {
   const batches = batchesOf(rows);
   if (rows.at(-1)?.seq !== newest) batches.pop();
   return batches;
@@ -162,11 +162,7 @@ function wholeBatches({ rows, newest }: CursorPage): JournalRow[][] {
  * Events of one commit; `undefined` when it cannot be read and those before it were sent: it fails alone next time.
  * @throws errors of a row that this build cannot read
  */
-function recordsOfBatch(
-  to: Address,
-  batch: readonly JournalRow[],
-  hasSent: () => boolean,
-): EventRecord[] | undefined {
+function recordsOfBatch(to: Address, batch: readonly CursorRow[], hasSent: () => boolean): EventRecord[] | undefined {
   try {
     for (const row of batch) assertKnown(row);
     const { tenantId, propertyId } = to;

@@ -11,7 +11,7 @@ import { isPublicAddress } from './public-address.ts';
 const TIMEOUT_MS = 15_000;
 /** What is read of an answer, so that its connection can be used again; more is cut off. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Connections to one receiver, idle ones of all receivers, and how long those are kept. */
+/** Connections to one receiver, idle ones of all receivers, and how long those stay open. */
 const MAX_OF_ONE = 16;
 const MAX_IDLE = 4;
 const IDLE_MS = 10_000;

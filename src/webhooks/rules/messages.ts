@@ -6,11 +6,11 @@ import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts
 import type { GridCell } from '../../rates/rules/queries.ts';
 
 /** Cells of one message of a snapshot: about 100 KB. */
-export const CELLS_OF_MESSAGE = 500;
+const CELLS_OF_MESSAGE = 500;
 
 /** Type of the messages of a snapshot, and of a test. */
-export const SNAPSHOT_TYPE = 'property.snapshot';
-export const TEST_TYPE = 'webhook.test';
+const SNAPSHOT_TYPE = 'property.snapshot';
+const TEST_TYPE = 'webhook.test';
 
 /** What a receiver gets: an id that is the same however often it is sent, and a body. */
 export type WebhookMessage = { id: string; type: string; body: string };
@@ -30,7 +30,7 @@ export function eventMessage({ topic, headers, value }: EventRecord): WebhookMes
 }
 
 /** The state of a property, as a webhook is sent it before its events. */
-export type PropertyState = Position & { at: Instant; businessDate: string; currency: string; cells: GridCell[] };
+type PropertyState = Position & { at: Instant; businessDate: string; currency: string; cells: GridCell[] };
 
 /** Messages of a snapshot: nights of room types, some hundred in each. @param idOf makes the id of the n-th */
 export function snapshotMessages(state: PropertyState, idOf: (n: number) => string): WebhookMessage[] {

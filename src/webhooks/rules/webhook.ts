@@ -11,7 +11,7 @@ export const WEBHOOK_TOPICS = (Object.keys(TOPICS) as Topic[]).filter(
 export const WEBHOOK_STATUSES = ['ACTIVE', 'PAUSED'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** Why a webhook is paused: somebody asked, nothing was taken for three days, or its receiver answered 410. */
+/** Why a webhook is paused: on request, nothing was taken for three days, or its receiver answered 410. */
 export const PAUSE_REASONS = ['REQUESTED', 'UNDELIVERABLE', 'GONE'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
@@ -34,7 +34,7 @@ export type WebhookSettings = {
 };
 
 /** How sending stands, over all its properties. */
-export type WebhookProgress = {
+type WebhookProgress = {
   /** Journal rows that were not handled yet. */
   behind: number;
   failingSince?: Instant;

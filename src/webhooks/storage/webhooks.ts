@@ -35,7 +35,7 @@ const CHANGE = `
   update webhooks set url = ?, description = ?, topics = ?::text[], changed_at = app_now(),
     paused_because = ?, paused_at = case when ?::text is null then null else coalesce(paused_at, app_now()) end
   where tenant_id = ? and id = ?`;
-/** A receiver that is asked again has failed at nothing yet. */
+/** A receiver that is tried anew has failed at nothing yet. */
 const AFRESH = `
   update subscription_cursors set attempts = 0, failing_since = null, retry_at = null, failure = null,
     epoch = epoch + 1
