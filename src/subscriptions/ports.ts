@@ -111,6 +111,8 @@ export type SubscriptionFigures = {
   failing: number;
   /** Cursors with a row that this build cannot read. */
   stopped: number;
+  /** Subscriptions that this node has paused since its start: three days without success, or a receiver that is gone. */
+  givenUp: number;
   /** Pages sent since the start. */
   pages: number;
 };

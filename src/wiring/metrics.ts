@@ -105,6 +105,11 @@ function measureSubscriptions(metrics: Metrics, figures: () => SubscriptionFigur
     'Properties of subscriptions with a row that cannot be read',
     () => figures().stopped,
   );
+  metrics.gauge(
+    'subscriptions.given.up',
+    'Subscriptions paused since the start because nothing was taken',
+    () => figures().givenUp,
+  );
   metrics.gauge('subscriptions.pages.sent', 'Pages sent to subscribers since the start', () => figures().pages);
 }
 

@@ -76,6 +76,7 @@ export class SubscriptionRunner implements AsyncDisposable {
   #sweeps = 0;
   #sweepAt = 0;
   #pages = 0;
+  #givenUp = 0;
   #ended = false;
   #working: Promise<void> | undefined;
   #wake: () => void = () => undefined;
@@ -108,7 +109,14 @@ export class SubscriptionRunner implements AsyncDisposable {
   get figures(): SubscriptionFigures {
     const { rows, oldest, failing } = this.#lag;
     const oldestAgeSeconds = oldest === undefined ? 0 : Math.max(0, (this.#options.now() - oldest) / 1_000);
-    return { lag: rows, oldestAgeSeconds, failing, stopped: this.#stopped.size, pages: this.#pages };
+    return {
+      lag: rows,
+      oldestAgeSeconds,
+      failing,
+      stopped: this.#stopped.size,
+      givenUp: this.#givenUp,
+      pages: this.#pages,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -246,9 +254,11 @@ export class SubscriptionRunner implements AsyncDisposable {
       if (move.pauseMs !== undefined) this.#resting.set(key, performance.now() + move.pauseMs);
       const failing = await this.#moved(move);
       const { failure } = result;
-      if (failure?.isGone) await sender.giveUp(cursor.of, 'GONE', failure.why);
-      else if (failure && failing !== undefined && failing >= GIVE_UP_AFTER_SECONDS)
-        await sender.giveUp(cursor.of, 'UNDELIVERABLE', failure.why);
+      const isOver = failing !== undefined && failing >= GIVE_UP_AFTER_SECONDS;
+      if (failure && (failure.isGone || isOver)) {
+        await sender.giveUp(cursor.of, failure.isGone ? 'GONE' : 'UNDELIVERABLE', failure.why);
+        this.#givenUp += 1;
+      }
       isMore = !failure && !result.pauseMs && (move.to.seq < page.newest || (cursor.snapshot && !move.snapshot));
       this.#pages += 1;
     } catch (error) {
