@@ -69,7 +69,7 @@ function allowNet(env, socket) {
 }
 
 /**
- * https of node:http asks for the certificates of the system, which no flag names but the one for all; only webhooks
+ * https of node:http reads the certificates of the system, which no flag names but the one for all; only webhooks
  * to addresses of others use it.
  */
 const allowSys = (env) => (env.INNKEEPER_ALLOW_NET === '*' ? '--allow-sys' : `--allow-sys=${sys.join(',')}`);
