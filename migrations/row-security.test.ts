@@ -295,6 +295,8 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.property_actor',
     'public.property_generations',
     'public.relay_cursor',
+    'public.subscription_cursors',
+    'public.subscriptions',
     'public.user_tenant_associations',
   ];
   const expected: Right[] = [
@@ -311,6 +313,9 @@ t.test('rights on tenant data are these and no others', async (t) => {
     { role: 'innkeeper_writer', place: 'public.stay_surveys', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.sandbox_guests', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.company_payments', rights: 'select' },
+    { role: 'innkeeper_writer', place: 'public.subscriptions', rights: 'select' },
+    // The node that sends moves them, over all tenants.
+    { role: 'innkeeper_writer', place: 'public.subscription_cursors', rights: 'insert select update' },
     ...whole.map((place) => ({ role: 'innkeeper_system', place, rights: 'select' })),
     ...ACTOR_TABLES.map((place) => ({
       role: 'innkeeper_writer',

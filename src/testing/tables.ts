@@ -125,5 +125,4 @@ export const SYSTEM_READABLE = [
   'public.audit_heads',
   'public.subscriptions',
   'public.subscription_cursors',
-  'public.webhooks',
 ] as const;

@@ -65,8 +65,6 @@ create table webhooks (
 );
 select system.protect_tenant_table('webhooks');
 grant select, insert, update, delete on webhooks to innkeeper_app;
-grant select on webhooks to innkeeper_system;
-create policy across_tenants on webhooks for select to innkeeper_system using (true);
 
 -- The last requests to each webhook, without their bodies. Older ones are removed.
 create table webhook_deliveries (
@@ -88,4 +86,4 @@ create table webhook_deliveries (
   foreign key (tenant_id, webhook_id) references webhooks (tenant_id, id) on delete cascade
 );
 select system.protect_tenant_table('webhook_deliveries');
-grant select, insert, delete on webhook_deliveries to innkeeper_app;
+grant select, insert, update, delete on webhook_deliveries to innkeeper_app;
