@@ -23,7 +23,7 @@ import {
 } from '../src/testing/property-world.ts';
 import { inCiOrNightly } from '../test/loop/nightly.ts';
 
-const RUNS = inCiOrNightly(40, 1_000);
+const RUNS = inCiOrNightly(15, 1_000);
 const ROOMS = 40;
 
 t.setTimeout(inCiOrNightly(240_000, 3_600_000));

@@ -49,6 +49,7 @@ import { InvitationLetters } from './0051-invitation-letters.ts';
 import { FailedMessages } from './0052-failed-messages.ts';
 import { AcceptedRates } from './0053-accepted-rates.ts';
 import { SessionPolicy } from './0054-session-policy.ts';
+import { Subscriptions } from './0055-subscriptions.ts';
 import { PriceExperimentTable } from './0056-price-experiments.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -104,6 +105,7 @@ export const MIGRATIONS = [
   { name: '0052-failed-messages', class: FailedMessages },
   { name: '0053-accepted-rates', class: AcceptedRates },
   { name: '0054-session-policy', class: SessionPolicy },
+  { name: '0055-subscriptions', class: Subscriptions },
   { name: '0056-price-experiments', class: PriceExperimentTable },
 ];
 
@@ -136,6 +138,7 @@ export const FUNCTION_FILES = [
   'kept-answers.v1.sql',
   'relay.v1.sql',
   'sandboxes.v1.sql',
+  'subscriptions.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

@@ -43,6 +43,7 @@ function sample(name: string, type: string): string {
   if (name === 'kind') return 'INVOICE';
   if (name === 'check_out') return '2027-01-02';
   if (type === 'boolean') return 'true';
+  if (type.endsWith('[]')) return '{}';
   if (type === 'uuid') return crypto.randomUUID();
   if (type === 'date') return '2027-01-01';
   if (type.startsWith('timestamp')) return '2027-01-01T00:00:00Z';
@@ -294,6 +295,8 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.property_actor',
     'public.property_generations',
     'public.relay_cursor',
+    'public.subscription_cursors',
+    'public.subscriptions',
     'public.user_tenant_associations',
   ];
   const expected: Right[] = [
@@ -310,6 +313,9 @@ t.test('rights on tenant data are these and no others', async (t) => {
     { role: 'innkeeper_writer', place: 'public.stay_surveys', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.sandbox_guests', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.company_payments', rights: 'select' },
+    { role: 'innkeeper_writer', place: 'public.subscriptions', rights: 'select' },
+    // The node that sends moves them, over all tenants.
+    { role: 'innkeeper_writer', place: 'public.subscription_cursors', rights: 'insert select update' },
     ...whole.map((place) => ({ role: 'innkeeper_system', place, rights: 'select' })),
     ...ACTOR_TABLES.map((place) => ({
       role: 'innkeeper_writer',

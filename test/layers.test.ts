@@ -49,6 +49,8 @@ const SUBJECTS = [
   'privacy',
   'competitors',
   'events',
+  'subscriptions',
+  'webhooks',
   'channels',
   'live',
   'demo',

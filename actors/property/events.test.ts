@@ -22,6 +22,7 @@ import {
   plainRoom,
   startBookingCommand,
 } from '../../src/testing/property-world.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
 const OF = { ...PROPERTY_ID, generation: 1 };
 const last = (scene: Scene): EventRecord[] => eventsOf(OF, scene.last.entries);
@@ -154,7 +155,7 @@ void t.test('who hears all events knows every reservation, and every event can b
       count += records.length;
       return true;
     }),
-    { numRuns: 300 },
+    { numRuns: inCiOrNightly(100, 1_000) },
   );
   t.comment(`${count} records`);
 });

@@ -6,6 +6,7 @@ import { holdMoves, moves } from '../../src/testing/actors/random-moves.ts';
 import { RandomRun } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { BEDS, envelope } from '../../src/testing/property-world.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
 const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 
@@ -22,7 +23,7 @@ void t.test('whatever happens, no sale takes a cell that was not free (I1)', asy
       }
       return true;
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -42,7 +43,7 @@ void t.test('counters of every cell are what reservations and holds add up to', 
           .length === unfinished
       );
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -64,7 +65,7 @@ void t.test('a room that goes from a hold to a booking and back is never free, a
       }
       return true;
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -83,7 +84,7 @@ void t.test('groups keep, and promotions have sold, what their bookings add up t
         return used === counted && used <= (inventory.totalRooms ?? Infinity);
       });
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -101,7 +102,7 @@ void t.test('each night has the rooms out of order that maintenances say, and no
         ({ status, reservationId }) => status !== 'OUT_OF_ORDER' || reservationId === undefined,
       );
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -125,7 +126,7 @@ void t.test('extra beds of a night are what folios say, and none is given beyond
       }
       return true;
     }),
-    { numRuns: 150 },
+    { numRuns: inCiOrNightly(60, 600) },
   );
 });
 
@@ -147,7 +148,7 @@ void t.test(
           return task === undefined || isToDo || (status === 'CLEAN' && reservationId === undefined);
         });
       }),
-      { numRuns: 150 },
+      { numRuns: inCiOrNightly(60, 600) },
     );
   },
 );
@@ -181,7 +182,7 @@ void t.test('one batch of many commands ends in the state of as many batches of 
       const [many, single] = [twin, run.scene].map((scene) => ({ ...plain(scene.state), head: '' }));
       return JSON.stringify(many) === JSON.stringify(single);
     }),
-    { numRuns: 60 },
+    { numRuns: inCiOrNightly(30, 300) },
   );
 });
 
@@ -199,6 +200,6 @@ void t.test('every error of a random run has a code of the table and leaves the 
       }
       return true;
     }),
-    { numRuns: 60 },
+    { numRuns: inCiOrNightly(30, 300) },
   );
 });

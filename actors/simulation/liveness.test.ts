@@ -9,7 +9,7 @@ import { runSimulate } from './program.ts';
 /** Many seeds. */
 t.setTimeout(600_000);
 
-const SEEDS = inCiOrNightly(50, 500);
+const SEEDS = inCiOrNightly(25, 500);
 const ROOT = resolve(import.meta.dirname, '../..');
 
 void t.test(

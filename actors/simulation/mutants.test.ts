@@ -11,8 +11,8 @@ t.setTimeout(900_000);
 
 /** Far more than any of the broken builds has needed. */
 const SEEDS_OF_A_MUTANT = 300;
-/** CI plays every fourth, so that a simulation which no longer sees anything is noticed. */
-const PLAYED = MUTANTS.filter((_, n) => n % inCiOrNightly(4, 1) === 0);
+/** CI plays every sixteenth, so that a simulation which no longer sees anything is noticed. */
+const PLAYED = MUTANTS.filter((_, n) => n % inCiOrNightly(16, 1) === 0);
 
 void t.test('each build that is broken on purpose is caught', { timeout: 900_000 }, async (t) => {
   using builds = new BrokenBuilds();

@@ -9,7 +9,7 @@ import { simulate } from './simulate.ts';
 /** Many seeds. */
 t.setTimeout(900_000);
 
-const SEEDS = inCiOrNightly(100, 1_000);
+const SEEDS = inCiOrNightly(50, 1_000);
 const ROOT = resolve(import.meta.dirname, '../..');
 
 void t.test(

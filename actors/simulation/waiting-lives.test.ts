@@ -5,7 +5,7 @@ import { inCiOrNightly } from '../../test/loop/nightly.ts';
 import { WaitingLife, waitingLives, type WaitingMove } from './waiting-life.ts';
 
 /** Waitlists; the moves of each depend on the seed that fast-check prints. */
-const LIVES = inCiOrNightly(300, 10_000);
+const LIVES = inCiOrNightly(120, 10_000);
 
 t.setTimeout(inCiOrNightly(120_000, 600_000));
 

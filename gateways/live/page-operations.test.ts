@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 
 import { worstContrast } from '../../src/testing/live/contrast.ts';
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
   browserFor,
   checkWithAxe,
@@ -255,18 +255,12 @@ t.test('the operations view', pageTestOptions, async (t) => {
     await page.getByText('Failed: No database.').waitFor();
   });
 
-  for (const [colorScheme, width, height] of [
-    ['light', 1440, 900],
-    ['dark', 1440, 900],
-    ['light', 390, 844],
-    ['dark', 390, 844],
-  ] as const) {
-    t.test(`can be read by everybody: ${colorScheme}, ${width} x ${height}`, async (t) => {
+  for (const look of EVERY_LOOK) {
+    t.test(`can be read by everybody: ${lookName(look)}`, async (t) => {
       await using world = await scriptedPage(dir, today);
-      const { page } = await openPage(browser, `${world.url}/ops`, { colorScheme, viewport: { width, height } });
+      const { page } = await openPage(browser, `${world.url}/ops`, look);
       await page.getByLabel('Operator token').waitFor();
       await checkWithAxe(t, page);
-      await page.screenshot({ path: join(dir, `token-${colorScheme}-${width}.png`) });
       await enter(page, OPERATOR);
       await page.locator('.node').first().waitFor();
       Object.assign(world.cluster.answer, { missing: [{ nodeId: 'elm-0005', why: 'no answer within 1 s' }] });
@@ -276,7 +270,6 @@ t.test('the operations view', pageTestOptions, async (t) => {
       t.ok(worst.ratio >= 4.5, `worst contrast ${worst.ratio.toFixed(2)} at ${worst.text}`);
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       t.ok(overflow <= 0, 'the page itself never scrolls sideways');
-      await page.screenshot({ path: join(dir, `${colorScheme}-${width}.png`), fullPage: true });
       world.operator.alerts[0]!.state = 'FIRING';
       for (const [address, there] of [
         ['?alert=RelayBehind', '.ops-alert[data-state=FIRING]'],
@@ -291,10 +284,6 @@ t.test('the operations view', pageTestOptions, async (t) => {
         t.ok(found.ratio >= 4.5, `worst contrast of ${address} ${found.ratio.toFixed(2)} at ${found.text}`);
         const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         t.ok(beyond <= 0, `${address} never scrolls sideways`);
-        await page.screenshot({
-          path: join(dir, `${colorScheme}-${width}-${there.slice(5, 9)}.png`),
-          fullPage: true,
-        });
       }
     });
   }

@@ -15,6 +15,7 @@ import {
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, type PageWorld, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+import { isNightly } from '../../test/loop/nightly.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -202,7 +203,7 @@ t.test('time travel', pageTestOptions, async (t) => {
   });
 
   for (const look of [
-    { colorScheme: 'light' },
+    ...(isNightly() ? ([{ colorScheme: 'light' }] as const) : []),
     { colorScheme: 'dark' },
     { forcedColors: 'active' },
   ] satisfies Look[]) {

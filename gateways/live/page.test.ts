@@ -8,15 +8,18 @@ import { LANGUAGES } from '../../src/kernel/rules/languages.ts';
 import { PAGES } from '../../src/live/contracts/page-addresses.ts';
 import { untilTime } from '../../src/testing/fake-clock.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
+import { lookName } from '../../src/testing/live/looks.ts';
 import {
   browserFor,
   checkWithAxe,
+  type Look,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+import { isNightly } from '../../test/loop/nightly.ts';
 import { bundledName, scriptsWith } from './transport/page-documents.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -33,6 +36,10 @@ const today = Math.floor(Date.now() / 86_400_000);
 const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].includes((day + 4) % 7))!;
 
 const READ = 'td[data-mood] .main, td[data-mood] .sub, .percent, .tiles *, .sheet *, .modes span, .feed li *';
+const PHONE: Look = { colorScheme: 'light', viewport: { width: 390, height: 844 } };
+const DESK: Look = { colorScheme: 'dark', viewport: { width: 1280, height: 800 } };
+/** A phone and a desk, each in a theme of its own; at night the desk in both. */
+const LOOKS: readonly Look[] = isNightly() ? [PHONE, DESK, { ...DESK, colorScheme: 'light' }] : [PHONE, DESK];
 /** Texts of the things to click that are too small (WCAG 2.2, 2.5.8). */
 const TOO_SMALL = `[...document.querySelectorAll('button, select, label:has(input[type=radio]), a')]
   .filter((one) => one.checkVisibility())
@@ -92,7 +99,6 @@ t.test('a browser with the page', pageTestOptions, async (t) => {
     t.match(await page.locator('.cell-line').textContent(), /^DLX, .*booked.*EUR/);
     t.equal(await page.locator('td button[tabindex="0"]').count(), 1, 'the table is one stop of the Tab key');
     t.strictSame(complaints, [], 'no errors, and nothing that the policy forbids');
-    await page.screenshot({ path: join(dir, 'desk.png') });
   });
 
   t.test('what it needs is requested once, before its scripts have come', async (t) => {
@@ -163,14 +169,10 @@ t.test('a browser with the page', pageTestOptions, async (t) => {
     t.ok(await page.locator('td[data-mood]').count(), 'what was known stays');
   });
 
-  for (const [colorScheme, width, height] of [
-    ['light', 1280, 800],
-    ['dark', 1280, 800],
-    ['light', 390, 844],
-  ] as const) {
-    t.test(`can be read by everybody: ${colorScheme}, ${width} x ${height}`, async (t) => {
+  for (const look of LOOKS) {
+    t.test(`can be read by everybody: ${lookName(look)}`, async (t) => {
       await using world = await scriptedPage(dir, today);
-      const { page } = await openPage(browser, world.url, { colorScheme, viewport: { width, height } });
+      const { page } = await openPage(browser, world.url, look);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await checkWithAxe(t, page);
       await signInWithToken(page);
@@ -191,7 +193,6 @@ t.test('a browser with the page', pageTestOptions, async (t) => {
       t.strictSame(small, [], 'every target has 24 pixels each way');
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       t.ok(overflow <= 0, 'the page itself never scrolls sideways');
-      await page.screenshot({ path: join(dir, `${colorScheme}-${width}.png`) });
     });
   }
 });

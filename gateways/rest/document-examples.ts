@@ -236,6 +236,18 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       method: 'BANK_TRANSFER',
       reference: 'INV-2026-000001',
     },
+    eventWebhooksCreate: {
+      url: 'https://hooks.example.com/innkeeper',
+      events: ['reservation.created', 'reservation.modified', 'reservation.cancelled'],
+      propertyIds: ['harbor-hotel'],
+      snapshot: true,
+    },
+    eventWebhooksChange: {
+      url: 'https://hooks.example.com/innkeeper',
+      events: ['reservation.created', 'reservation.cancelled'],
+      status: 'ACTIVE',
+    },
+    eventWebhooksReplay: { from: { propertyId: 'harbor-hotel', seq: 1 } },
     propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },

@@ -3,6 +3,7 @@ import t from 'tap';
 import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
 import { OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 import { readBookings } from '../replay/bookings.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';
 import { plainRegression } from './baselines.ts';
@@ -28,7 +29,11 @@ void t.test('the last year is judged, or what there is behind the first one', as
 
 void t.test('each night is evaluated once, at every horizon, and the line for machines has its shape', async (t) => {
   const progress: number[][] = [];
-  const evaluation = evaluate(invented(395), FIRST + 365, (...done) => void progress.push(done));
+  const evaluation = evaluate(invented(395), FIRST + 365, (...done) => void progress.push(done), {
+    every: 1,
+    // All nights by one ensemble for each horizon, which is most of what it takes.
+    fittedDays: inCiOrNightly(42, 7),
+  });
   t.same([progress.length, progress.at(-1)], [30, [30, 30]]);
   t.same([evaluation.from, evaluation.to], [FIRST + 365, FIRST + 394]);
   const line = jsonLine(evaluation);

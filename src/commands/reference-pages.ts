@@ -64,6 +64,7 @@ const SECTIONS: readonly Section[] = [
       'SMS_URL',
       'COMPETITOR_FEED_URL',
       'ANALYTICS_URL',
+      'WEBHOOK_ALLOW_PRIVATE',
     ],
   },
   {
@@ -96,7 +97,7 @@ const SECTIONS: readonly Section[] = [
 const LAUNCHER = [
   [
     'INNKEEPER_ALLOW_NET',
-    '`host:port`, `host`, `*.domain` or an IPv4 network, with commas between',
+    '`host:port`, `host`, `*.domain` or an IPv4 network, with commas between, or `*` for every address',
     'Further addresses that Deno may connect to. Needed for brokers and nodes that are found by name, private networks, and issuers that keep their keys on another host.',
   ],
   ['INNKEEPER_ALLOW_ENV', 'names, with commas between', 'Further variables that Deno may read.'],

@@ -30,12 +30,16 @@ export class Gate {
 
 /** Less than tap's limit of a file, so that the test reports what it waited for. */
 const UNTIL_MS = 60_000;
+/** Conditions read databases and pages: looking each millisecond took more than what they waited for. */
+const SLOWEST_POLL_MS = 20;
 
 /** Polls until `condition` holds; fails the test after a time limit. */
 export async function untilTime(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = performance.now() + UNTIL_MS;
+  let waitMs = 1;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`${what} never came`);
-    await new Promise((done) => setTimeout(done, 1));
+    await new Promise((done) => setTimeout(done, waitMs));
+    waitMs = Math.min(SLOWEST_POLL_MS, waitMs * 1.5);
   }
 }

@@ -35,6 +35,10 @@ export const ADMINISTRATION_TABLES = [
   'public.exchange_rates',
   'public.quote_counts',
   'public.demand_summaries',
+  'public.subscriptions',
+  'public.subscription_cursors',
+  'public.webhooks',
+  'public.webhook_deliveries',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -120,4 +124,6 @@ export const SYSTEM_READABLE = [
   'public.user_tenant_associations',
   'public.administration_journal',
   'public.audit_heads',
+  'public.subscriptions',
+  'public.subscription_cursors',
 ] as const;

@@ -25,11 +25,11 @@ import type { Database } from '../platform/database/database.ts';
 import { installationOf } from '../platform/database/installation.ts';
 import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import type { Associations, BrowserSessionStore, People } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
 import { databaseBrowserSessions } from '../tenants/storage/browser-sessions.ts';
@@ -40,7 +40,7 @@ import { DemoSeed } from './demo-seed.ts';
 import { EarlyPasts } from './demo/early-pasts.ts';
 import { openDemo, openSandboxes } from './demo/open-demo.ts';
 import { developmentClock, putDemoThere } from './development.ts';
-import { type Eventing, type OpenEvents, openEvents } from './events.ts';
+import { type Eventing, type OpenEvents, openEvents, openSubscriptions } from './events.ts';
 import { healthChecks } from './health-checks.ts';
 import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
@@ -110,6 +110,7 @@ export type Context = AsyncDisposable & {
     activeConnections: number;
     competitorSyncAge: number;
     relay: RelayFigures;
+    subscriptions: SubscriptionFigures;
     lease: NodeReport['lease'];
     rounds: readonly RoundFigures[];
     expiredKeys: ExpiredKeyFigures;
@@ -175,7 +176,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...openOperating(owner, cluster),
     clock: developmentClock(clock, lease, { host, ...regular.clockDriven, background, cluster }),
     seed: (issuer) => seed.begin(() => putDemoThere(database, services, issuer, demo?.living)),
-    begin: () => [events, background, demo?.guests].forEach((one) => one?.begin()),
+    begin: () => [events, background, regular.subscriptions, demo?.guests].forEach((one) => one?.begin()),
     quieten: () => demo?.guests?.end(),
     demo: demo?.states,
     sandboxes,
@@ -185,7 +186,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds, keys: regular.expiredKeys }, background, events),
+    figures: () => figuresOf({ host, database, lease, rounds }, background, events, regular),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -215,16 +216,19 @@ function openSeed(stack: AsyncDisposableStack, parts: Parameters<typeof openDemo
   return { demo, sandboxes, seed: stack.use(new DemoSeed(parts.log, {}, () => demo?.living.progress ?? {})) };
 }
 
-/** Starts regular rounds: interrupted operations, signed heads, contingency packs, retention. */
+/** Opens regular rounds: interrupted operations, signed heads, contingency packs, retention, subscriptions. */
 function openRegularWork(stack: AsyncDisposableStack, owner: Owner, services: Services) {
   const { config, database, lease, rounds, archive, computer, connections, logins } = owner;
   const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
   packRegularly(stack, config, services, { lease, rounds });
   const parts = { archive, computer, log: services.log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
-  return { clockDriven: { sign, reconcile, keep }, expiredKeys };
+  const subscriptions = openSubscriptions(stack, services, owner);
+  owner.observers.push(subscriptions);
+  return { clockDriven: { sign, reconcile, keep }, expiredKeys, subscriptions };
 }
 
+type RegularWork = ReturnType<typeof openRegularWork>;
 type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 /** Opens what owns properties: the database, this node's lease, the actors, and the events of their journals. */
@@ -272,6 +276,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     ...storage,
     early,
     config,
+    loggers,
     partition,
     reservations,
     base,
@@ -295,13 +300,13 @@ type FiguresOf = {
   database: Database;
   lease: NodeLease;
   rounds: RoundRegistry;
-  keys: KeyForgetting;
 };
 
 function figuresOf(
-  { host, database, lease, rounds, keys }: FiguresOf,
+  { host, database, lease, rounds }: FiguresOf,
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
+  { expiredKeys: keys, subscriptions }: RegularWork,
 ): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
   const { held, ageSeconds } = lease;
@@ -310,6 +315,7 @@ function figuresOf(
     activeConnections,
     competitorSyncAge: competitorSyncAge(),
     relay: figures(),
+    subscriptions: subscriptions.figures(),
     lease: { held, ageSeconds },
     rounds: rounds.figures(),
     expiredKeys: { overdueSeconds: keys.overdueSeconds, forgotten: keys.forgotten },

@@ -25,9 +25,11 @@ import { TOPIC_NAMES } from '../events/rules/topics.ts';
 import { databaseEventJournal } from '../events/storage/event-journal.ts';
 import { databaseOutbox } from '../events/storage/outbox.ts';
 import { databaseRegistryStore } from '../events/storage/registry-store.ts';
+import type { Services } from '../kernel/operations/services.ts';
 import type { Clock, HealthCheck, Log, BackgroundPartition, Tracer } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import { hasActors } from '../kernel/rules/placement.ts';
+import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
 import type { Config } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
@@ -36,6 +38,11 @@ import type { Connections } from '../platform/database/limited-client.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { kafkaClient } from '../platform/messaging/kafka-client.ts';
 import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
+import { SubscriptionRunner } from '../subscriptions/jobs/subscription-runner.ts';
+import type { SubscriptionFigures } from '../subscriptions/ports.ts';
+import { databaseCursors } from '../subscriptions/storage/cursors.ts';
+import { DeliveryLog } from '../webhooks/operations/delivery-log.ts';
+import { WebhookSender } from '../webhooks/operations/webhook-sender.ts';
 import { registryUrl, urls } from './dev-file.ts';
 
 /** Events for gateways. */
@@ -175,4 +182,55 @@ async function registerSchemas(schemas: EventSchemas, log: Log): Promise<void> {
       log.warn({ topic, error: error.line }, 'the schema of a topic is not registered');
     }
   }
+}
+
+type SubscriptionParts = {
+  config: Config;
+  logins: { system: string };
+  connections: Connections;
+  lease: { readonly held: boolean };
+  /** Properties of this node. */
+  partition: BackgroundPartition;
+  rounds: Rounds;
+  clock: { now(): Instant; real(): Instant };
+  loggers: { of(part: 'subscriptions'): Log };
+};
+
+type OpenSubscriptions = {
+  onCommitted(to: Address): void;
+  begin(): void;
+  figures(): SubscriptionFigures;
+};
+
+/** Opens what sends subscribers their events, on a connection of its own (docs/concepts/subscriptions.md#subscriptions). */
+export function openSubscriptions(
+  stack: AsyncDisposableStack,
+  services: Services,
+  { config, logins, connections, lease, partition, rounds, clock, loggers }: SubscriptionParts,
+): OpenSubscriptions {
+  const log = loggers.of('subscriptions');
+  const connection = stack.use(
+    new ReconnectingClient(() => connect(logins.system, 'innkeeper_system', { Client: connections.Client })),
+  );
+  const client = (): Promise<Client> => connection.client();
+  stack.use(services.receivers);
+  const deliveries = stack.use(new DeliveryLog(services.webhooks, log));
+  const webhooks = new WebhookSender({ services: { ...services, log }, deliveries, realTime: () => clock.real() });
+  const runner = stack.use(
+    new SubscriptionRunner({
+      cursors: databaseCursors(client, partition),
+      senders: { WEBHOOK: webhooks },
+      mayWork: () => lease.held,
+      now: () => clock.now(),
+      log,
+      rounds,
+    }),
+  );
+  services.subscriptionChanges.on('changed', (id) => runner.changed(id));
+  return {
+    onCommitted: (to) => runner.committed(to),
+    // Nodes without actors hear of no commits and own nothing.
+    begin: () => void (hasActors(config.NODE_ROLE) && runner.begin()),
+    figures: () => runner.figures,
+  };
 }

@@ -1,6 +1,7 @@
 import { type Metrics, metricsText } from '../../gateways/http/telemetry/metrics.ts';
 import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
 import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
+import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import type { Context } from './context.ts';
 import type { ServiceName } from './service-module.ts';
 
@@ -71,6 +72,7 @@ export function metricsFor(name: ServiceName, context: Context): Metrics {
     () => figures().rateReloads,
   );
   measureRelay(metrics, () => figures().relay);
+  measureSubscriptions(metrics, () => figures().subscriptions);
   measureReading(metrics, context.topics?.consuming ?? notYetConsuming());
   if (name === 'rate') measureRates(metrics, context);
   if (name === 'reservation') measureRooms(metrics, context);
@@ -83,6 +85,32 @@ function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
   metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
   metrics.gauge('relay.records.sent', 'Events sent since the start', () => figures().sent);
   metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
+}
+
+/** Lag of subscribers behind the journals, of all nodes. */
+function measureSubscriptions(metrics: Metrics, figures: () => SubscriptionFigures): void {
+  metrics.gauge('subscriptions.lag', 'Rows of journals that subscribers were not sent yet', () => figures().lag);
+  metrics.gauge(
+    'subscriptions.oldest.age',
+    'Seconds that the oldest of them has waited',
+    () => figures().oldestAgeSeconds,
+  );
+  metrics.gauge(
+    'subscriptions.failing',
+    'Properties of subscriptions whose receiver takes nothing',
+    () => figures().failing,
+  );
+  metrics.gauge(
+    'subscriptions.stopped',
+    'Properties of subscriptions with a row that cannot be read',
+    () => figures().stopped,
+  );
+  metrics.gauge(
+    'subscriptions.given.up',
+    'Subscriptions paused since the start because nothing was taken',
+    () => figures().givenUp,
+  );
+  metrics.gauge('subscriptions.pages.sent', 'Pages sent to subscribers since the start', () => figures().pages);
 }
 
 /** Metrics of consumed topics. */

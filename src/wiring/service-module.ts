@@ -83,6 +83,7 @@ import { TenantLimits } from '../../gateways/rest/tenants/limits.ts';
 import { OperatorTenants, USED_NOW } from '../../gateways/rest/tenants/operator-tenants.ts';
 import { Tenants } from '../../gateways/rest/tenants/tenants.ts';
 import { Users } from '../../gateways/rest/tenants/users.ts';
+import { EventWebhooks } from '../../gateways/rest/webhooks/webhooks.ts';
 import type { HealthCheck } from '../kernel/ports.ts';
 import type { AsyncApiSettings } from '../live/contracts/asyncapi.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -159,6 +160,7 @@ const RESERVATION = [
   UserInvitations,
   TenantLimits,
   ChannelMappings,
+  EventWebhooks,
   OperatorTenants,
   OperatorCluster,
   OperatorFigures,

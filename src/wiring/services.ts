@@ -52,6 +52,7 @@ import { databaseInquiries } from '../stay/storage/inquiries.ts';
 import { databaseMoneyAudit } from '../stay/storage/money-audit.ts';
 import { databaseStayPages } from '../stay/storage/stay-pages.ts';
 import { databaseWaitlist } from '../stay/storage/waitlist.ts';
+import { SubscriptionChanges } from '../subscriptions/operations/subscription-changes.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import type { RequestLimits } from '../tenants/rules/limits.ts';
@@ -59,6 +60,8 @@ import { databaseAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { databaseUserNames } from '../tenants/storage/user-names.ts';
+import { HttpReceivers } from '../webhooks/partners/http-receivers.ts';
+import { databaseWebhooks } from '../webhooks/storage/webhooks.ts';
 
 /** How guests enter cards on the pages of this service. */
 export function cardEntryOf(config: Config): CardEntry {
@@ -72,13 +75,17 @@ export function cardEntryOf(config: Config): CardEntry {
 /** Settings of operations from the environment. */
 export const asConfigured = (
   config: Config,
-): Pick<Services, 'issuer' | 'publicUrl' | 'pagesUrl' | 'hasCardForm' | 'holdLimits' | 'requestLimits'> => ({
+): Pick<
+  Services,
+  'issuer' | 'publicUrl' | 'pagesUrl' | 'hasCardForm' | 'holdLimits' | 'requestLimits' | 'receivers'
+> => ({
   issuer: config.issuer,
   publicUrl: config.PUBLIC_RESERVATION_URL,
   pagesUrl: config.PUBLIC_LIVE_URL ?? `http://${config.HOST}:${config.LIVE_PORT}`,
   hasCardForm: takesCards(cardEntryOf(config)),
   holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
   requestLimits: requestLimitsOf(config),
+  receivers: new HttpReceivers({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE }),
 });
 
 /** Quotas as this node counts them; those of sockets follow from those of requests. */
@@ -101,7 +108,13 @@ export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' 
 /** Caches and counters of this node. */
 export const inMemory = (): Pick<
   Services,
-  'analyses' | 'forecasts' | 'demandModels' | 'metricEvents' | 'quoteCounts' | 'countedMatters'
+  | 'analyses'
+  | 'forecasts'
+  | 'demandModels'
+  | 'metricEvents'
+  | 'quoteCounts'
+  | 'countedMatters'
+  | 'subscriptionChanges'
 > => ({
   analyses: new AnalysisCache(),
   forecasts: new PropertyForecasts(),
@@ -109,6 +122,7 @@ export const inMemory = (): Pick<
   quoteCounts: new QuoteCounter(),
   demandModels: new DemandModels(),
   countedMatters: new CountedMatters(),
+  subscriptionChanges: new SubscriptionChanges(),
 });
 
 /** Stores of operations outside the actors. */
@@ -154,6 +168,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     companies: databaseCompanies(database),
     invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
+    webhooks: databaseWebhooks(database),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;
 }

@@ -3,14 +3,15 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 
 import {
-  browserFor,
   checkWithAxe,
+  closeWindows,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
 } from '../../src/testing/live/page-browser.ts';
 import { BlackboxProperty, must } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -62,9 +63,8 @@ const englishOn = async (page: Page): Promise<string[]> => [
 
 /** The administration of a user whose browser speaks German, on the real services. */
 void t.test('the administration speaks German, all of it', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await browserFor(t);
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
   const property = await BlackboxProperty.open(service);
   const { propertyId } = property;
   await prepared(service, property);

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
-  browserFor,
   checkWithAxe,
-  EVERY_LOOK,
+  closeWindows,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -15,7 +14,8 @@ import {
 } from '../../src/testing/live/page-browser.ts';
 import { posted } from './outbox.ts';
 import { BlackboxProperty, must } from './property.ts';
-import { type Role, Service } from './service.ts';
+import type { Role } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -23,9 +23,8 @@ type RoomTypes = { items: { roomType: string; name: string; totalRooms: number }
 
 /** The administration in a browser, on the real services (docs/reference/set-up.md#property). */
 void t.test('the administration', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await browserFor(t);
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
   const property = await BlackboxProperty.open(service, { policies: { overbookingLimit: 1 } });
   const { propertyId } = property;
   const open = async (path: string, look: Look = {}, role: Role = 'OWNER') => {

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
   browserFor,
   checkWithAxe,
-  EVERY_LOOK,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,

@@ -1,19 +1,19 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
   checkWithAxe,
-  EVERY_LOOK,
-  launchBrowser,
+  closeWindows,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { BlackboxProperty, must } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -24,10 +24,8 @@ const STORED = 'JSON.stringify({ ...sessionStorage })';
 
 /** New reservations in the browser, on the real services. */
 void t.test('a desk agent books', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
   const world: World = { service, browser };
   await t.test('by a drag over free nights, for a guest found by half a name, once', (t) => byDrag(t, world));
   await t.test('a walk-in by card within ten clicks, and one in cash', (t) => walksIn(t, world));

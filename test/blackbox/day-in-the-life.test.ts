@@ -2,20 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
-import {
-  launchBrowser,
-  openPage,
-  PAGE_FILE_MS,
-  pageTestOptions,
-  signInWithToken,
-} from '../../src/testing/live/page-browser.ts';
+import { openPage, PAGE_FILE_MS, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import { isNightly } from '../loop/nightly.ts';
 import { agentTasks } from './day/agent.ts';
 import { type Hands, keyboard, mouse, NEXT_KEY } from './day/hands.ts';
 import { dayHotel } from './day/hotel.ts';
 import { managerTasks } from './day/manager.ts';
 import type { Day, Task } from './day/task.ts';
 import type { Role } from './service.ts';
-import { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(2 * PAGE_FILE_MS);
 
@@ -26,14 +21,12 @@ const CHARACTER_S = 0.2;
 const PRINTS = 'globalThis.prints = 0; globalThis.print = () => { globalThis.prints += 1; };';
 
 void t.test('a day of a revenue manager and of a desk agent', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const { service, browser } = await sharedPages(t);
 
+  // Each task has a limit of clicks; that all of them can be done by keys too is of the night.
   for (const [how, handsOn] of [
     ['with the mouse', mouse],
-    ['by the keyboard alone', keyboard],
+    ...(isNightly() ? ([['by the keyboard alone', keyboard]] as const) : []),
   ] as const) {
     await t.test(how, async (t) => {
       const hotel = await dayHotel(service);

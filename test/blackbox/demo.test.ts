@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 
 import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import { isNightly } from '../loop/nightly.ts';
 import type { Answer } from './http.ts';
 import { must } from './property.ts';
 import { type CallOptions, Service } from './service.ts';
@@ -90,6 +91,8 @@ void t.test('a first start brings hotels that live', async (t) => {
     t.strictSame(complaints, []);
   });
 
+  // In CI living-demo.test.ts holds it, also killed between two parts; as a whole it is half a minute of a processor.
+  if (!isNightly()) return;
   await t.test('and last year comes behind the start, also when it is killed', async (t) => {
     const audits = `/api/v1/analytics/reports?propertyId=harbor-hotel&from=${day(-364)}&to=${day(-340)}&limit=50`;
     const isThere = async (): Promise<true | undefined> => {

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
-  browserFor,
   checkWithAxe,
-  EVERY_LOOK,
+  closeWindows,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -14,7 +13,7 @@ import {
 } from '../../src/testing/live/page-browser.ts';
 import { ownHotel } from './own-hotel.ts';
 import { must } from './property.ts';
-import { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 import { makeTenants } from './tenants.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -27,9 +26,8 @@ type Rooms = { items: { roomNumber: string; roomType: string; floor: number }[] 
 
 /** A property is set up in a browser, on the real services (docs/guide/first-hotel.md#in-the-browser). */
 void t.test('the first hotel, step by step', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await browserFor(t);
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
   const open = async (path: string, look: Look = {}) => {
     const opened = await openPage(browser, `${service.dev.liveUrl}${path}`, look);
     await signInWithToken(opened.page, service.token('demo', 'OWNER'));

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
 
 import { advanceClock, BlackboxProperty, must, propertyBody } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
+import { sharedService } from './shared-pages.ts';
 import { until } from './waiting.ts';
 
 const PLAN = 'HOTEL';
@@ -13,8 +14,7 @@ type Booked = { offer: string; form: Record<string, string>; url: string; cookie
 
 /** Who sees what under the addresses of the booking page (docs/guide/booking-page.md#cookie). */
 void t.test('the addresses of a booking', async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
+  const service = await sharedService(t);
   const world = { service, hotel: await openHotel(service) };
   await t.test('an offer opens its booking only in the browser that has booked it', (t) => ofOffer(t, world));
   await t.test('more guests than a room sleeps take two rooms', (t) => tooMany(t, world));

@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
   browserFor,
   checkWithAxe,
-  EVERY_LOOK,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,

@@ -1,14 +1,8 @@
 import t from 'tap';
 
-import {
-  launchBrowser,
-  openPage,
-  PAGE_FILE_MS,
-  pageTestOptions,
-  signInWithToken,
-} from '../../src/testing/live/page-browser.ts';
+import { openPage, PAGE_FILE_MS, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { BlackboxProperty } from './property.ts';
-import { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -16,10 +10,7 @@ const CONTACT = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.co
 
 /** A session that ends in the middle of a form. */
 void t.test('what was typed is there after the next sign-in', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const { service, browser } = await sharedPages(t);
   const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 } });
   const { guestInfo } = await property.booked({ guest: CONTACT });
   const { guestId } = guestInfo as unknown as { guestId: string };

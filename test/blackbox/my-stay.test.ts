@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
-  browserFor,
   checkWithAxe,
-  EVERY_LOOK,
-  lookName,
+  closeWindows,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -15,8 +14,9 @@ import {
 import { outbox } from './outbox.ts';
 import { isProblem } from './problems.ts';
 import { advanceClock, BlackboxProperty, must, type Wish } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
+import { sharedPages } from './shared-pages.ts';
 import { until } from './waiting.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -26,10 +26,10 @@ type Stay = { reservationId: string; url: string };
 
 /** My stay (docs/guide/my-stay.md#my-stay), by the link of the letter that confirms it. */
 void t.test('a guest manages a stay by its link', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
+  const { service, browser } = await sharedPages(t);
   const hotel = await BlackboxProperty.open(service, { rooms: { STD: 2, DLX: 8 } });
-  const world: World = { service, browser: await browserFor(t), hotel };
+  t.afterEach(() => closeWindows(browser));
+  const world: World = { service, browser, hotel };
   await t.test('changes dates at the price that was shown, once', (t) => changesDates(t, world));
   await t.test('is told how other dates are paid', (t) => paysThere(t, world));
   await t.test('is told why dates cannot be had, and what is free instead', (t) => refusedDates(t, world));

@@ -2,25 +2,17 @@ import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
 import { walkOffline, type WalkedPanel } from '../../src/testing/live/offline-walk.ts';
-import {
-  launchBrowser,
-  openPage,
-  PAGE_FILE_MS,
-  pageTestOptions,
-  signInWithToken,
-} from '../../src/testing/live/page-browser.ts';
+import { openPage, PAGE_FILE_MS, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { barOf, hotel } from './groups/front-desk.ts';
 import { type BlackboxProperty, must } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
 /** All pages without a connection, on the real services: a panel is a line of `panelsOf`. */
 void t.test('pages without a connection', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const { service, browser } = await sharedPages(t);
   const property = await hotel(service);
   const { page } = await openPage(browser, `${service.dev.liveUrl}/revenue?property=${property.propertyId}`, {
     viewport: { width: 1440, height: 900 },

@@ -1,12 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
   checkWithAxe,
-  EVERY_LOOK,
   launchBrowser,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
-  browserFor,
   checkWithAxe,
-  EVERY_LOOK,
+  closeWindows,
   type Look,
-  lookName,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -16,7 +15,8 @@ import {
 import { type Message, outbox } from './outbox.ts';
 import { isProblem } from './problems.ts';
 import { advanceClock, BlackboxProperty, must } from './property.ts';
-import { type CallOptions, Service } from './service.ts';
+import type { CallOptions, Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 import { until } from './waiting.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -29,9 +29,9 @@ type Owing = { property: BlackboxProperty; reservationId: string };
 
 /** Payment links (docs/reference/payment-links.md#send), from the desk to the card of the guest. */
 void t.test('a guest pays by a link', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const world: World = { service, browser: await browserFor(t) };
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
+  const world: World = { service, browser };
   await t.test('that the desk sends, and Back shows that it is paid', (t) => fromTheDesk(t, world));
   await t.test('that the desk takes back', (t) => takenBack(t, world));
   await t.test('without JavaScript, in two tabs, once', (t) => once(t, world));

@@ -3,9 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import t from 'tap';
 
 import { worstContrast } from '../../src/testing/live/contrast.ts';
+import { EVERY_LOOK, lookName } from '../../src/testing/live/looks.ts';
 import {
-  browserFor,
   checkWithAxe,
+  closeWindows,
   type Look,
   openPage,
   PAGE_FILE_MS,
@@ -13,24 +14,18 @@ import {
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { BlackboxProperty, must } from './property.ts';
-import { Service } from './service.ts';
+import type { Service } from './service.ts';
+import { sharedPages } from './shared-pages.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
-const LOOKS: readonly Look[] = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-];
 const READ = '.bar a, .report-names button, .report-head :is(h1, p, button:enabled), .report-table *';
 const LISTS = ['Arrivals', 'Departures', 'In house', 'No-shows', 'Cancellations', 'Open balances', 'Deposits held'];
 
 /** The lists of a day in a browser, on the real services (docs/concepts/night-audit.md#reports-of-a-day). */
 void t.test('the reports of a day', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
-  const browser = await browserFor(t);
+  const { service, browser } = await sharedPages(t);
+  t.afterEach(() => closeWindows(browser));
   const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
   const book = (lastName: string, from: number, more = {}) =>
     property.booked({ from, nights: 2, guest: { firstName: 'Ada', lastName }, more });
@@ -133,8 +128,8 @@ void t.test('the reports of a day', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  for (const look of LOOKS)
-    await t.test(`everybody can use it: ${look.colorScheme}, ${look.viewport?.width}`, async (t) => {
+  for (const look of EVERY_LOOK)
+    await t.test(`everybody can use it: ${lookName(look)}`, async (t) => {
       const { page } = await open('MANAGER', '', look);
       await page.getByRole('cell', { name: 'Ada Lovelace' }).waitFor();
       await checkWithAxe(t, page);

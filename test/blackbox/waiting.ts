@@ -1,3 +1,5 @@
+const SLOWEST_MS = 200;
+
 /** Lets `ms` milliseconds pass. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -6,7 +8,7 @@ export function pause(ms: number): Promise<void> {
 }
 
 /**
- * Polls every 50 ms until the answer is there.
+ * Polls until the answer is there: every 50 ms, and less often the longer it takes, since most answers are requests.
  * @throws Error `what` when it is not there in time
  */
 export async function until<T>(
@@ -15,10 +17,12 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
   const end = performance.now() + ms;
+  let waitMs = 50;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     if (performance.now() > end) throw new Error(`${what}: not in ${ms} ms`);
-    await pause(50);
+    await pause(waitMs);
+    waitMs = Math.min(SLOWEST_MS, waitMs * 1.1);
   }
 }

@@ -76,6 +76,16 @@ export function needsDatabaseOnly(loaded: Loaded, file: string): boolean {
   return wayToPrograms(loaded, file, new Set([DATABASE])) === undefined && partsOf(file).length === 0;
 }
 
+/** What starts a browser for a test, which files of one process share, and what bundles the pages for it. */
+const BROWSER = 'src/testing/live/page-browser.ts';
+const BUNDLE = 'src/platform/launch/dashboard.mjs';
+
+/** Whether a test file starts nothing but a browser. */
+export function needsBrowserOnly(loaded: Loaded, file: string): boolean {
+  const isOther = wayToPrograms(loaded, file, new Set([BROWSER, BUNDLE])) !== undefined;
+  return reaches(loaded, file, BROWSER) && !isOther && partsOf(file).length === 0;
+}
+
 /** Parts that have to run before the test file does, as it says itself; it starts a database of its own. */
 export function partsOf(file: string): Part[] {
   const asked = [...readFileSync(join(ROOT, file), 'utf8').matchAll(ASKS_FOR)].map(([, list = '']) => list);

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import t from 'tap';
 
 import { ROOT, testFiles } from './needs.ts';
-import { ALONE, OF_THE_NIGHT, RUNTIME_MATTERS, type Shard, shardsOfCi, shardsOfTheNight } from './shards.ts';
+import {
+  ALONE,
+  FILES_OF_THE_NIGHT,
+  OF_THE_NIGHT,
+  RUNTIME_MATTERS,
+  SHARED_SERVICE,
+  type Shard,
+  shardsOfCi,
+  shardsOfTheNight,
+} from './shards.ts';
 
 const blackBox = globSync('test/blackbox/*.test.ts', { cwd: ROOT }).toSorted();
 const filesOf = (shards: readonly Shard[], runtime?: string): string[] =>
@@ -19,7 +28,10 @@ const night = [...lanes.flat(), ...alone];
 const nameOf = (file: string): string => file.replace(/^test\/blackbox\/|\.test\.ts$/g, '');
 
 void t.test('CI runs every test file once, and on Deno the black box but for what is of the night', async (t) => {
-  t.same(filesOf(ofCi), testFiles());
+  t.same(
+    filesOf(ofCi),
+    testFiles().filter((file) => !FILES_OF_THE_NIGHT.includes(file)),
+  );
   t.same(
     filesOf(ofCi, 'start'),
     blackBox.filter((file) => !OF_THE_NIGHT.includes(nameOf(file))),
@@ -29,11 +41,26 @@ void t.test('CI runs every test file once, and on Deno the black box but for wha
 void t.test('the night runs the whole black box on both runtimes, each file once', async (t) => {
   t.same(filesOf(night, 'start'), blackBox);
   t.same(filesOf(night, 'start:node'), blackBox);
+  for (const file of FILES_OF_THE_NIGHT)
+    t.ok(
+      night.some(({ command }) => command.includes(file)),
+      file,
+    );
 });
 
 void t.test('every name of a black-box file is that of a file', async (t) => {
-  for (const name of [...ALONE, ...RUNTIME_MATTERS, ...OF_THE_NIGHT])
+  for (const name of [...ALONE, ...RUNTIME_MATTERS, ...OF_THE_NIGHT, ...SHARED_SERVICE])
     t.ok(blackBox.includes(`test/blackbox/${name}.test.ts`), name);
+});
+
+void t.test('files share a service that ask for a shared one, and those that move its clock come last', async (t) => {
+  const source = (name: string): string => readFileSync(join(ROOT, `test/blackbox/${name}.test.ts`), 'utf8');
+  const sharing = blackBox.map(nameOf).filter((name) => /await shared(Pages|Service)\(/.test(source(name)));
+  t.same(sharing, SHARED_SERVICE.toSorted());
+  const moving = SHARED_SERVICE.filter((name) => source(name).includes('advanceClock('));
+  t.same(moving, SHARED_SERVICE.slice(-moving.length));
+  for (const name of SHARED_SERVICE)
+    t.notMatch(source(name), /Service\.start\(|\.(killHard|terminate)\(/, `${name} has no other service`);
 });
 
 void t.test('each promise has a test in CI', async (t) => {

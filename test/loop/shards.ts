@@ -1,7 +1,16 @@
 import { globSync } from 'node:fs';
 
 import { type Part, PARTS } from '../services/parts.ts';
-import { loadedBy, needsDatabaseOnly, partsOf, reaches, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import {
+  loadedBy,
+  needsBrowserOnly,
+  needsDatabaseOnly,
+  partsOf,
+  reaches,
+  ROOT,
+  testFiles,
+  wayToPrograms,
+} from './needs.ts';
 import { withParts } from './tap.ts';
 
 /** Some of what CI runs, which can run on a machine of its own. */
@@ -18,7 +27,8 @@ export const ALONE = ['survival'];
 
 /**
  * Black-box files that CI leaves to the night: each takes half a minute of a processor or more, and repeats on more
- * nodes, for longer or with more troubles what another file checks in CI (docs/guide/testing.md#what-the-night-runs).
+ * nodes, for longer, with another release or with more troubles what another file checks in CI
+ * (docs/guide/testing.md#what-the-night-runs).
  */
 export const OF_THE_NIGHT = [
   'analytics-push',
@@ -29,9 +39,13 @@ export const OF_THE_NIGHT = [
   'fail-over',
   'invoice-kills',
   'live-bad-input',
+  'release-before',
   'rolling',
   'two-redis',
 ];
+
+/** Other files that CI leaves to the night: what a second browser does with pages that CI tests in Chromium. */
+export const FILES_OF_THE_NIGHT = ['gateways/live/page-firefox.test.ts'];
 
 /**
  * Black-box files that are run on Node too, in CI: start and stop (`survival`), what a process does with sockets, TLS,
@@ -39,6 +53,25 @@ export const OF_THE_NIGHT = [
  * runtimes and tested on Deno; it is run on Node each night.
  */
 export const RUNTIME_MATTERS = ['survival', 'modes', 'behind-a-proxy', 'edge'];
+
+/**
+ * Black-box files of pages that share a service and a browser with the other files of their process
+ * (test/blackbox/shared-pages.ts), in this order: the clock, which only goes forward, is moved by the last ones.
+ */
+export const SHARED_SERVICE = [
+  'day-in-the-life',
+  'admin-page',
+  'booking-pages',
+  'groups-page',
+  'first-hotel',
+  'reports-page',
+  'offline-page',
+  'admin-language',
+  'half-filled',
+  'payment-link',
+  'guest-booking-links',
+  'my-stay',
+];
 
 /** Sees whether a page holds still, which five programs beside it disturb. */
 export const HOLDS_STILL = 'gateways/live/page-steady.test.ts';
@@ -82,13 +115,10 @@ export const LONG = [
   'test/blackbox/kafka.test.ts',
   'test/blackbox/outages.test.ts',
   'test/blackbox/cluster.test.ts',
-  'test/blackbox/booking-pages.test.ts',
   'test/blackbox/browser-pages.test.ts',
-  'test/blackbox/groups-page.test.ts',
   'test/blackbox/live-restarts.test.ts',
   'test/blackbox/security.test.ts',
   'test/blackbox/consumers.test.ts',
-  'test/blackbox/release-before.test.ts',
 ];
 
 const DENO = { INNKEEPER_SCRIPT: 'start' };
@@ -118,6 +148,12 @@ function together(name: string, files: readonly string[], jobs: number, ...flags
   return { name, command: withParts(command, partsOfAll(files)), isTap: true };
 }
 
+/** Pages of the black box, whose files share what each process of them has started. */
+function sharing(jobs: number): Shard {
+  const files = SHARED_SERVICE.map((name) => `test/blackbox/${name}.test.ts`);
+  return { ...together('pages', files, jobs), env: DENO };
+}
+
 /** Each file in a process of its own. */
 function tests(name: string, files: readonly string[], jobs: number, env?: Shard['env']): Shard {
   return { ...together(name, files, jobs, '--apart'), env };
@@ -125,14 +161,18 @@ function tests(name: string, files: readonly string[], jobs: number, env?: Shard
 
 /** What CI runs: lanes beside each other, the shards of a lane one after the other, and then what is to be alone. */
 export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }> {
-  const files = testFiles();
+  const files = testFiles().filter((file) => !FILES_OF_THE_NIGHT.includes(file));
   const loaded = await loadedBy(files);
   const isFast = (file: string): boolean => wayToPrograms(loaded, file) === undefined;
   const isDatabase = (file: string): boolean => !isFast(file) && needsDatabaseOnly(loaded, file);
-  const onDeno = blackBox().filter((file) => !isAlone(file) && !OF_THE_NIGHT.includes(nameOf(file)));
+  const apart = (file: string): boolean => ![...ALONE, ...OF_THE_NIGHT, ...SHARED_SERVICE].includes(nameOf(file));
+  const onDeno = blackBox().filter(apart);
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
-  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file) && file !== HOLDS_STILL);
+  const isWindow = (file: string): boolean => needsBrowserOnly(loaded, file) && file !== HOLDS_STILL;
+  const ofPrograms = files.filter(
+    (file) => !isFast(file) && !isDatabase(file) && !isWindow(file) && file !== HOLDS_STILL,
+  );
   return {
     lanes: [
       [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], env: LINT, isTap: false }],
@@ -141,9 +181,11 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
         together('fast', files.filter(isFast), 3),
         // Most of the time a database of its own is being made for the next test.
         together('databases', files.filter(isDatabase), 5),
+        together('windows', files.filter(isWindow), 3),
         tests('programs', ofPrograms, 5),
         // Not beside each other: with five services on two processors commands wait for longer than their second.
         tests('deno', onDeno, 3, DENO),
+        sharing(2),
         tests('node', onNode, 2, NODE),
       ],
     ],
@@ -161,7 +203,7 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
  */
 export async function shardsOfTheNight(): Promise<{ lanes: Shard[][]; alone: Shard[] }> {
   const loaded = await loadedBy(testFiles());
-  const long = testFiles().filter((file) => reaches(loaded, file, NIGHTLY));
+  const long = testFiles().filter((file) => reaches(loaded, file, NIGHTLY) || FILES_OF_THE_NIGHT.includes(file));
   const alone = blackBox().filter(isAlone);
   const rest = blackBox().filter((file) => !isAlone(file));
   const [deno, node] = [

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 
+import { beginSeveral, endShared } from './last-file.ts';
 import { secondsSoFar } from './processor-time.ts';
 
 /** Plays the test files that its parent names, each as a test of this process (test/loop/together.ts). */
 type Asked = { file: string; seconds: number };
 
 const ROOT = join(import.meta.dirname, '../..');
+/** The parent names the file of a process that plays only one. */
+if (process.argv.length === 2) beginSeveral();
 const OF_A_FILE = 'test-of:';
 const tests = new Map<string, Test>();
 const seen = Symbol.for('innkeeper.tests-of-files');
@@ -70,5 +73,5 @@ async function play({ file, seconds }: Asked): Promise<void> {
 t.setTimeout(0);
 const waiting = setInterval(() => {}, 60_000);
 process.on('message', (asked: Asked) => void play(asked));
-process.once('disconnect', () => clearInterval(waiting));
+process.once('disconnect', () => void endShared().finally(() => clearInterval(waiting)));
 process.send?.({ changed: [] });

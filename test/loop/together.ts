@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
  * Runs test files in a few processes, in each one after the other, and prints the TAP that tap would:
  * `together.ts --jobs=2 --timeout=300 <file>...`. A process for each file is most of what a short one costs. A process
  * that ends before its file does fails that file, and those that are left go on in another. So does a file that leaves
- * changed what the next one begins with. A comment says the processor seconds of each file.
+ * changed what the next one begins with. A comment says the processor seconds of each file. What files share
+ * (last-file.ts) ends with the last of their process.
  *
  * With `--apart` each file has a process of its own all the same, which costs half of what it costs with tap. Files
  * begin in the order in which they are named, which tap does not promise.

@@ -5,7 +5,7 @@ import { instalmentLives, playInstalments } from '../../../src/testing/actors/in
 import { inCiOrNightly } from '../../../test/loop/nightly.ts';
 
 t.test('no instalment is charged twice, too early or not at all, whatever fails and changes between', async (t) => {
-  const RUNS = inCiOrNightly(400, 5_000);
+  const RUNS = inCiOrNightly(150, 5_000);
   let charges = 0;
   fc.assert(
     fc.property(instalmentLives, (life) => {

@@ -49,10 +49,12 @@ import type {
   WaitlistReader,
 } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
+import type { SubscriptionChanges } from '../../subscriptions/operations/subscription-changes.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
 import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
 import type { RequestLimits } from '../../tenants/rules/limits.ts';
+import type { Receivers, Webhooks } from '../../webhooks/ports.ts';
 import type { Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
 import type { MetricEvents } from './metric-events.ts';
@@ -135,6 +137,10 @@ export type Services = {
   feeds: readonly CompetitorFeed[];
   /** Reprices after external changes. */
   repricing: Repricing;
+  webhooks: Webhooks;
+  /** Addresses that webhooks name. */
+  receivers: Receivers;
+  subscriptionChanges: SubscriptionChanges;
   clock: Clock;
   log: Log;
   /** `PUBLIC_RESERVATION_URL`: base of links in messages. */

@@ -279,6 +279,9 @@ export const environment = z.object({
     .optional()
     .describe('Feeds of competitor rates. Development simulates one without it.'),
   ANALYTICS_URL: web.optional().describe('Service that takes each report of the night audit by POST.'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
+    'Whether webhooks may have http and addresses of own networks and of this machine. For development and closed networks.',
+  ),
   /** Base URL of an OTLP/HTTP collector; no spans without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional().describe('OTLP/HTTP collector. Without it no spans are made.'),
   OTEL_TRACES_EXPORTER: z

@@ -49,21 +49,30 @@ export function permissions(env) {
     ...paths('write', own),
     `--allow-env=${variables(env).join(',')}`,
     '--ignore-env',
-    `--allow-sys=${sys.join(',')}`,
+    allowSys(env),
   ];
 }
 
 /**
  * Brokers and cluster nodes exchange addresses that no variable names: with them private networks and this machine are
  * allowed too. INNKEEPER_ALLOW_NET adds others, such as names of nodes and brokers or an issuer with its keys on
- * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas.
+ * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas; `*` for every address, which
+ * webhooks to receivers of whatever name need.
  */
 function allowNet(env, socket) {
+  if (env.INNKEEPER_ALLOW_NET === '*') return '--allow-net';
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  const brokerHosts = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
+  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || ['1', 'true'].includes(env.WEBHOOK_ALLOW_PRIVATE ?? '');
+  const brokerHosts = isPrivate ? [...privateNetworks, 'localhost', hostname()] : [];
   const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
 }
+
+/**
+ * https of node:http reads the certificates of the system, which no flag names but the one for all; only webhooks
+ * to addresses of others use it.
+ */
+const allowSys = (env) => (env.INNKEEPER_ALLOW_NET === '*' ? '--allow-sys' : `--allow-sys=${sys.join(',')}`);
 
 /** Own variables, and those of INNKEEPER_ALLOW_ENV: packages read a few that are of no use here. */
 function variables(env) {

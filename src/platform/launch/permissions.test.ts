@@ -27,6 +27,14 @@ test('no flag lets the service run programs, load libraries or ask', async (t) =
   t.ok(flags.some((flag) => flag.startsWith('--allow-sys=hostname')));
 });
 
+test('webhooks may have private networks where they are allowed, and every address only where * says so', (t) => {
+  t.ok(net({ WEBHOOK_ALLOW_PRIVATE: '1' }).includes('10.0.0.0/8'));
+  t.notOk(net({ WEBHOOK_ALLOW_PRIVATE: '0' }).includes('10.0.0.0/8'));
+  t.same(net({ INNKEEPER_ALLOW_NET: '*' }), ['everything']);
+  t.ok(permissions({ ...embedded, INNKEEPER_ALLOW_NET: '*' }).includes('--allow-sys'));
+  t.end();
+});
+
 test('the service reads its sources and DATA_DIR, and writes DATA_DIR alone', async (t) => {
   const flags = permissions(embedded);
   t.strictSame(

@@ -6,7 +6,7 @@ import { redacted, scrubbed } from './redaction.ts';
 import { terminalLine } from './terminal-lines.ts';
 
 /** Loggers with a level of their own, for parts of the process. */
-const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
+const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay', 'subscriptions'] as const;
 type LoggerPart = (typeof LOGGER_PARTS)[number];
 
 /** Spring Boot's level names, and pino's. */

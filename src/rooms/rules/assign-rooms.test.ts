@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
 
+import { inCiOrNightly } from '../../../test/loop/nightly.ts';
 import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import { stepsUp } from '../../guests/rules/loyalty.ts';
 import { Random } from '../../kernel/rules/random.ts';
@@ -84,7 +85,7 @@ function byRight(a: PlanStay, b: PlanStay): number {
   return rank(b) - rank(a) || nights(b) - nights(a) || (a.reservationId < b.reservationId ? -1 : 1);
 }
 
-const RUNS = { numRuns: 3_000 };
+const RUNS = { numRuns: inCiOrNightly(1_000, 10_000) };
 
 void t.test('no two stays have a room on a night, and none has one that is out of order', async () => {
   fc.assert(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
 
+import { inCiOrNightly } from '../../../test/loop/nightly.ts';
 import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import {
   inAnotherOrder,
@@ -49,7 +50,7 @@ function after({ stays }: RoomProperty, { assignments }: RoomAssignments): PlanS
   return stays.map((one) => ({ ...one, ...given.get(one.reservationId) }));
 }
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = { numRuns: inCiOrNightly(700, 7_000) };
 
 void t.test('no room is given twice, while it is closed, or to a stay that requires what it has not', async () => {
   fc.assert(

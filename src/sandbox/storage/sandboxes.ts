@@ -62,6 +62,8 @@ const OWN_TABLES = [
   'exchange_rates',
   'quote_counts',
   'demand_summaries',
+  'subscription_cursors',
+  'webhook_deliveries',
 ] as const;
 
 const REMOVE = 'select remove_sandbox_v1(?, ?)';

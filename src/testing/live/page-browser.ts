@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 
+import { afterLastFile } from '../../../test/loop/last-file.ts';
+
 /**
  * Chromium as Debian has it. Its headless shell is the same engine without the windows of a desktop, and takes a third
  * less processor time, so it comes first.
@@ -56,17 +58,33 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/**
- * A browser for the tests within `t`. Pages of a test are closed after it: an open one would continue to draw and to
- * connect during all later tests.
- */
+let shared: Promise<Browser> | undefined;
+
+/** A browser for the tests within `t`, whose pages are closed after each of them. */
 export async function browserFor(t: Test): Promise<Browser> {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
-  t.afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
+  const browser = await sharedBrowser(t);
+  t.afterEach(() => closeWindows(browser));
   return browser;
+}
+
+/** A browser that files share which are played in one process: each window has cookies, storage and caches of its own. */
+export function sharedBrowser(t: Test): Promise<Browser> {
+  return (shared ??= launchShared(t));
+}
+
+async function launchShared(t: Test): Promise<Browser> {
+  const browser = await launchBrowser();
+  const end = async (): Promise<void> => {
+    shared = undefined;
+    await browser.close();
+  };
+  if (!afterLastFile(end)) t.teardown(end);
+  return browser;
+}
+
+/** Closes what tests have opened: a page would continue to draw and to connect during all later tests. */
+export async function closeWindows(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 export type Look = {
@@ -81,14 +99,6 @@ export type Look = {
   /** Device pixels per page pixel. */
   deviceScaleFactor?: number;
 };
-
-/** Both themes, on a desk and on a phone. */
-export const EVERY_LOOK: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { colorScheme, viewport: { width: 1440, height: 900 } },
-  { colorScheme, viewport: { width: 390, height: 844 } },
-]);
-
-export const lookName = ({ colorScheme, viewport }: Look): string => `${colorScheme}, ${viewport?.width}`;
 
 /**
  * Opens a page for a new visitor; all browser errors are recorded.
@@ -127,7 +137,7 @@ type Violation = { id: string; impact: string; nodes: { target: string[] }[] };
 
 /** Checks that axe finds no violation in the visible page. */
 export async function checkWithAxe(t: Test, page: Page): Promise<void> {
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(readFileSync(AXE, 'utf8'));
   // Only violations are requested: for passed rules axe would make a selector of every element.
   const violations = await page.evaluate<Violation[]>(
     `axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)`,

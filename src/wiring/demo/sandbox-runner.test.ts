@@ -55,7 +55,7 @@ const runner = (own: Partial<typeof services> = {}): SandboxRunner =>
 
 /** Waits for one of these states: a year takes seconds, on a loaded machine more. */
 async function stateOf(sandboxes: Sandboxes, wanted: readonly SandboxState[]): Promise<void> {
-  while (!wanted.includes((await sandboxes.of(OF)).state)) await pause(50);
+  while (!wanted.includes((await sandboxes.of(OF)).state)) await pause(200);
 }
 
 async function run(command: Command, to: Address = OF): Promise<void> {
@@ -139,8 +139,8 @@ t.test('a sandbox is a copy with a year of guests, without a difference, and lea
     (await services.properties.view(OF)).setup.plans.map(({ code, maxAdvanceBooking }) => [code, maxAdvanceBooking]),
   );
   const auditsOf = () => services.analytics.list('own', { propertyId: sandboxId! }, 500);
-  // They follow behind.
-  while ((await auditsOf()).items.length < 366) await pause(50);
+  // They follow behind; a year of them is much to read.
+  while ((await auditsOf()).items.length < 366) await pause(2_000);
   const audits = await auditsOf();
   const sold = audits.items.reduce((all, { content }) => all + content.house.roomsSold, 0) / audits.items.length;
   t.ok(sold > 2.5 && sold < 5.5, `${sold} rooms a night`);

@@ -115,10 +115,12 @@ function played(of: CopiedProperty) {
   const sold = [...reservations.values()].filter(
     ({ status }) => !['CANCELLED', 'NO_SHOW', 'PENDING'].includes(status),
   );
+  const nights = new Map<string, number>();
+  for (const { stay } of sold)
+    for (let day = stay.checkIn; day < stay.checkOut; day++)
+      for (const key of [`${day}`, `${day} ${stay.roomType}`]) nights.set(key, (nights.get(key) ?? 0) + 1);
   const soldOn = (day: number, code?: string): number =>
-    sold.filter(
-      ({ stay }) => stay.checkIn <= day && stay.checkOut > day && (code === undefined || stay.roomType === code),
-    ).length;
+    nights.get(code === undefined ? `${day}` : `${day} ${code}`) ?? 0;
   return {
     property,
     past,
@@ -132,7 +134,7 @@ function played(of: CopiedProperty) {
 
 const HOTELS: Record<string, Hotel> = {
   'one type of three rooms in a currency without cents': { types: 1, rooms: 3, currency: 'JPY', rate: 1_200_000 },
-  'thirty types': { types: 30, rooms: 4, rate: 9_000 },
+  'thirty types': { types: 30, rooms: 1, rate: 9_000 },
   'a price per person, an own tax and stays of three nights': {
     types: 2,
     rooms: 8,

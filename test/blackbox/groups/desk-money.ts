@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 
+import { lookName } from '../../../src/testing/live/looks.ts';
 import {
   checkWithAxe,
-  launchBrowser,
+  browserFor,
   type Look,
-  lookName,
   openPage,
   pageTestOptions,
   signInWithToken,
@@ -43,8 +43,7 @@ type World = { service: Service; browser: Browser };
 /** The money of a stay at the front desk, in a browser on the real services. */
 export async function deskMoney(group: Test, service: Service): Promise<void> {
   await group.test('money at the front desk', pageTestOptions, async (t) => {
-    const browser = await launchBrowser();
-    t.teardown(() => browser.close());
+    const browser = await browserFor(t);
     const world = { service, browser };
     await t.test('a minibar is on the folio with four clicks, and voided with a reason', (t) => minibar(t, world));
     await t.test('a price that can be read in two ways is refused, and nothing typed is lost', (t) =>

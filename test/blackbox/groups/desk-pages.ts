@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 
-import { checkWithAxe, launchBrowser, type Look, pageTestOptions } from '../../../src/testing/live/page-browser.ts';
+import { checkWithAxe, browserFor, type Look, pageTestOptions } from '../../../src/testing/live/page-browser.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { barOf, hotel, openDesk, TOO_SMALL } from './front-desk.ts';
@@ -13,8 +13,7 @@ type World = { service: Service; open: (property: BlackboxProperty, role?: Role,
 /** Further verbs of a stay, notes and messages in a browser, on the real services (docs/reference/desk.md#desk). */
 export async function deskPages(group: Test, service: Service): Promise<void> {
   await group.test('further verbs of the desk', pageTestOptions, async (t) => {
-    const browser: Browser = await launchBrowser();
-    t.teardown(() => browser.close());
+    const browser = await browserFor(t);
     const open: World['open'] = async (property, role, look) => {
       const { page } = await openDesk(service, browser, property, role, look);
       return page;

@@ -2,12 +2,11 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 
 import { worstContrast } from '../../../src/testing/live/contrast.ts';
+import { EVERY_LOOK, lookName } from '../../../src/testing/live/looks.ts';
 import {
   checkWithAxe,
-  EVERY_LOOK,
-  launchBrowser,
+  browserFor,
   type Look,
-  lookName,
   openPage,
   pageTestOptions,
   signInWithToken,
@@ -38,8 +37,7 @@ const ROOMS = ['101', '102', '103', '104'];
 /** The front desk in a browser, on the real services. */
 export async function frontDesk(group: Test, service: Service): Promise<void> {
   await group.test('the front desk', pageTestOptions, async (t) => {
-    const browser = await launchBrowser();
-    t.teardown(() => browser.close());
+    const browser = await browserFor(t);
     const world: World = {
       open: (property, role, look) => openDesk(service, browser, property, role, look),
       set: (property, room, status) => setStatus(service, property, room, status),

@@ -228,6 +228,9 @@ export const TABLE: readonly Row[] = [
     role: 'ADMIN',
     kind: 'look',
     routes: [
+      'GET /api/v1/webhooks',
+      'GET /api/v1/webhooks/{webhookId}',
+      'GET /api/v1/webhooks/{webhookId}/deliveries',
       `GET ${PROPERTY_ID}/letters`,
       `POST ${PROPERTY_ID}/letters/{kind}/preview`,
       'GET /api/v1/admin/audit/{propertyId}',
@@ -256,12 +259,18 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/admin/reservations/{reservationId}/assign-room',
       'POST /api/v1/admin/reservations/{reservationId}/force-checkout',
       'DELETE /api/v1/guests/{guestId}',
+      'DELETE /api/v1/webhooks/{webhookId}',
+      'POST /api/v1/webhooks/{webhookId}/secret',
+      'POST /api/v1/webhooks/{webhookId}/replay',
+      'POST /api/v1/webhooks/{webhookId}/test',
     ],
   },
   {
     role: 'ADMIN',
     kind: 'sell',
     routes: [
+      'POST /api/v1/webhooks',
+      'PUT /api/v1/webhooks/{webhookId}',
       `POST ${TENANT}/properties`,
       `PUT ${PROPERTY_ID}`,
       `DELETE ${PROPERTY_ID}`,

@@ -26,6 +26,12 @@ export const tenantErrors = {
     'Ask the operator of this installation.',
   ),
   TENANT_NOT_FOUND: code('missing', 'No such tenant', 'The tenant does not exist.', 'Check the id.'),
+  WEBHOOK_NOT_FOUND: code(
+    'missing',
+    'No such webhook',
+    'The tenant has no webhook with this id.',
+    'Check the id: `GET /api/v1/webhooks` lists them.',
+  ),
   USER_NOT_FOUND: code(
     'missing',
     'No such user',

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 
+import { isNightly } from '../../../../test/loop/nightly.ts';
 import { dayOf } from '../../../kernel/rules/dates.ts';
 import { mean } from '../../../kernel/rules/figures.ts';
 import { bookedNights } from '../../../testing/booked-nights.ts';
@@ -8,6 +9,12 @@ import { forecastByEnsemble, forecastProperty, type PropertyHistory } from './pr
 
 const TODAY = dayOf('2026-07-01');
 const NIGHTS = 120;
+
+/**
+ * Days ahead for which the ensemble is computed. Each of its leads takes half a second of a processor, so in CI they are
+ * those that the test is about; at night they are all.
+ */
+const DAYS = { near: { from: 0, to: 15 }, season: { from: 30, to: 60 }, far: { from: 60, to: NIGHTS } };
 
 type Hotel = {
   first: number;
@@ -31,8 +38,8 @@ function historyOf({ first, capacity, rooms, isLost = () => false }: Hotel): Pro
 }
 
 /** Every number is one, within its bounds, and has a confidence. */
-function sound(t: Test, history: PropertyHistory): DemandForecast[] {
-  const ensemble = forecastByEnsemble(history, () => {});
+function sound(t: Test, history: PropertyHistory, days = DAYS.near): DemandForecast[] {
+  const ensemble = forecastByEnsemble(history, () => {}, isNightly() ? undefined : days);
   for (const nights of [forecastProperty(history).nights, forecastProperty({ ...history, ensemble }).nights]) {
     t.equal(nights.length, NIGHTS);
     for (const { night, expected, low, high, deviation, confidence } of nights) {
@@ -63,21 +70,21 @@ void t.test('a property of one room ends with none or one', async (t) => {
 void t.test('a season in which it is closed is no reason to expect an empty summer', async (t) => {
   const isWinter = (night: number): boolean => Math.abs(((night - TODAY + 9_125) % 365) - 182) < 60;
   const rooms = (night: number): number => (isWinter(night) ? 0 : 50);
-  const nights = sound(t, historyOf({ first: TODAY - 420, capacity: 60, rooms }));
+  const nights = sound(t, historyOf({ first: TODAY - 420, capacity: 60, rooms }), DAYS.season);
   const soon = meanOf(nights.slice(0, 60));
   t.ok(soon > 34 && soon < 46, `${soon} where 40 are usual`);
 });
 
 void t.test('a year of two that is lost says nothing of the next', async (t) => {
   const isLost = (night: number): boolean => night < TODAY - 20 && night >= TODAY - 385;
-  const nights = sound(t, historyOf({ first: TODAY - 790, capacity: 60, rooms: () => 50, isLost }));
+  const nights = sound(t, historyOf({ first: TODAY - 790, capacity: 60, rooms: () => 50, isLost }), DAYS.far);
   const far = meanOf(nights.slice(60));
   t.ok(far > 30 && far < 50, `${far} where 40 are usual`);
 });
 
 void t.test('a lockdown of a year says nothing of the next', async (t) => {
   const rooms = (night: number): number => (night < TODAY - 20 && night >= TODAY - 385 ? 3 : 50);
-  const nights = sound(t, historyOf({ first: TODAY - 790, capacity: 60, rooms }));
+  const nights = sound(t, historyOf({ first: TODAY - 790, capacity: 60, rooms }), DAYS.far);
   const far = meanOf(nights.slice(60));
   t.ok(far > 30 && far < 50, `${far} where 40 are usual`);
 });

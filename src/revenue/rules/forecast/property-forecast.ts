@@ -48,10 +48,15 @@ export function forecastProperty(history: PropertyHistory): PropertyForecast {
 /**
  * What the ensemble says of every coming night of a property; seconds of a processor, for a worker thread.
  * @param onProgress called after each part, for who waits
+ * @param days ahead that are wanted, all of them where nothing is said
  */
-export function forecastByEnsemble(history: PropertyHistory, onProgress: () => void): EnsembleNights {
-  const { today, sold, capacity } = history;
-  return new DemandForecaster(booksOf(history), capacity).ensemble(today, today, sold.length, onProgress);
+export function forecastByEnsemble(
+  history: PropertyHistory,
+  onProgress: () => void,
+  { from, to } = { from: 0, to: history.sold.length },
+): EnsembleNights {
+  const { today, capacity } = history;
+  return new DemandForecaster(booksOf(history), capacity).ensemble(today, today + from, to - from, onProgress);
 }
 
 /** What is known at the end of the day before, and what is sold now. */

@@ -1,0 +1,3 @@
+/** What a subscription is for: who sends its events. */
+const SUBSCRIPTION_KINDS = ['WEBHOOK'] as const;
+export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
