@@ -236,6 +236,32 @@ t.test('a node without its lease sends nothing', async (t) => {
   await until('it is sent', () => sent.length === 2);
 });
 
+t.test('receivers that do not answer hold up neither other tenants nor each other', async (t) => {
+  const slow = new Set([await subscribed('slow'), await subscribed('slow')]);
+  for (let n = 0; n < 20; n++) await commit('slow', `p${n}`, 1);
+  await subscribed('quick');
+  const under = new Map<string, number>();
+  const sent: string[] = [];
+  const sender: SubscriptionSender = {
+    giveUp: never,
+    send: rowByRow(async ({ cursor: { of } }) => {
+      sent.push(of.tenantId);
+      under.set(of.subscriptionId, (under.get(of.subscriptionId) ?? 0) + 1);
+      if (slow.has(of.subscriptionId)) await new Promise(() => undefined);
+      return undefined;
+    }),
+  };
+  const { runner: made } = await runner(t, 'one', sender);
+  await until('they hang', () => sent.filter((tenant) => tenant === 'slow').length === 32);
+  await commit('quick', 'a', 1);
+  made.committed({ tenantId: 'quick', propertyId: 'a' });
+  await until('another is sent', () => sent.includes('quick'));
+  t.same(
+    [...slow].map((id) => under.get(id)),
+    [16, 16],
+  );
+});
+
 t.test('from the third failure on one cursor asks for all', async (t) => {
   let now = 0;
   const pauses = new ReceiverPauses(
