@@ -11,7 +11,6 @@ import { SubscriptionRunner } from './subscription-runner.ts';
 const { admin, url } = await withTestDatabase(t);
 const NODES = ['one', 'two'] as const;
 type Node = (typeof NODES)[number];
-const DAYS = '3 days';
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries++) {
@@ -89,6 +88,8 @@ const rowByRow =
   };
 
 for (const node of NODES) await lives(node);
+// Each test has the subscriptions that it makes.
+t.beforeEach(async () => void (await admin.query('delete from subscriptions')));
 
 t.test('two nodes between which properties move send every row, the first of each in order', async (t) => {
   const id = await subscribed('moves');
@@ -140,7 +141,10 @@ t.test('two nodes between which properties move send every row, the first of eac
     ]);
     return rows.length === 3;
   });
-  t.same((await admin.query(`select from subscription_cursors where leased_by is not null`)).rows, []);
+  await until('leases end', async () => {
+    const { rows } = await admin.query('select from subscription_cursors where leased_by is not null');
+    return rows.length === 0;
+  });
 });
 
 t.test('what a node had when it died is sent again by another, and nothing is left out', async (t) => {
@@ -195,7 +199,7 @@ t.test('a failing receiver is asked again and again, and given up after three da
     return rows[0]?.seq === 1;
   });
   await admin.query(
-    `update subscription_cursors set failing_since = app_now() - interval '${DAYS}', retry_at = null
+    `update subscription_cursors set failing_since = app_now() - interval '3 days', retry_at = null
      where subscription_id = $1`,
     [id],
   );
