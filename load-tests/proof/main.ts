@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { proveAbuse } from './abuse.ts';
+import { proveDoors } from './doors.ts';
 import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
@@ -43,6 +44,16 @@ program
   .option('--bookings <count>', 'how many', number, 20_000)
   .action(async ({ bookings }: { bookings: number }) => {
     process.exitCode = (await proveEvents(bookings)) ? 0 : 1;
+  });
+
+program
+  .command('doors')
+  .description(
+    'kill -9 of the service and of the receiver of a webhook among bookings; every event arrives, in order',
+  )
+  .option('--bookings <count>', 'how many', number, 10_000)
+  .action(async ({ bookings }: { bookings: number }) => {
+    process.exitCode = (await proveDoors(bookings)) ? 0 : 1;
   });
 
 program

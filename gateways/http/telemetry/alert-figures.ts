@@ -100,6 +100,7 @@ const ONCE = [
   'cluster.takeovers',
   'node.link.failures',
   'payments.cards.unreadable',
+  'subscriptions.given.up',
   'jobs.waiting',
 ] as const;
 

@@ -297,6 +297,22 @@ const QUEUES: readonly AlertRule[] = [
     onNode: isOver('relay.stopped'),
   },
   {
+    name: 'SubscriptionsFailing',
+    severity: 'ticket',
+    forSeconds: 60 * MINUTE,
+    thresholds: [0],
+    summary: 'A webhook has not been taken for an hour; after three days it is paused.',
+    onNode: isOver('subscriptions.failing'),
+  },
+  {
+    name: 'SubscriptionPaused',
+    severity: 'ticket',
+    forSeconds: 0,
+    thresholds: [0],
+    summary: 'A webhook was paused: nothing was taken for three days, or its receiver is gone.',
+    onNode: grewBy('subscriptions.given.up', 60),
+  },
+  {
     name: 'PoisonCommand',
     severity: 'ticket',
     forSeconds: 2 * MINUTE,

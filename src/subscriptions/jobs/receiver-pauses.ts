@@ -1,6 +1,6 @@
 import { retryPause } from '../rules/retries.ts';
 
-/** Failures in a row, of whatever cursors, after which one cursor alone tries a receiver. */
+/** Failures in a row, of whatever cursors and one after the other, after which one cursor alone tries a receiver. */
 const FAILURES = 3;
 /** Receivers that are remembered; the oldest goes first, and is tried again. */
 const MAX_REMEMBERED = 10_000;
@@ -42,7 +42,10 @@ export class ReceiverPauses {
   }
 
   failed(subscriptionId: string): void {
-    const failures = (this.#failing.get(subscriptionId)?.failures ?? 0) + 1;
+    const before = this.#failing.get(subscriptionId);
+    // Requests that were under way together fail together: that is one failure.
+    if (before && this.#now() < before.until) return;
+    const failures = (before?.failures ?? 0) + 1;
     this.#failing.delete(subscriptionId);
     const until = this.#now() + retryPause(failures, this.#draw());
     this.#failing.set(subscriptionId, { failures, until, asking: undefined });

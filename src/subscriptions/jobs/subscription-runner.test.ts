@@ -11,7 +11,6 @@ import { SubscriptionRunner } from './subscription-runner.ts';
 const { admin, url } = await withTestDatabase(t);
 const NODES = ['one', 'two'] as const;
 type Node = (typeof NODES)[number];
-const DAYS = '3 days';
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries++) {
@@ -89,6 +88,8 @@ const rowByRow =
   };
 
 for (const node of NODES) await lives(node);
+// Each test has the subscriptions that it makes.
+t.beforeEach(async () => void (await admin.query('delete from subscriptions')));
 
 t.test('two nodes between which properties move send every row, the first of each in order', async (t) => {
   const id = await subscribed('moves');
@@ -140,7 +141,10 @@ t.test('two nodes between which properties move send every row, the first of eac
     ]);
     return rows.length === 3;
   });
-  t.same((await admin.query(`select from subscription_cursors where leased_by is not null`)).rows, []);
+  await until('leases end', async () => {
+    const { rows } = await admin.query('select from subscription_cursors where leased_by is not null');
+    return rows.length === 0;
+  });
 });
 
 t.test('what a node had when it died is sent again by another, and nothing is left out', async (t) => {
@@ -195,7 +199,7 @@ t.test('a failing receiver is asked again and again, and given up after three da
     return rows[0]?.seq === 1;
   });
   await admin.query(
-    `update subscription_cursors set failing_since = app_now() - interval '${DAYS}', retry_at = null
+    `update subscription_cursors set failing_since = app_now() - interval '3 days', retry_at = null
      where subscription_id = $1`,
     [id],
   );
@@ -236,6 +240,32 @@ t.test('a node without its lease sends nothing', async (t) => {
   await until('it is sent', () => sent.length === 2);
 });
 
+t.test('receivers that do not answer hold up neither other tenants nor each other', async (t) => {
+  const slow = new Set([await subscribed('slow'), await subscribed('slow')]);
+  for (let n = 0; n < 20; n++) await commit('slow', `p${n}`, 1);
+  await subscribed('quick');
+  const under = new Map<string, number>();
+  const sent: string[] = [];
+  const sender: SubscriptionSender = {
+    giveUp: never,
+    send: rowByRow(async ({ cursor: { of } }) => {
+      sent.push(of.tenantId);
+      under.set(of.subscriptionId, (under.get(of.subscriptionId) ?? 0) + 1);
+      if (slow.has(of.subscriptionId)) await new Promise(() => undefined);
+      return undefined;
+    }),
+  };
+  const { runner: made } = await runner(t, 'one', sender);
+  await until('they hang', () => sent.filter((tenant) => tenant === 'slow').length === 32);
+  await commit('quick', 'a', 1);
+  made.committed({ tenantId: 'quick', propertyId: 'a' });
+  await until('another is sent', () => sent.includes('quick'));
+  t.same(
+    [...slow].map((id) => under.get(id)),
+    [16, 16],
+  );
+});
+
 t.test('from the third failure on one cursor asks for all', async (t) => {
   let now = 0;
   const pauses = new ReceiverPauses(
@@ -244,9 +274,10 @@ t.test('from the third failure on one cursor asks for all', async (t) => {
   );
   for (const cursor of ['a', 'b']) {
     t.ok(pauses.mayAsk('hook', cursor));
-    pauses.failed('hook');
+    for (let together = 0; together < 9; together++) pauses.failed('hook');
+    now += 2_000;
   }
-  t.ok(pauses.mayAsk('hook', 'c'), 'two failures may be of two rows');
+  t.ok(pauses.mayAsk('hook', 'c'), 'what fails together is one failure');
   pauses.failed('hook');
   t.notOk(pauses.mayAsk('hook', 'a'), 'nobody asks before the pause is over');
   t.ok(pauses.mayAsk('other', 'a'));

@@ -35,8 +35,9 @@ const MAX_WAITING = 20_000;
 /** Cursors found in one sweep, and claimed at once. */
 const MAX_FOUND = 1_000;
 const MAX_CLAIMED = 64;
-/** Pages under way: of a node, and of one subscription. */
+/** Pages under way: of a node, of one tenant, and of one subscription, so that slow receivers hold up no others. */
 const MAX_SENDING = 256;
+const MAX_OF_TENANT = 64;
 const MAX_OF_ONE = 16;
 const MAX_LOGGED_CHARACTERS = 200;
 
@@ -68,7 +69,8 @@ export class SubscriptionRunner implements AsyncDisposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #resting = new Map<string, number>();
   readonly #sending = new Map<string, Waiting & { again: boolean }>();
-  readonly #ofOne = new Map<string, number>();
+  /** Pages under way by subscription and by tenant. */
+  readonly #underWay = new Map<string, number>();
   readonly #stopped = new Set<string>();
   readonly #moves: { move: CursorMove; done: (failingSeconds?: number) => void }[] = [];
   #lag = { rows: 0, oldest: undefined as number | undefined, failing: 0 };
@@ -204,12 +206,15 @@ export class SubscriptionRunner implements AsyncDisposable {
     const next: Waiting[] = [];
     for (const [key, one] of this.#waiting) {
       if (next.length >= MAX_CLAIMED || this.#sending.size >= MAX_SENDING) break;
-      const { subscriptionId } = one.of;
-      const ofOne = this.#ofOne.get(subscriptionId) ?? 0;
-      if (ofOne >= MAX_OF_ONE || !this.#pauses.mayAsk(subscriptionId, key)) continue;
+      const { subscriptionId, tenantId } = one.of;
+      const ofOne = this.#underWay.get(subscriptionId) ?? 0;
+      const ofTenant = this.#underWay.get(tenantId) ?? 0;
+      if (ofOne >= MAX_OF_ONE || ofTenant >= MAX_OF_TENANT) continue;
+      if (!this.#pauses.mayAsk(subscriptionId, key)) continue;
       this.#waiting.delete(key);
       this.#sending.set(key, { ...one, again: false });
-      this.#ofOne.set(subscriptionId, ofOne + 1);
+      this.#underWay.set(subscriptionId, ofOne + 1);
+      this.#underWay.set(tenantId, ofTenant + 1);
       next.push(one);
     }
     return next;
@@ -298,10 +303,11 @@ export class SubscriptionRunner implements AsyncDisposable {
     const one = this.#sending.get(key);
     if (!one) return;
     this.#sending.delete(key);
-    const { subscriptionId } = one.of;
-    const left = (this.#ofOne.get(subscriptionId) ?? 1) - 1;
-    if (left > 0) this.#ofOne.set(subscriptionId, left);
-    else this.#ofOne.delete(subscriptionId);
+    for (const counted of [one.of.subscriptionId, one.of.tenantId]) {
+      const left = (this.#underWay.get(counted) ?? 1) - 1;
+      if (left > 0) this.#underWay.set(counted, left);
+      else this.#underWay.delete(counted);
+    }
     if (isMore || one.again) this.#want(one);
   }
 
