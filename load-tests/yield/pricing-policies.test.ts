@@ -1,10 +1,10 @@
 import t from 'tap';
 
+import { BestRates } from '../../src/revenue/rules/live-rates/best-rate.ts';
 import { DemandBelief } from './demand-belief.ts';
 import { type SimulatedGuest, SimulatedProperty } from './demand-simulator.ts';
 import { fareClasses, protectedRooms } from './fare-classes.ts';
 import { innkeeper, RESOLVED } from './innkeeper-policy.ts';
-import { BestRates } from './live-prices/best-rate.ts';
 import { networkValues } from './network-values.ts';
 import { plannedWeekly } from './plan-policy.ts';
 import { fixedRate, occupancyLadder, plainBidPrice } from './pricing-policies.ts';

@@ -18,6 +18,7 @@ import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/da
 import type { DemandData, DemandModel, DemandSummary } from './rules/demand-learning/learn-demand.ts';
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
 import type { PropertyForecast, PropertyHistory } from './rules/forecast/property-forecast.ts';
+import type { LiveRatesInput, LiveRateTables } from './rules/live-rates/live-tables.ts';
 import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { BooksMoved, SoldThrough } from './rules/sales-figures.ts';
 import type { Objective, YieldAnswer, YieldConstraints, YieldPlan, YieldProblem } from './rules/yield-problem.ts';
@@ -291,6 +292,7 @@ export type Tasks = {
   forecastByEnsemble: { input: PropertyHistory; output: EnsembleNights };
   forecastProperty: { input: PropertyHistory; output: PropertyForecast };
   groupDisplacement: { input: { nights: readonly BidNight[]; block: BlockOfRooms }; output: Displacement };
+  liveTables: { input: LiveRatesInput; output: LiveRateTables };
   learnDemand: { input: DemandData; output: { model: DemandModel; summary: DemandSummary } };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
