@@ -27,7 +27,7 @@ const booked = (count: number): LiveNight[] =>
   );
 
 const solve = await linearSolver();
-bidPricesOf(nights, solve);
+const solved = bidPricesOf(nights, solve);
 const known = liveTablesOf({ nights, today: TODAY, demand: ASSUMED_DEMAND });
 const longest = DEMAND.lengthOfStay.length;
 
@@ -45,13 +45,16 @@ function print(what: string, run: () => unknown): void {
 
 print('bid prices of a year', () => bidPricesOf(nights, solve));
 print('live rates of a year, first', () => liveTablesOf({ nights, today: TODAY, demand: ASSUMED_DEMAND }));
-print('again, from the values before', () =>
+print('live rates of a year again, from the values before', () =>
   liveTablesOf({ nights, today: TODAY, demand: ASSUMED_DEMAND, values: known.values }),
 );
 for (const count of [2, 30]) {
   const now = booked(count);
   const only = changedNights(nights, now, longest)!;
-  print(`after ${count} nights were booked (${only.size} computed)`, () =>
+  print(`bid prices after ${count} nights were booked (${only.size} computed)`, () =>
+    bidPricesOf(now, solve, { values: solved.values, only }),
+  );
+  print(`live rates after ${count} nights were booked (${only.size} computed)`, () =>
     liveTablesOf({ nights: now, today: TODAY, demand: ASSUMED_DEMAND, values: known.values, only }),
   );
 }

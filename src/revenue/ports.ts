@@ -12,7 +12,7 @@ import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { AcceptedRate } from './rules/accepted-rate.ts';
-import type { BidNight, BidPrices } from './rules/bid-prices/bid-prices.ts';
+import type { BidNight, BidPrices, BidsBefore } from './rules/bid-prices/bid-prices.ts';
 import type { Displacement, BlockOfRooms } from './rules/bid-prices/group-displacement.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { DemandData, DemandModel, DemandSummary } from './rules/demand-learning/learn-demand.ts';
@@ -286,7 +286,7 @@ export type Tasks = {
     input: PropertyRooms & { last: Day; better: Record<string, string[]> };
     output: RoomAssignments;
   };
-  bidPrices: { input: readonly BidNight[]; output: BidPrices };
+  bidPrices: { input: { nights: readonly BidNight[]; before?: BidsBefore }; output: BidPrices };
   findConflicts: { input: PropertyRooms; output: RoomConflict[] };
   foldJournal: { input: Fold; output: Folded };
   forecastByEnsemble: { input: PropertyHistory; output: EnsembleNights };

@@ -21,7 +21,7 @@ const WORKER_TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => MaybePromise<Tasks[T]['output']>;
 } = {
   arrangeArrivals,
-  bidPrices: async (nights) => bidPricesOf(nights, await solverIfAny()),
+  bidPrices: async ({ nights, before }) => bidPricesOf(nights, await solverIfAny(), before),
   findConflicts,
   foldJournal,
   forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),

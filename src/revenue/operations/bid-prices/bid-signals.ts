@@ -4,7 +4,8 @@ import type { Day } from '../../../kernel/rules/dates.ts';
 import type { BidSignal } from '../../../rates/rules/bid-signal.ts';
 import type { BID_PRICES_BY } from '../../../rates/rules/rate-plan.ts';
 import type { BidNight } from '../../rules/bid-prices/bid-prices.ts';
-import { dueTypes } from '../../rules/bid-prices/expected-change.ts';
+import { changedNights, dueTypes } from '../../rules/bid-prices/expected-change.ts';
+import { LONGEST_COUNTED } from '../../rules/bid-prices/stay-demand.ts';
 import { type Forecasting, propertyForecast } from '../property-forecast.ts';
 import { type RevenueNight, type RevenueNightsFrom, revenueNights } from '../revenue-nights.ts';
 
@@ -49,16 +50,27 @@ export function newBids(
 ): Computed<BidSignal> {
   const keyOf = (roomType: string): string => `${addressKey(to)} ${view.generation} ${roomType}`;
   return new Map(
-    dueTypes(nights.map(bidNightOf), (roomType) => solved.get(keyOf(roomType))).map(({ roomType, now }) => [
+    dueTypes(nights.map(bidNightOf), (roomType) => solved.get(keyOf(roomType))?.nights).map(({ roomType, now }) => [
       roomType,
       async () => {
-        const { nights: bids } = await computer.run('bidPrices', now);
-        const signals = bids.map(({ day, amount, perRoom }, index): [Day, BidSignal] => {
-          const rooms = Math.floor(now[index]!.capacity - now[index]!.booked);
+        const then = solved.get(keyOf(roomType));
+        // Values without a program are no start for one.
+        const only = then?.model === 'PROGRAM' ? changedNights(then.nights, now, LONGEST_COUNTED) : undefined;
+        const before = only && { values: then!.values, only };
+        const { nights: bids, ...computed } = await computer.run('bidPrices', {
+          nights: now,
+          ...(before && { before }),
+        });
+        const nightOf = new Map(now.map((night) => [night.day, night]));
+        const signals = bids.map(({ day, amount, perRoom }): [Day, BidSignal] => {
+          const { capacity, booked } = nightOf.get(day)!;
+          const rooms = Math.floor(capacity - booked);
           return [day, { amount: Math.min(MAX_BID, amount), perRoom: Math.min(MAX_BID, perRoom), rooms }];
         });
-        const stored = (): void => void solved.set(keyOf(roomType), now);
-        return { signals: new Map(signals), isPart: false, stored };
+        // What has changed by less is compared with what it was computed from.
+        const from = now.map((night, n) => (only && !only.has(night.day) ? then!.nights[n]! : night));
+        const stored = (): void => void solved.set(keyOf(roomType), { ...computed, nights: from });
+        return { signals: new Map(signals), isPart: only !== undefined, stored };
       },
     ]),
   );
