@@ -3,7 +3,8 @@ import type { Command } from '../src/kernel/rules/commands.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import { sequenceOf } from '../src/money/rules/invoice-document.ts';
-import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
+import type { Loaded, LoadedNights, Ownership, StoredSignal } from '../src/property-store/ports.ts';
+import { isValidLive, type LiveSignal } from '../src/rates/rules/live-signal.ts';
 import { tableOfRows } from '../src/rates/rules/restriction-table.ts';
 import type { Restriction } from '../src/rates/rules/restriction.ts';
 import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
@@ -88,12 +89,12 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
   }
-  for (const { roomType, day, demand, market, bid, bidPerRoom = 0, bidRooms } of loaded.signals) {
+  for (const { roomType, day, demand, market, bid, bidPerRoom = 0, bidRooms, ...stored } of loaded.signals) {
     const slab = slabs.get(roomType);
     if (!slab?.has(day)) continue;
     const isBid = bid !== undefined && bidRooms !== undefined;
     const known = isBid ? { amount: bid, perRoom: bidPerRoom, rooms: bidRooms } : undefined;
-    slab.setSignals(day, { demand, market, bid: known });
+    slab.setSignals(day, { demand, market, bid: known, live: liveOf(stored) });
   }
   return {
     ...empty,
@@ -166,6 +167,18 @@ export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBat
   }
   if (!areRoomsAligned(state) || !areTasksAligned(state)) commands.push({ type: 'ALIGN_ROOMS' });
   return commands.length === 0 ? undefined : decideBatch(state, commands.map(ownEnvelope), now);
+}
+
+/** Live rates as stored; those that nothing can be priced by are none. */
+function liveOf({
+  liveFactors: factors,
+  liveRooms: rooms = 0,
+  liveStep: step = 0,
+  liveStart: start = 0,
+  liveOn: on = 0,
+}: Partial<StoredSignal>): LiveSignal | undefined {
+  const live = factors && { rooms, step, factors, start, on };
+  return live && isValidLive(live) ? live : undefined;
 }
 
 /** Quotes used by bookings whose payment is under way: no reservation names them yet. */

@@ -44,6 +44,7 @@ import { Invitations } from './0045-invitations.ts';
 import { Sandboxes } from './0046-sandboxes.ts';
 import { StayLinks } from './0047-stay-links.ts';
 import { BidPricesOfNights } from './0048-bid-prices.ts';
+import { LiveRatesOfNights } from './0049-live-rates.ts';
 import { QuoteCountTables } from './0050-quote-counts.ts';
 import { InvitationLetters } from './0051-invitation-letters.ts';
 import { FailedMessages } from './0052-failed-messages.ts';
@@ -100,6 +101,7 @@ export const MIGRATIONS = [
   { name: '0046-sandboxes', class: Sandboxes },
   { name: '0047-stay-links', class: StayLinks },
   { name: '0048-bid-prices', class: BidPricesOfNights },
+  { name: '0049-live-rates', class: LiveRatesOfNights },
   { name: '0050-quote-counts', class: QuoteCountTables },
   { name: '0051-invitation-letters', class: InvitationLetters },
   { name: '0052-failed-messages', class: FailedMessages },

@@ -100,7 +100,15 @@ function signalRows(draft: Draft): Changes['signals'] {
     return [...days].map((day) => {
       const bid = slab.bid(day);
       const stored = bid && { bid: bid.amount, bidPerRoom: bid.perRoom, bidRooms: bid.rooms };
-      return { roomType, day, demand: slab.demand(day), market: slab.market(day), ...stored };
+      const live = slab.live(day);
+      const table = live && {
+        liveFactors: [...live.factors],
+        liveRooms: live.rooms,
+        liveStep: live.step,
+        liveStart: live.start,
+        liveOn: live.on,
+      };
+      return { roomType, day, demand: slab.demand(day), market: slab.market(day), ...stored, ...table };
     });
   });
 }

@@ -2,7 +2,9 @@ import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.t
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { BidSignal, NightSignals } from '../../src/rates/rules/bid-signal.ts';
+import type { LiveSignal } from '../../src/rates/rules/live-signal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
+import { LiveTables } from './rates/live-tables.ts';
 
 const FIELDS = 7;
 const TOTAL = 0;
@@ -50,6 +52,8 @@ export class Slab {
   #signals: Signals | undefined;
   /** Bid prices; only properties with plans that price by them have any. */
   #bids: Bids | undefined;
+  /** Live rates; only properties with plans that price by them have any. */
+  #lives: LiveTables | undefined;
   /** Time and number of the external stamp of a night's counts; only properties with external counts have any. */
   #stamps: Float64Array | undefined;
   /** Nights as quotes print them, by rate plan, built on first read. A copy starts with those of unchanged cells. */
@@ -68,6 +72,7 @@ export class Slab {
     this.#amount = parts.amount;
     this.#signals = parts.signals;
     this.#bids = parts.bids;
+    this.#lives = parts.lives;
     this.#stamps = parts.stamp;
     this.priced = parts.priced;
     this.shown = parts.shown;
@@ -105,6 +110,7 @@ export class Slab {
       amount: this.#amount.slice(),
       signals: this.#signals && { demand: this.#signals.demand.slice(), market: this.#signals.market.slice() },
       bids: this.#bids && copyOf(this.#bids, this.#bids.rooms.length),
+      lives: this.#lives?.copy(this.nights),
       stamp: this.#stamps?.slice(),
       priced,
       shown: this.shown.slice(),
@@ -127,6 +133,7 @@ export class Slab {
     next.#stamps = this.#stamps && noStamps(nights);
     next.#stamps?.set(this.#stamps!.subarray(source * 2, (source + length) * 2), target * 2);
     if (this.#bids) next.#bids = copyOf(this.#bids, nights, { source, target, length });
+    next.#lives = this.#lives?.copy(nights, { source, target, length });
     if (!this.#signals) return next;
     next.#signals = noSignals(nights);
     next.#signals.demand.set(this.#signals.demand.subarray(source, source + length), target);
@@ -202,6 +209,11 @@ export class Slab {
     };
   }
 
+  /** The live rates, or undefined. */
+  live(day: Day): LiveSignal | undefined {
+    return this.#lives?.at(day - this.first);
+  }
+
   /** The newest external stamp of the night's counts. */
   stamp(day: Day): ExternalStamp | undefined {
     const at = this.#stamps?.[(day - this.first) * 2] ?? NEVER;
@@ -240,12 +252,14 @@ export class Slab {
   }
 
   /** Sets signals. @param demand from -100 to 127 percent @param market up to 42 million */
-  setSignals(day: Day, { demand, market, bid }: NightSignals): void {
+  setSignals(day: Day, { demand, market, bid, live }: NightSignals): void {
     this.#signals ??= noSignals(this.nights);
     const index = day - this.first;
     this.#signals.demand[index] = demand;
     this.#signals.market[index] = market ?? UNKNOWN;
     this.#setBid(day, bid);
+    if (live) this.#lives ??= new LiveTables(this.nights);
+    this.#lives?.set(index, live);
     this.#forget(index);
   }
 
@@ -266,7 +280,8 @@ export class Slab {
     const rates = this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
     const { amount, perRoom, rooms } = this.#bids ?? {};
     const bids = (amount?.byteLength ?? 0) + (perRoom?.byteLength ?? 0) + (rooms?.byteLength ?? 0);
-    return this.#counts.byteLength + rates + signals + bids + (this.#stamps?.byteLength ?? 0);
+    const lives = this.#lives?.byteLength ?? 0;
+    return this.#counts.byteLength + rates + signals + bids + lives + (this.#stamps?.byteLength ?? 0);
   }
 
   #at(day: Day): number {
@@ -331,6 +346,7 @@ type SlabParts = {
   amount: Int32Array;
   signals?: Signals;
   bids?: Bids;
+  lives?: LiveTables;
   stamp?: Float64Array;
   priced: Map<string, (PricedNight | undefined)[]>;
   shown: (GridCell | undefined)[];

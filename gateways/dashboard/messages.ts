@@ -370,6 +370,7 @@ const RULES: Record<string, string> = {
   demand: say('Demand'),
   competitor: say('Competitors'),
   bidPrice: say('Bid price'),
+  liveRate: say('Live rate'),
   bounds: say('Bounds'),
   weekend: say('Weekend'),
   lastMinute: say('Last minute'),

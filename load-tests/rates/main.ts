@@ -11,6 +11,7 @@ await runParts(
     'in-process': inProcess('rates/in-process.ts'),
     quote: () => benchQuote({ empty: 35, constant: 70 }),
     'price-list': benchPriceList,
+    resolve: inProcess('rates/resolve.ts'),
     beside: benchBeside,
   },
 );

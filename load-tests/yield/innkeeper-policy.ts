@@ -1,32 +1,18 @@
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { demandLeft } from '../../src/rates/rules/demand-model.ts';
+import { bestRates } from '../../src/revenue/rules/live-rates/best-rate.ts';
+import { type GuestModel, LiveRates } from '../../src/revenue/rules/live-rates/live-rates.ts';
+import { roomValues } from '../../src/revenue/rules/live-rates/room-values.ts';
 import { type DemandBelief, PERIODS } from './demand-belief.ts';
-import { MARGIN } from './demand-scenario.ts';
 import { meanRate, type Policy, type SimulatedProperty, type SimulatedStay } from './demand-simulator.ts';
-import { BestRates } from './live-prices/best-rate.ts';
-import { demandLevel } from './live-prices/demand-level.ts';
-import { type GuestModel, LiveRates } from './live-prices/live-rates.ts';
 import { type OfferCell, type PriceSensitivity, priceSensitivity } from './live-prices/price-sensitivity.ts';
-import { roomValues } from './live-prices/room-values.ts';
 import { networkValues } from './network-values.ts';
 import { withinBounds } from './pricing-policies.ts';
+import { WeekLevels } from './week-levels.ts';
 
 /** Days before a night from which on its values are renewed daily; before that, weekly. */
 const DAILY = 7;
 const CELLS = 40;
-
-/** Tables of rates, which many nights share. */
-const tables = new Map<string, BestRates>();
-
-function bestRates(elasticity: number, doubt: number): BestRates {
-  const rounded = { elasticity: Math.round(elasticity * 50) / 50, doubt: Math.round(doubt * 20) / 20 };
-  const key = `${rounded.elasticity} ${rounded.doubt}`;
-  const known = tables.get(key);
-  if (known) return known;
-  const table = new BestRates(rounded.elasticity, rounded.doubt);
-  tables.set(key, table);
-  return table;
-}
 
 /** Parts of the policy that can be left out, to see what each is worth. */
 export type InnkeeperParts = {
@@ -60,10 +46,7 @@ class Innkeeper implements Policy {
   readonly #rates: LiveRates[];
   readonly #models: GuestModel[];
   readonly #offers: OfferCell[][];
-  /** Rooms booked and expected by week of arrival. */
-  readonly #booked: Float64Array;
-  readonly #expected: Float64Array;
-  #levels: Float64Array;
+  readonly #levels: WeekLevels;
   #learned: PriceSensitivity = priceSensitivity([]);
   #today = 0;
   #isOpen = false;
@@ -83,18 +66,12 @@ class Innkeeper implements Policy {
         bookings: 0,
       })),
     );
-    const weeks = Math.ceil((belief.nights + MARGIN) / 7) + 1;
-    this.#booked = new Float64Array(weeks);
-    this.#expected = new Float64Array(weeks);
-    this.#levels = new Float64Array(weeks).fill(1);
+    this.#levels = new WeekLevels(property, belief);
   }
 
   wake(day: number): void {
     this.#today = day;
-    if (this.#isOpen) this.#expect(day);
-    else this.#startFromBooks(day);
-    if (this.#parts.levels)
-      this.#levels = this.#levels.map((_, week) => demandLevel(this.#booked[week]!, this.#expected[week]!));
+    this.#levels.wake(day);
     if (this.#parts.sensitivity)
       this.#learned = priceSensitivity(this.#offers.flat().filter(({ offers }) => offers > 0));
     this.#readBooks(day);
@@ -124,33 +101,8 @@ class Innkeeper implements Policy {
     if (!booked) return;
     cell.bookings += 1;
     const elasticity = this.#learned.factor * this.#belief.elasticity(stay.arrival, lead);
-    this.#booked[weekOf(stay.arrival)]! +=
-      stay.rooms / this.#belief.response(stay.type, stay.arrival, { rate: quoted, elasticity });
+    this.#levels.add(stay, stay.rooms / this.#belief.response(stay.type, stay.arrival, { rate: quoted, elasticity }));
     if (this.#parts.live) this.#rates[stay.type]!.take(stay, stay.rooms * this.#belief.staying(lead));
-  }
-
-  /** Rooms that were expected to be booked yesterday, where any were left. */
-  #expect(day: number): void {
-    const belief = this.#belief;
-    for (const type of this.#rates.keys())
-      for (let arrival = Math.max(0, day - 1); arrival < belief.nights; arrival++) {
-        const lead = arrival - day + 1;
-        const share = belief.bookedWithin[lead + 1]! - belief.bookedWithin[lead]!;
-        if (share <= 0) continue;
-        const open = belief.fitting(arrival, (nights) =>
-          this.#property.hasRoom({ type, arrival, nights, rooms: 1, day }),
-        );
-        this.#expected[weekOf(arrival)]! += belief.grossAt(type, arrival) * share * open;
-      }
-  }
-
-  /** Until the first day all nights were sold at the base rates. */
-  #startFromBooks(day: number): void {
-    for (const { guest } of this.#property.bookings)
-      if (guest.arrival >= 0) this.#booked[weekOf(guest.arrival)]! += guest.rooms;
-    for (const type of this.#rates.keys())
-      for (let arrival = 0; arrival < this.#belief.nights; arrival++)
-        this.#expected[weekOf(arrival)]! += this.#belief.onTheBooks(type, arrival, day);
   }
 
   #readBooks(day: number): void {
@@ -171,14 +123,15 @@ class Innkeeper implements Policy {
 
   #model(type: number): GuestModel {
     const belief = this.#belief;
+    const classes = this.#parts.stays ? belief.classes : [{ nights: 1, share: 1 }];
     const elasticity = (night: number, period: number): number =>
       this.#learned.factor * belief.elasticity(night, PERIODS[period]!);
     return {
       periods: PERIODS,
-      lengths: this.#parts.stays ? belief.classes : [{ nights: 1, share: 1 }],
+      lengths: classes.map(({ nights }) => nights),
       usual: (night) => belief.usual(type, night),
       best: (night, period) => bestRates(elasticity(night, period), this.#doubt()),
-      expected: (arrival, period) => {
+      expected: (arrival, period, length) => {
         const to = Math.min((PERIODS[period + 1] ?? 366) - 1, arrival - this.#today);
         if (to < PERIODS[period]!) return 0;
         const share = belief.stayingWithin[to + 1]! - belief.stayingWithin[PERIODS[period]!]!;
@@ -186,14 +139,12 @@ class Innkeeper implements Policy {
           elasticity(arrival, period),
           belief.base(type, arrival) / belief.usual(type, arrival) - 1,
         );
-        return (belief.grossAt(type, arrival) * this.#levels[weekOf(arrival)]! * share) / atBase;
+        const level = this.#parts.levels ? this.#levels.of(arrival) : 1;
+        const rooms = belief.grossAt(type, arrival) * level * share;
+        return (classes[length]!.share * rooms) / atBase;
       },
     };
   }
-}
-
-function weekOf(arrival: number): number {
-  return Math.floor((arrival + MARGIN) / 7);
 }
 
 function periodOf(lead: number): number {

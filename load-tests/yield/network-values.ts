@@ -1,5 +1,5 @@
 import { sum } from '../../src/kernel/rules/figures.ts';
-import type { RoomValueInput } from './live-prices/room-values.ts';
+import type { RoomValueInput } from '../../src/revenue/rules/live-rates/room-values.ts';
 
 const HALVINGS = 20;
 

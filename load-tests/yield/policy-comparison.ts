@@ -15,6 +15,7 @@ import { fareClasses } from './fare-classes.ts';
 import { innkeeper, RESOLVED } from './innkeeper-policy.ts';
 import { plannedWeekly } from './plan-policy.ts';
 import { fixedRate, occupancyLadder, plainBidPrice } from './pricing-policies.ts';
+import { byLiveRates, byProgram } from './product-rates.ts';
 import type { Misbelief } from './scenarios.ts';
 
 /** Compared policies, the reference first. */
@@ -25,6 +26,8 @@ const POLICIES = {
   BID_PRICE: plainBidPrice,
   LP_RESOLVED: (property, belief) => innkeeper(property, belief, RESOLVED),
   PLAN_RENEWED: plannedWeekly,
+  PROGRAM: byProgram,
+  LIVE: byLiveRates,
   INNKEEPER: innkeeper,
   // The product without one of its parts each.
   WITHOUT_LEVELS: (property, belief) => innkeeper(property, belief, { levels: false }),

@@ -1,13 +1,14 @@
 import t from 'tap';
 
+import { BestRates } from '../../src/revenue/rules/live-rates/best-rate.ts';
 import { DemandBelief } from './demand-belief.ts';
 import { type SimulatedGuest, SimulatedProperty } from './demand-simulator.ts';
 import { fareClasses, protectedRooms } from './fare-classes.ts';
 import { innkeeper, RESOLVED } from './innkeeper-policy.ts';
-import { BestRates } from './live-prices/best-rate.ts';
 import { networkValues } from './network-values.ts';
 import { plannedWeekly } from './plan-policy.ts';
 import { fixedRate, occupancyLadder, plainBidPrice } from './pricing-policies.ts';
+import { byLiveRates, byProgram } from './product-rates.ts';
 import { scenario } from './small-scenario.ts';
 
 const small = scenario();
@@ -99,6 +100,29 @@ void t.test('the product learns from what guests refuse', async (t) => {
     return policy.quote({ ...SEARCH, arrival: 4 });
   };
   t.ok(after(() => true) > after((rate) => rate < 10_000));
+});
+
+void t.test('plans as the product prices them move with each booking, live rates within a day', async (t) => {
+  const stay = { ...SEARCH, arrival: 9 };
+  for (const [of, least, most] of [
+    [byProgram, 6_000, 20_000],
+    [byLiveRates, 8_500, 12_500],
+  ] as const) {
+    const property = new SimulatedProperty(small);
+    const policy = of(property, belief);
+    policy.wake!(-1);
+    const rates = [0, 4, 7, 9].map((rooms) => {
+      while (property.booked(0, 9) < rooms) property.book(stay, 10_000);
+      return policy.quote(stay);
+    });
+    t.same(
+      rates,
+      rates.toSorted((one, other) => one - other),
+    );
+    t.ok(rates[0]! >= least && rates[3]! > rates[0]! && rates[3]! <= most, rates.join(' '));
+    for (let day = 0; day < 3; day++) policy.wake!(day);
+    t.ok(policy.quote(stay) > rates[3]!, 'further each day');
+  }
 });
 
 void t.test('the plan is renewed every week', async (t) => {

@@ -167,7 +167,10 @@ export type LoadedNights = { to: Address } & Pick<
 > &
   Pick<Ownership, 'seq' | 'generation'>;
 
-/** Forecast and market signals of a night, 0 and undefined without one; and its bid price (`BidSignal`), if any. */
+/**
+ * Forecast and market signals of a night, 0 and undefined without one; its bid price (`BidSignal`) and live rates
+ * (`LiveSignal`), if any.
+ */
 export type StoredSignal = {
   roomType: string;
   day: Day;
@@ -176,6 +179,11 @@ export type StoredSignal = {
   bid?: Minor;
   bidPerRoom?: Minor;
   bidRooms?: number;
+  liveFactors?: number[];
+  liveRooms?: number;
+  liveStep?: number;
+  liveStart?: number;
+  liveOn?: Day;
 };
 
 /** A cell of `availability.room_availability`, in absolute values. */

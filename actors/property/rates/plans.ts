@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
 import { bidAt } from '../../../src/rates/rules/bid-signal.ts';
+import { factorAt } from '../../../src/rates/rules/live-signal.ts';
 import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { adultsOnly } from '../../../src/rates/rules/occupancy.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
@@ -103,6 +104,7 @@ export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
   const increment = incrementOf(currency);
   const sold = scarce(slab, day);
   const bid = slab.bid(day);
+  const live = slab.live(day);
   return {
     roomType: slab.roomType,
     day,
@@ -113,6 +115,7 @@ export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
     demand: slab.demand(day),
     market: slab.market(day),
     ...(bid && { bid: bidAt(bid, slab.usual - sold) }),
+    ...(live && { live: factorAt(live, slab.usual - sold) }),
     ...(increment > 1 && { increment }),
   };
 }

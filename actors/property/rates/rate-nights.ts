@@ -1,6 +1,6 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { incrementOf, percentOf } from '../../../src/kernel/rules/money.ts';
-import { nightPrice } from '../../../src/rates/rules/pricing.ts';
+import { nightPrice, priceBeforeStrategy } from '../../../src/rates/rules/pricing.ts';
 import type { BaseNight, RateNight, ZeroNight } from '../../../src/rates/rules/queries.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
@@ -68,6 +68,7 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
   const total = slab.total(day);
   const cell = cellOf(slab, day, state.property!.metadata.currency);
   const booked = slab.count(day, 'booked') + slab.count(day, 'held');
+  const { live: _, ...notLive } = cell;
   return {
     roomType,
     day,
@@ -81,7 +82,9 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
     expected: expectedMore({ total, booked, day }, state.today),
     market: slab.market(day),
     ...(cell.bid !== undefined && {
-      beforeBid: nightPrice({ ...cell, bid: 0 }, pricing.lineage, usualTerms(slab, day)),
+      beforeBid: nightPrice({ ...notLive, bid: 0 }, pricing.lineage, usualTerms(slab, day)),
     }),
+    beforeStrategy: priceBeforeStrategy(cell, pricing.lineage, usualTerms(slab, day)),
+    live: slab.live(day),
   };
 }

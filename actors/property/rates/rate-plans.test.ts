@@ -147,6 +147,37 @@ void t.test(
   },
 );
 
+void t.test(
+  'a live rate is in the next quote, moves with each booking and cancellation, and is frozen',
+  async (t) => {
+    const scene = Scene.property({ policies: { paymentRequired: false } });
+    scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC', strategyRules: { bidPriceBy: 'LIVE' } }, 'replace'));
+    const live = { rooms: 3, step: 1, factors: [9_000, 10_500, 12_000], start: 10_000, on: DAY };
+    const nights = [DAY + 5, DAY + 6].map((day) => ({ day, live }));
+    t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights }), { nights: 2 });
+    t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights }), { nights: 0 }, 'nothing is new');
+    t.match(scene.last.entries[0]?.facts.setup ?? [{ after: [{ live }] }], [{ after: [{ live }] }]);
+    const quotes = [0, 1, 2].map(() => {
+      const quoted = total(scene, 'BAR');
+      const { reservation } = scene.accept(bookCommand());
+      return { quoted, reservation };
+    });
+    t.same(
+      quotes.map(({ quoted }) => quoted),
+      [18_000, 21_000, 24_000],
+    );
+    for (const { quoted, reservation } of quotes) t.equal(totals(reservation.nights).base, quoted);
+    scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 5, live: { ...live, rooms: 1 } }] });
+    t.equal(totals(scene.state.reservations.get(quotes[0]!.reservation.id)!.nights).base, 18_000);
+    t.match(scene.view.rateNights(DAY + 6, DAY + 6, 'STD'), [{ rate: 12_000, beforeStrategy: 10_000, live }]);
+    const steps = scene.view.quote({ ...QUERY, rateCode: 'BAR', roomType: 'STD', explain: true }, NOW).rates[0]!
+      .steps!;
+    t.match(steps[1]!.at(-2), { rule: 'liveRate', amount: 2_000 });
+    scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 6, live: null }] });
+    t.equal(scene.view.rateNights(DAY + 6, DAY + 6, 'STD')[0]!.rate, 10_150, 'by rooms sold');
+  },
+);
+
 void t.test('what forecast and market say moves DYNAMIC plans only, from the next quote on', async (t) => {
   const scene = Scene.property();
   const signals = {

@@ -3,6 +3,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isSameBid } from '../../../src/rates/rules/bid-signal.ts';
 import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
+import { isSameLive } from '../../../src/rates/rules/live-signal.ts';
 import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { fewRuns, runsOf } from '../runs.ts';
@@ -10,7 +11,7 @@ import type { Slab } from '../slab.ts';
 import { showRepriced } from './rate-plans.ts';
 
 /**
- * Stores demand and market signals and bid prices of nights: DYNAMIC plans price by them from the next quote on
+ * Stores demand and market signals, bid prices and live rates of nights: DYNAMIC plans price by them from the next quote on
  * (docs/concepts/forecast.md#signals). Nights that have left the window are ignored.
  */
 export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Decision<'SET_SIGNALS'> {
@@ -18,17 +19,24 @@ export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>
   const before = draft.slab(roomType);
   if (!before) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const changed = nights.filter(
-    ({ day, demand, market, bid }) =>
+    ({ day, demand, market, bid, live }) =>
       before.has(day) &&
       ((demand !== undefined && demand !== before.demand(day)) ||
         (market !== undefined && (market ?? undefined) !== before.market(day)) ||
-        (bid !== undefined && !isSameBid(bid ?? undefined, before.bid(day)))),
+        (bid !== undefined && !isSameBid(bid ?? undefined, before.bid(day))) ||
+        (live !== undefined && !isSameLive(live ?? undefined, before.live(day)))),
   );
   if (changed.length === 0) return { result: { nights: 0 }, entity: roomType, facts: {}, dryRun: true };
-  for (const { day, demand, market, bid } of changed) {
+  for (const { day, demand, market, bid, live } of changed) {
     const rate = market === undefined ? before.market(day) : (market ?? undefined);
     const bidNow = bid === undefined ? before.bid(day) : (bid ?? undefined);
-    draft.setSignals(roomType, day, { demand: demand ?? before.demand(day), market: rate, bid: bidNow });
+    const liveNow = live === undefined ? before.live(day) : (live ?? undefined);
+    draft.setSignals(roomType, day, {
+      demand: demand ?? before.demand(day),
+      market: rate,
+      bid: bidNow,
+      live: liveNow,
+    });
   }
   showRepriced(draft, roomType, before, draft.plans);
   const days = changed.map(({ day }) => day).toSorted((a, b) => a - b);
@@ -47,7 +55,8 @@ const MAX_RUNS = 100;
 function known(slab: Slab, days: readonly Day[]): unknown[] {
   const runs = runsOf(days, (day) => {
     const bid = slab.bid(day);
-    return { demand: slab.demand(day), market: slab.market(day) ?? null, ...(bid && { bid }) };
+    const live = slab.live(day);
+    return { demand: slab.demand(day), market: slab.market(day) ?? null, ...(bid && { bid }), ...(live && { live }) };
   });
   return fewRuns(runs, MAX_RUNS);
 }

@@ -27,14 +27,16 @@ begin
 
   if signals is not null then
     insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, bid_price,
-      bid_per_room, bid_rooms, updated_at)
+      bid_per_room, bid_rooms, live_factors, live_rooms, live_step, live_start, live_on, updated_at)
     select r.* from json_to_recordset(signals) as r (t text, p varchar(50), "roomType" varchar(50), day date,
       demand smallint, market numeric(10, 2), bid numeric(10, 2), "bidPerRoom" numeric(10, 2), "bidRooms" smallint,
+      "liveFactors" smallint[], "liveRooms" smallint, "liveStep" smallint, "liveStart" smallint, "liveOn" date,
       at timestamptz(3))
     on conflict (tenant_id, property_id, room_type, date) do update
       set demand_percent = excluded.demand_percent, market_rate = excluded.market_rate,
         bid_price = excluded.bid_price, bid_per_room = excluded.bid_per_room, bid_rooms = excluded.bid_rooms,
-        updated_at = excluded.updated_at;
+        live_factors = excluded.live_factors, live_rooms = excluded.live_rooms, live_step = excluded.live_step,
+        live_start = excluded.live_start, live_on = excluded.live_on, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     if changed is distinct from (counts ->> 'signals')::int then
       perform system.raise_fewer_v3(changed, counts, 'signals');

@@ -62,7 +62,7 @@ export function permissions(env) {
 function allowNet(env, socket) {
   if (env.INNKEEPER_ALLOW_NET === '*') return '--allow-net';
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || ['1', 'true'].includes(env.WEBHOOK_ALLOW_PRIVATE ?? '');
+  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || hasPrivateWebhooks(env);
   const brokerHosts = isPrivate ? [...privateNetworks, 'localhost', hostname()] : [];
   const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
@@ -72,7 +72,10 @@ function allowNet(env, socket) {
  * https of node:http reads the certificates of the system, which no flag names but the one for all; only webhooks
  * to addresses of others use it.
  */
-const allowSys = (env) => (env.INNKEEPER_ALLOW_NET === '*' ? '--allow-sys' : `--allow-sys=${sys.join(',')}`);
+const allowSys = (env) =>
+  env.INNKEEPER_ALLOW_NET === '*' || hasPrivateWebhooks(env) ? '--allow-sys' : `--allow-sys=${sys.join(',')}`;
+
+const hasPrivateWebhooks = (env) => ['1', 'true'].includes(env.WEBHOOK_ALLOW_PRIVATE ?? '');
 
 /** Own variables, and those of INNKEEPER_ALLOW_ENV: packages read a few that are of no use here. */
 function variables(env) {

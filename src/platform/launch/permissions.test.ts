@@ -31,7 +31,8 @@ test('webhooks may have private networks where they are allowed, and every addre
   t.ok(net({ WEBHOOK_ALLOW_PRIVATE: '1' }).includes('10.0.0.0/8'));
   t.notOk(net({ WEBHOOK_ALLOW_PRIVATE: '0' }).includes('10.0.0.0/8'));
   t.same(net({ INNKEEPER_ALLOW_NET: '*' }), ['everything']);
-  t.ok(permissions({ ...embedded, INNKEEPER_ALLOW_NET: '*' }).includes('--allow-sys'));
+  for (const more of [{ INNKEEPER_ALLOW_NET: '*' }, { WEBHOOK_ALLOW_PRIVATE: '1' }])
+    t.ok(permissions({ ...embedded, ...more }).includes('--allow-sys'));
   t.end();
 });
 

@@ -1,4 +1,5 @@
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { LiveSignal } from './live-signal.ts';
 
 /** The bid price of a night as it was computed for `rooms` left (docs/concepts/forecast.md#bid-prices). */
 export type BidSignal = {
@@ -9,7 +10,12 @@ export type BidSignal = {
 };
 
 /** What forecast, market and program say of a night; 0 and undefined without one. */
-export type NightSignals = { demand: number; market: Minor | undefined; bid: BidSignal | undefined };
+export type NightSignals = {
+  demand: number;
+  market: Minor | undefined;
+  bid: BidSignal | undefined;
+  live: LiveSignal | undefined;
+};
 
 /** The bid price when so many rooms are left; at least 0. */
 export function bidAt({ amount, perRoom, rooms }: BidSignal, left: number): Minor {

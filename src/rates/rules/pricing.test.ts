@@ -172,6 +172,27 @@ void t.test('a plan that prices by the program adds the computed bid price, up t
     t.equal(steps(other, { sold: 10, bid: 1_234 }), 'base 10000, bidPrice 500');
 });
 
+void t.test(
+  'a live rate replaces demand, market and bid price; without one the plan follows the program',
+  async (t) => {
+    const by = (bidPriceBy: 'LIVE' | 'PROGRAM') => [plan({ strategy: 'DYNAMIC', strategyRules: { bidPriceBy } })];
+    const signals = { demand: 10, market: 20_000, bid: 1_234, sold: 3 };
+    t.equal(steps(by('LIVE'), { ...signals, live: 12_345 }), 'base 10000, liveRate 2345');
+    t.equal(steps(by('LIVE'), { ...signals, live: 8_000 }), 'base 10000, liveRate -2000');
+    t.equal(steps(by('LIVE'), { ...signals, live: 12_345, increment: 100 }), 'base 10000, liveRate 2300');
+    t.equal(
+      steps(by('LIVE'), { ...signals, multiplier: 150, live: 12_000 }),
+      'base 10000, season 5000, liveRate 3000',
+    );
+    t.equal(steps(by('LIVE'), signals), steps(by('PROGRAM'), signals));
+    t.equal(steps(by('PROGRAM'), { ...signals, live: 12_345 }), steps(by('PROGRAM'), signals));
+    const bounded = [plan({ strategy: 'DYNAMIC', strategyRules: { bidPriceBy: 'LIVE' }, maxRate: 11_000 })];
+    t.equal(steps(bounded, { live: 12_345 }), 'base 10000, liveRate 2345, bounds -1345');
+    const night = cell({ base: 10_000, multiplier: 100, amount: 0 }, { ...signals, live: 12_345 });
+    t.equal(pricing.priceBeforeStrategy(night, bounded, USUAL), 10_000);
+  },
+);
+
 void t.test('a derived plan costs what its parent costs, and its own adjustment', async (t) => {
   const parent = plan({ code: 'P', strategy: 'DYNAMIC' });
   const child = plan({ code: 'C', parentCode: 'P', adjustmentPercent: -10 });
@@ -215,6 +236,7 @@ void t.test(
       dayOfWeekRates: optional(fc.record({ friday: money })),
       baseRate: optional(money),
       minRate: optional(money),
+      strategyRules: fc.record({ bidPriceBy: fc.constantFrom('ROOMS_SOLD' as const, 'LIVE' as const) }),
     });
     const cells = fc.record({
       roomType: fc.constantFrom('STD', 'SUITE'),
@@ -222,6 +244,7 @@ void t.test(
       sold: fc.nat(500),
       demand: fc.integer({ min: -100, max: 127 }),
       market: optional(money),
+      live: optional(fc.integer({ min: 1, max: 32_000 })),
     });
     const party = fc.record({
       adults: fc.integer({ min: 1, max: 6 }),

@@ -1,5 +1,6 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, roundTo, scale, negated } from '../../kernel/rules/money.ts';
+import { FACTOR_UNIT } from './live-signal.ts';
 import { occupancyAmount, occupancyPriceOf, type PricedParty } from './occupancy.ts';
 import { DAY_NAMES, type PricedPlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
@@ -23,6 +24,8 @@ export type PricedCell = {
   market?: Minor;
   /** Computed bid price at the rooms left. */
   bid?: Minor;
+  /** Factor of the live rate at the rooms left, in ten-thousandths. */
+  live?: number;
   /** Price increment, where the currency has no cents. */
   increment?: Minor;
 };
@@ -40,6 +43,7 @@ export type StayTerms = {
 const PRICE_RULES = [
   ...(['base', 'dayOfWeek', 'occupancy', 'season', 'ratePlan', 'lengthOfStay', 'advance'] as const),
   ...(['seasonal', 'weekend', 'lastMinute', 'earlyBird', 'demand', 'competitor', 'bidPrice'] as const),
+  'liveRate',
   ...(['bounds', 'derived', 'promotion'] as const),
 ] as const;
 type PriceRule = (typeof PRICE_RULES)[number];
@@ -75,6 +79,12 @@ export function priceSteps(cell: PricedCell, lineage: readonly PricedPlan[], ter
   const steps: PriceStep[] = [];
   run(new Price(cell.increment, steps), cell, lineage, terms);
   return steps;
+}
+
+/** The price without what the strategy adds, and without the bounds of the plan that it is set for. */
+export function priceBeforeStrategy(cell: PricedCell, lineage: readonly PricedPlan[], terms: StayTerms): Minor {
+  const root = lineage.at(-1)!;
+  return nightPrice(cell, [...lineage.slice(0, -1), { ...root, strategy: 'FIXED' }], terms);
 }
 
 /** The sum of the steps. */
@@ -181,6 +191,8 @@ function addStrategy(price: Price, cell: PricedCell, plan: PricedPlan, { ahead }
     case 'EARLYBIRD':
       return price.percent('earlyBird', ahead >= rules.earlyBirdDays ? rules.earlyBirdPercent : 0);
     case 'DYNAMIC':
+      if (rules.bidPriceBy === 'LIVE' && cell.live !== undefined)
+        return price.add('liveRate', liveStep(price.total, cell.live));
       price.percent('demand', cell.demand ?? 0);
       price.add('competitor', towardsMarket(price.total, cell.market, rules));
       price.add('bidPrice', bidPrice(cell, rules));
@@ -200,9 +212,14 @@ function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<
   return Math.max(negated(most), Math.min(most, way));
 }
 
+/** The live rate already knows demand, market and rooms left; what guests and the plan add moves with it. */
+function liveStep(price: Minor, live: number): Minor {
+  return scale(price, live, FACTOR_UNIT) - price;
+}
+
 /** Each sold room raises the price of the next one, up to a ceiling: by the computed bid price, or by a percentage. */
 function bidPrice({ base, sold, bid }: PricedCell, rules: Required<StrategyRules>): Minor {
-  const computed = rules.bidPriceBy === 'PROGRAM' ? bid : undefined;
+  const computed = rules.bidPriceBy === 'ROOMS_SOLD' ? undefined : bid;
   return Math.min(
     percentOf(base, rules.bidCeilingPercent),
     computed ?? percentOf(base, rules.bidPercentPerRoom * sold),

@@ -3,6 +3,7 @@ import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { NamedTaxLine } from '../../money/rules/taxes.ts';
+import type { LiveSignal } from './live-signal.ts';
 import type { PriceBasis } from './price-basis.ts';
 import type { PriceStep } from './pricing.ts';
 import { BAR } from './rate-plan.ts';
@@ -133,6 +134,10 @@ export type RateNight = {
   high: Minor;
   /** BAR price without the computed bid price, where the night has one. */
   beforeBid?: Minor;
+  /** BAR price without what its strategy adds. */
+  beforeStrategy?: Minor;
+  /** Its live rates, where it has some. */
+  live?: LiveSignal;
   /** Remaining demand in rooms at this price. */
   expected: number;
   /** Median price of the competitors. */

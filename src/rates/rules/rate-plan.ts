@@ -35,8 +35,8 @@ type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
 /** A part of every year, `MM-DD` both inclusive; may cross the end of a year. */
 export type YearSeason = { start: string; end: string; percent: number };
 
-/** What the bid price of a DYNAMIC plan follows (docs/concepts/forecast.md#bid-prices). */
-export const BID_PRICES_BY = ['ROOMS_SOLD', 'PROGRAM'] as const;
+/** What the bid price of a DYNAMIC plan follows (docs/concepts/forecast.md#bid-prices, #live-rates). */
+export const BID_PRICES_BY = ['ROOMS_SOLD', 'PROGRAM', 'LIVE'] as const;
 
 /** Parameters of a plan that is not FIXED; defaults are in `pricing.ts`. */
 export type StrategyRules = {
@@ -53,7 +53,10 @@ export type StrategyRules = {
   /** DYNAMIC: percentage of the base rate for each sold room, and the maximum of their sum. */
   bidPercentPerRoom?: number;
   bidCeilingPercent?: number;
-  /** DYNAMIC: PROGRAM replaces the percentage for each sold room by the computed bid price, where there is one. */
+  /**
+   * DYNAMIC: PROGRAM replaces the percentage for each sold room by the computed bid price, where there is one. LIVE
+   * replaces demand, market and bid price by the live rate, where there is one, and else is as PROGRAM.
+   */
   bidPriceBy?: (typeof BID_PRICES_BY)[number];
   /** DYNAMIC: percentage of the way to the market's median, and the maximum of the step. */
   marketSharePercent?: number;

@@ -6,12 +6,13 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import type { BidNight } from '../rules/bid-prices/bid-prices.ts';
+import type { BidNight, BidPrices } from '../rules/bid-prices/bid-prices.ts';
 import { demandPressure } from '../rules/demand-pressure.ts';
 import type { EnsembleNights } from '../rules/forecast/demand-forecast.ts';
 import type { ForecastEvent } from '../rules/forecast/event-effects.ts';
 import type { PropertyForecast, PropertyHistory } from '../rules/forecast/property-forecast.ts';
 import { occupancyRate } from '../rules/key-figures.ts';
+import type { LiveNight, LiveRateTables } from '../rules/live-rates/live-tables.ts';
 
 /** Booking history for the forecast: a year of nights, and their bookings before it. */
 export const HISTORY_DAYS = 400;
@@ -38,8 +39,14 @@ export class PropertyForecasts {
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
-  /** Nights with which the program of bid prices was last solved, by property and room type. */
-  readonly solved = new LRUCache<string, readonly BidNight[]>({ max: 5 * MAX_PROPERTIES });
+  /** Nights with which bid prices were last computed, by property and room type, and what came of it. */
+  readonly solved = new LRUCache<string, Pick<BidPrices, 'model' | 'values'> & { nights: readonly BidNight[] }>({
+    max: 5 * MAX_PROPERTIES,
+  });
+  /** Nights with which live rates were last computed, by property and room type, and their values. */
+  readonly live = new LRUCache<string, { nights: readonly LiveNight[]; values: LiveRateTables['values'] }>({
+    max: 5 * MAX_PROPERTIES,
+  });
   /** Small: a few numbers a night. */
   readonly #ensembles = new LRUCache<string, Ensemble>({ max: 10 * MAX_PROPERTIES });
   /** One at a time: the other thread stays free for short tasks. */

@@ -7,6 +7,7 @@ import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { bookCommand, DAY, freshId, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
 import type { PropertyForecast, PropertyHistory } from '../rules/forecast/property-forecast.ts';
+import { DemandModels } from './demand/demand-models.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
 
 const market = async (): ReturnType<CompetitorRates['market']> => [
@@ -107,6 +108,54 @@ t.test('a plan that prices by the program gets bid prices, and new ones when one
   await recalculateSignals(services, PROPERTY_ID);
   t.equal(solved, 4);
   t.ok((await night(DAY + 3))! > first!, 'more is expected');
+});
+
+t.test('a plan of live rates gets them within the limits of the day, and else follows the program', async (t) => {
+  const { services: ofDesk, running } = await TestFrontDesk.open(t);
+  let computed = 0;
+  let more = 0.3;
+  let isLearned = true;
+  const run: Services['computer']['run'] = async (task, input, onProgress) => {
+    if (task === 'forecastProperty') {
+      const { sold } = input as PropertyHistory;
+      const nights = full('pickup', 12).nights.map((one, n) => ({ ...one, expected: sold[n]! + more, deviation: 0 }));
+      return { nights, usual: 50 } as never;
+    }
+    if (task === 'learnDemand' && !isLearned) throw new Error('nothing to learn from');
+    if (task === 'liveTables') computed += 1;
+    return ofDesk.computer.run(task, input, onProgress);
+  };
+  const services: Services = { ...ofDesk, computer: { run } };
+  const [bar] = plans();
+  const strategyRules = { bidPriceBy: 'LIVE' as const };
+  const plan: RatePlan = { ...bar!, id: freshId(), code: 'DYN', strategy: 'DYNAMIC', strategyRules };
+  await running.send({ type: 'PUT_RATE_PLAN', plan, mode: 'create' });
+  const night = async (day: number) => {
+    const stay = { checkIn: day, checkOut: day + 1, ...partyOfPersons(2), rateCode: 'DYN', roomType: 'STD' };
+    const quote = (await running.host.view(PROPERTY_ID)).quote({ ...stay, explain: true }, NOW).rates[0]!;
+    return { rate: quote.nightly[0]!, rules: quote.steps![0]!.map(({ rule }) => rule) };
+  };
+  t.notOk((await night(DAY + 10)).rules.includes('liveRate'), 'before the first computation');
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(computed, 2, 'once for each room type');
+  const first = await night(DAY + 10);
+  t.ok(first.rules.includes('liveRate') && !first.rules.includes('demand'), first.rules.join(' '));
+  t.notOk((await night(DAY + 13)).rules.includes('liveRate'), 'a night without a forecast');
+  await recalculateSignals(services, PROPERTY_ID);
+  t.equal(computed, 2, 'nothing is new');
+  for (more = 3; more < 9; more += 3) {
+    await running.send(bookCommand({ stay: { checkIn: DAY + 20 + more, checkOut: DAY + 21 + more } }));
+    await recalculateSignals(services, PROPERTY_ID);
+  }
+  t.equal(computed, 6);
+  const busy = await night(DAY + 10);
+  t.ok(busy.rate > first.rate, `more is expected: ${first.rate} ${busy.rate}`);
+  t.ok(busy.rate <= 12_500 && first.rate >= 8_500, `${first.rate} ${busy.rate}`);
+  isLearned = false;
+  const untaught: Services = { ...services, demandModels: new DemandModels() };
+  await recalculateSignals(untaught, PROPERTY_ID);
+  const { rules } = await night(DAY + 10);
+  t.ok(rules.includes('bidPrice') && !rules.includes('liveRate'), rules.join(' '));
 });
 
 t.test('of two runs the one that read later also writes later', async (t) => {

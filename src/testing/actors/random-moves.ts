@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+import type { CommandOf } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+
 const PROPERTY_ID = [
   ...(['book', 'start', 'confirm', 'abandon', 'cancel', 'modify', 'inventory', 'count', 'limit', 'expire'] as const),
   ...(['tick', 'rates'] as const),
@@ -67,4 +70,17 @@ export function isHeld(what: Move['what']): what is Held {
 
 export function isAsk(what: Move['what']): what is Ask {
   return (ASKS as readonly string[]).includes(what);
+}
+
+/** Sets all signals of nights, or one time in three only the demand, while the others are removed. */
+export function setSignals(
+  roomType: string,
+  which: number,
+  { first, nights, rooms }: { first: Day; nights: number; rooms: number },
+): CommandOf<'SET_SIGNALS'> {
+  const live = { rooms, step: 1, factors: [9_000, 12_000], start: 10_000, on: first };
+  const known = { market: 9, bid: { amount: 9, perRoom: 9, rooms }, live };
+  const all = which % 3 ? known : { market: null, bid: null, live: null };
+  const days = Array.from({ length: nights }, (_, n) => ({ day: first + n, demand: rooms, ...all }));
+  return { type: 'SET_SIGNALS', roomType, nights: days };
 }

@@ -42,6 +42,7 @@ import {
   isSale,
   type Move,
   type Sale,
+  setSignals,
 } from './random-moves.ts';
 import { Scene } from './scene.ts';
 
@@ -170,11 +171,8 @@ export class RandomRun {
         const web = this.scene.state.plans.get('WEB');
         return web && { type: 'REMOVE_RATE_PLAN', planId: web.id };
       }
-      case 'signals': {
-        const all = which % 3 ? { market: 9, bid: { amount: 9, perRoom: 9, rooms } } : { market: null, bid: null };
-        const days = Array.from({ length: nights }, (_, n) => of.checkIn + n);
-        return { type: 'SET_SIGNALS', roomType: type, nights: days.map((day) => ({ day, demand: rooms, ...all })) };
-      }
+      case 'signals':
+        return setSignals(type, which, { first: of.checkIn, nights, rooms });
       case 'event': {
         const known = which % 2 ? this.#event(which) : undefined;
         const eventId = known ?? this.#newId('event');

@@ -7,6 +7,7 @@ import type { SolveNights } from '../../revenue/rules/bid-prices/night-program.t
 import { learnDemand } from '../../revenue/rules/demand-learning/learn-demand.ts';
 import { forecastByEnsemble, forecastProperty } from '../../revenue/rules/forecast/property-forecast.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
+import { liveTablesOf } from '../../revenue/rules/live-rates/live-tables.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
 
@@ -20,13 +21,14 @@ const WORKER_TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => MaybePromise<Tasks[T]['output']>;
 } = {
   arrangeArrivals,
-  bidPrices: async (nights) => bidPricesOf(nights, await solverIfAny()),
+  bidPrices: async ({ nights, before }) => bidPricesOf(nights, await solverIfAny(), before),
   findConflicts,
   foldJournal,
   forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),
   forecastProperty,
   groupDisplacement: async ({ nights, block }) => groupDisplacement(nights, block, await solverIfAny()),
   learnDemand,
+  liveTables: liveTablesOf,
   optimizeYield: (problem, onProgress) =>
     searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };

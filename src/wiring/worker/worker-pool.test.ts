@@ -91,7 +91,7 @@ void t.test('it works on Deno too, with the right to read the sources only', (t)
     const pool = new WorkerPool();
     const { grid } = await pool.run('foldJournal', { rows: ${JSON.stringify(rowsOf(3))} });
     console.log(grid.roomTypes[0].roomType);
-    const { model } = await pool.run('bidPrices', ${JSON.stringify([yieldNight()])});
+    const { model } = await pool.run('bidPrices', { nights: ${JSON.stringify([yieldNight()])} });
     console.log(model);
     await pool[Symbol.asyncDispose]();`;
   const { status, stdout, stderr } = spawnSync(
@@ -115,7 +115,7 @@ void t.test('it works on Deno too, with the right to read the sources only', (t)
 void t.test('bid prices are solved by the program in a thread', async (t) => {
   await using pool = new WorkerPool();
   const nights = [yieldNight(), yieldNight({ day: YIELD_TODAY + 11, expected: 30 })];
-  const { model, nights: bids } = await pool.run('bidPrices', nights);
+  const { model, nights: bids } = await pool.run('bidPrices', { nights });
   t.equal(model, 'PROGRAM');
   t.ok(bids[1]!.amount > bids[0]!.amount);
   const block = { from: YIELD_TODAY + 10, to: YIELD_TODAY + 10, rooms: [{ roomType: 'STD', count: 5 }] };

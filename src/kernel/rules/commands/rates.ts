@@ -1,6 +1,7 @@
 import type { BidSignal } from '../../../rates/rules/bid-signal.ts';
 import type { CalendarEvent } from '../../../rates/rules/calendar-event.ts';
 import type { MarketNight } from '../../../rates/rules/competitor-rate.ts';
+import type { LiveSignal } from '../../../rates/rules/live-signal.ts';
 import type { PromotionEstimate } from '../../../rates/rules/promotion-estimate.ts';
 import type { Promotion } from '../../../rates/rules/promotion.ts';
 import type { RatePlan } from '../../../rates/rules/rate-plan.ts';
@@ -52,7 +53,7 @@ export type RateCommands = {
     result: RatePlan;
   };
   REMOVE_RATE_PLAN: { command: { planId: string; ifVersion?: number }; result: null };
-  /** Demand, market and bid prices of nights. Absent values stay; a market or bid of null removes the known one. */
+  /** Demand, market, bid prices and live rates of nights. Absent values stay; one of null removes the known one. */
   SET_SIGNALS: {
     command: {
       roomType: string;
@@ -64,6 +65,7 @@ export type RateCommands = {
         market?: Minor | null;
         /** For plans that price by it. */
         bid?: BidSignal | null;
+        live?: LiveSignal | null;
       }[];
     };
     result: { nights: number };

@@ -36,10 +36,21 @@ type BidPrice = {
 /** Less demand than that for a night is none: products of it would have no digits left. */
 const LEAST_DEMAND = 1e-3;
 
-export type BidPrices = { model: BidModel; nights: BidPrice[] };
+export type BidPrices = { model: BidModel; nights: BidPrice[]; values: BidValues };
 
-/** Times that values of single nights replace those of the other nights of a stay; then they hardly change. */
-const ROUNDS = 4;
+/** Unrounded bid prices of all nights, by room type and day. */
+type BidValues = ReadonlyMap<string, number>;
+
+/** What was computed before of the same nights by a program, and the days that are computed again. */
+export type BidsBefore = { values: BidValues; only: ReadonlySet<Day> };
+
+const valueKey = ({ roomType, day }: Pick<BidNight, 'roomType' | 'day'>): string => `${roomType} ${day}`;
+
+/**
+ * Times that values of single nights replace those of the other nights of a stay; then they hardly change. Values of
+ * before are nearer than dual values.
+ */
+const ROUNDS = { first: 4, again: 2 } as const;
 
 /**
  * Bid prices of nights (docs/concepts/forecast.md#bid-prices), room type by room type in the order of days. The dual
@@ -48,13 +59,16 @@ const ROUNDS = 4;
  * each stay at their bid prices, in several rounds.
  * @param nights in any order; each room type and day once
  * @param solve the program's solver; without it each night counts alone, with its part of the revenue of a stay
+ * @param before instead of solving: starts from these values, and answers for these days
  */
-export function bidPricesOf(nights: readonly BidNight[], solve?: SolveNights): BidPrices {
-  const types = networksOf(nights, solve);
+export function bidPricesOf(nights: readonly BidNight[], solve?: SolveNights, before?: BidsBefore): BidPrices {
+  const types = networksOf(nights, solve, before);
   return {
     model: types.every(({ model }) => model === 'PROGRAM') ? 'PROGRAM' : 'NIGHTS',
-    nights: types.flatMap(({ nights, rooms, valueAt }) =>
-      nights.map(({ roomType, day }, index) => {
+    values: new Map(types.flatMap(({ nights, values }) => nights.map((night, n) => [valueKey(night), values[n]!]))),
+    nights: types.flatMap(({ nights, rooms, computed, valueAt }) =>
+      computed.map((index) => {
+        const { roomType, day } = nights[index]!;
         const left = rooms[index]!;
         const now = valueAt(index, left);
         const next = valueAt(index, Math.max(1, left - 1));
@@ -71,14 +85,16 @@ type NightNetwork = {
   nights: readonly BidNight[];
   /** Remaining rooms, in fractions too. */
   rooms: Float64Array;
+  /** Indexes of the nights that were computed. */
+  computed: readonly number[];
   /** Bid price of each night at its remaining rooms, unrounded. */
   values: Float64Array;
-  /** The value of a night's last room at `rooms` or up to one less. */
+  /** The value of the last room of a computed night at `rooms` or up to one less. */
   valueAt(index: number, rooms: number): number;
 };
 
 /** Solves the program of each room type. */
-export function networksOf(nights: readonly BidNight[], solve?: SolveNights): NightNetwork[] {
+export function networksOf(nights: readonly BidNight[], solve?: SolveNights, before?: BidsBefore): NightNetwork[] {
   const types = Map.groupBy(nights, ({ roomType }) => roomType);
   return [...types.keys()]
     .sort((one, other) => (one < other ? -1 : 1))
@@ -86,42 +102,48 @@ export function networksOf(nights: readonly BidNight[], solve?: SolveNights): Ni
       networkOf(
         types.get(type)!.toSorted((one, other) => one.day - other.day),
         solve,
+        before,
       ),
     );
 }
 
-function networkOf(nights: readonly BidNight[], solve: SolveNights | undefined): NightNetwork {
+function networkOf(
+  nights: readonly BidNight[],
+  solve: SolveNights | undefined,
+  before: BidsBefore | undefined,
+): NightNetwork {
   const rooms = Float64Array.from(nights, ({ capacity, booked }) => known(capacity - booked));
   const demand = Float64Array.from(nights, ({ expected }) => (expected < LEAST_DEMAND ? 0 : known(expected)));
   const rates = Float64Array.from(nights, ({ current }) => known(current));
   const days = nights.map(({ day }) => day);
   const program = nightProgram(rooms, rates, stayDemand(days, demand));
-  const duals = solve?.(program);
-  const chances = nights.map(({ deviation }, index) => {
-    const last = Math.max(2, Math.ceil(rooms[index]!));
-    return guestChances(demand[index]!, doubtOf(demand[index]!, known(deviation)), {
-      first: Math.max(1, last - 2),
-      last,
-    });
-  });
+  const duals = before
+    ? Float64Array.from(nights, (night) => before.values.get(valueKey(night)) ?? 0)
+    : solve?.(program);
+  const computed = [...nights.keys()].filter((index) => before?.only.has(nights[index]!.day) ?? true);
+  const chances = new Map(
+    computed.map((index): [number, GuestChances] => {
+      const last = Math.max(2, Math.ceil(rooms[index]!));
+      const doubt = doubtOf(demand[index]!, known(nights[index]!.deviation));
+      return [index, guestChances(demand[index]!, doubt, { first: Math.max(1, last - 2), last })];
+    }),
+  );
   const values = Float64Array.from(duals ?? rates, known);
   const over = productsOver(program, nights.length);
   const kinds = (night: number): GuestKind[] => kindsOver(program, over[night]!, values, night);
-  for (let round = 0; round < (duals ? ROUNDS : 0); round++)
-    for (let night = 0; night < nights.length; night++)
-      values[night] = valueOf(chances[night]!, kinds(night), rooms[night]!);
   const alone = (night: number): GuestKind[] =>
     FARES.map(({ part, share }) => ({ worth: rates[night]! * part, guests: demand[night]! * share }));
   const of = duals ? kinds : alone;
-  if (!duals)
-    for (let night = 0; night < nights.length; night++)
-      values[night] = valueOf(chances[night]!, alone(night), rooms[night]!);
+  const rounds = duals ? (before ? ROUNDS.again : ROUNDS.first) : 1;
+  for (let round = 0; round < rounds; round++)
+    for (const night of computed) values[night] = valueOf(chances.get(night)!, of(night), rooms[night]!);
   return {
     model: duals ? 'PROGRAM' : 'NIGHTS',
     nights,
     rooms,
+    computed,
     values,
-    valueAt: (index, left) => valueOf(chances[index]!, of(index), left),
+    valueAt: (index, left) => valueOf(chances.get(index)!, of(index), left),
   };
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { type BidNight } from './bid-prices.ts';
-import { isDueAgain } from './expected-change.ts';
+import { changedNights, dueTypes, isDueAgain } from './expected-change.ts';
 
 /** A month of nights with 10 expected rooms each, one of them changed. */
 function month(over: Partial<BidNight> = {}): BidNight[] {
@@ -34,4 +34,24 @@ void t.test('other nights are another program', async (t) => {
   t.ok(isDueAgain(month(), month().slice(1)));
   t.ok(isDueAgain(month(), month({ day: 20_100 })));
   t.notOk(isDueAgain([], []));
+});
+
+void t.test('the most changed room type is due first, and one that has hardly changed is not due', async (t) => {
+  const of = (roomType: string, over: Partial<BidNight> = {}) => month(over).map((night) => ({ ...night, roomType }));
+  const before = new Map(['A', 'B', 'C'].map((roomType) => [roomType, of(roomType)]));
+  const now = [...of('A', { expected: 6 }), ...of('B', { expected: 9 }), ...of('C', { expected: 0 }), ...of('NEW')];
+  t.same(
+    dueTypes(now, (roomType) => before.get(roomType)).map(({ roomType }) => roomType),
+    ['NEW', 'C', 'A'],
+  );
+});
+
+void t.test('nights around a changed one are computed again, within the reach of a stay', async (t) => {
+  const days = (over: Partial<BidNight>) => [...changedNights(month(), month(over), 3)!].toSorted();
+  const around = [5, 6, 7, 8, 9].map((n) => 20_000 + n);
+  t.same(days({}), []);
+  t.same(days({ expected: 10.05 }), []);
+  for (const over of [{ expected: 9 }, { booked: 6 }, { capacity: 19 }, { current: 9_900 }])
+    t.same(days(over), around);
+  t.equal(changedNights(month(), month().slice(1), 3), undefined);
 });

@@ -4,9 +4,6 @@ import { DEMAND } from '../../../rates/rules/demand-model.ts';
 /** Longest stay of a program; it stands for all longer ones. */
 export const LONGEST_COUNTED = DEMAND.lengthOfStay.length;
 
-/** Mean length of stay in nights. */
-const MEAN_STAY = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
-
 /** Rounds that fit stays to nights; more change the demand of a night by some percent at most. */
 const FIT_ROUNDS = 30;
 
@@ -25,26 +22,32 @@ export type StayDemand = {
  * leads over a night without demand, or over a gap between the days.
  * @param days ascending
  * @param demand of each night in rooms, at least 0
+ * @param lengths share of stays of 1, 2, 3 ... nights
  */
-export function stayDemand(days: readonly Day[], demand: Float64Array): StayDemand {
+export function stayDemand(
+  days: readonly Day[],
+  demand: Float64Array,
+  lengths: readonly number[] = DEMAND.lengthOfStay,
+): StayDemand {
+  const meanStay = lengths.reduce((sum, share, index) => sum + share * (index + 1), 0);
   const arrivals: number[] = [];
-  const lengths: number[] = [];
+  const nights: number[] = [];
   const stays: number[] = [];
   for (let first = 0; first < days.length; first++) {
     let least = Infinity;
-    for (let length = 1; length <= LONGEST_COUNTED; length++) {
+    for (let length = 1; length <= lengths.length; length++) {
       const last = first + length - 1;
       if (last >= days.length || days[last]! - days[first]! !== length - 1) break;
       least = Math.min(least, demand[last]!);
       if (!(least > 0)) break;
       arrivals.push(first);
-      lengths.push(length);
-      stays.push((least * DEMAND.lengthOfStay[length - 1]!) / MEAN_STAY);
+      nights.push(length);
+      stays.push((least * lengths[length - 1]!) / meanStay);
     }
   }
   const spread = {
     arrival: Int32Array.from(arrivals),
-    length: Int32Array.from(lengths),
+    length: Int32Array.from(nights),
     stays: Float64Array.from(stays),
   };
   for (let round = 0; round < FIT_ROUNDS; round++) fit(spread, demand);

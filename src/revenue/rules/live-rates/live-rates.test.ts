@@ -9,7 +9,7 @@ const best = new BestRates(1.1, 0);
 function guests(rooms: number, nights = 3): GuestModel {
   return {
     periods: [0, 7],
-    lengths: [{ nights, share: 1 }],
+    lengths: [nights],
     usual: () => 10_000,
     best: () => best,
     expected: (arrival, period) => (period === 0 ? rooms * (arrival === 6 ? 6 : 1) : 0),

@@ -1,15 +1,20 @@
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { Minor } from '../../../kernel/rules/money.ts';
 import type { BestRates } from './best-rate.ts';
-import { type RoomValueInput, roomValues, type SalesPeriod } from './room-values.ts';
+import { type ExpectedStays, type RoomValueInput, roomValues, type SalesPeriod } from './room-values.ts';
 
 /** What is assumed of the guests of a room type. Nights and days count from the same origin. */
 export type GuestModel = {
   /** Days before arrival from which on a period of sales lasts, ascending from 0. */
   periods: readonly number[];
-  /** Classes of lengths of stay and their share of the rooms. */
-  lengths: readonly { nights: number; share: number }[];
-  /** Rooms still expected to be booked in a period, from today on, for an arrival: at the usual rate, cancelled ones excluded. */
-  expected(arrival: number, period: number): number;
+  /** Nights of each class of lengths of stay. */
+  lengths: readonly number[];
+  /**
+   * Rooms still expected to be booked in a period, from today on, for an arrival and a class of lengths: at the usual
+   * rate, cancelled ones excluded.
+   */
+  expected(arrival: number, period: number, length: number): number;
+  /** Variance of the demand of a night by its mean; absent: {@link DISPERSION}. */
+  dispersion?(night: number): number;
   /** Price response of guests of a night in a period. */
   best(night: number, period: number): BestRates;
   /** Reference price of guests. */
@@ -17,7 +22,9 @@ export type GuestModel = {
 };
 
 /** Nights of a stay from arrival on, and how many rooms. */
-export type RequestedStay = { arrival: number; nights: number; rooms: number };
+type RequestedStay = { arrival: number; nights: number; rooms: number };
+
+type Around = { length: number; nights: number; first: number; values: readonly number[] };
 
 /** Variance of demand by its mean: guests book for several rooms, and a forecast errs by a part of what it expects. */
 const DISPERSION = { least: 1.5, perRoom: 0.03 };
@@ -60,18 +67,30 @@ export class LiveRates {
     return this.#values[night] ?? 0;
   }
 
+  /** Sets the value of a night's next room that others count with until its table is computed. */
+  assume(night: number, value: Minor): void {
+    this.#values[night] = value;
+  }
+
   /** Computes the table of a night anew. */
   renew(night: number, today: number, guests: GuestModel): void {
     const left = this.#left[night]!;
     const rooms = Math.max(1, Math.ceil(left) + SPARE_ROOMS);
+    const around = this.#around(night, today, guests);
     const periods = guests.periods
       .map((from, period) => ({ from, period }))
       .filter(({ from }) => from <= night - today)
-      .map(({ period }) => this.#period({ night, today, period }, guests));
+      .map(({ period }) => this.#period({ night, period }, guests, around));
     const expected = periods.reduce((sum, { stays }) => sum + stays.reduce((all, stay) => all + stay.rooms, 0), 0);
-    const dispersion = DISPERSION.least + DISPERSION.perRoom * expected;
+    const dispersion = guests.dispersion?.(night) ?? DISPERSION.least + DISPERSION.perRoom * expected;
     this.#tables[night] = this.#valuesOf({ rooms, left, usual: guests.usual(night), periods, dispersion });
     this.setLeft(night, left);
+  }
+
+  /** The rate of a single night that is expected to earn most when so many rooms are left, in minor units. */
+  nightRate(night: number, left: number, guests: GuestModel, period: number): Minor {
+    const usual = guests.usual(night);
+    return Math.round(usual * guests.best(night, period).rate(this.#valueOf(night, left) / usual));
   }
 
   /** The rate of a room and night of a stay that is expected to earn most, in minor units. */
@@ -88,26 +107,36 @@ export class LiveRates {
 
   /** Guests of a night in a period by their lengths of stay, with the values of their other nights. */
   #period(
-    { night, today, period }: { night: number; today: number; period: number },
+    { night, period }: { night: number; period: number },
     guests: GuestModel,
+    around: readonly Around[],
   ): SalesPeriod {
-    const stays = guests.lengths.map(({ nights, share }) => {
+    const stays: ExpectedStays[] = [];
+    for (const { length, nights, first, values } of around) {
       let rooms = 0;
       let others = 0;
-      for (let arrival = Math.max(today, night - nights + 1); arrival <= night; arrival++) {
-        const expected = share * guests.expected(arrival, period);
+      for (const [n, value] of values.entries()) {
+        const expected = guests.expected(first + n, period, length);
         rooms += expected;
-        if (expected > 0) others += expected * this.#others(night, arrival, nights);
+        others += expected * value;
       }
-      return { rooms, nights, others: rooms > 0 ? others / rooms : 0 };
-    });
+      if (rooms > 0) stays.push({ rooms, nights, others: others / rooms });
+    }
     return { best: guests.best(night, period), stays };
   }
 
-  #others(night: number, arrival: number, nights: number): number {
-    let value = 0;
-    for (let other = arrival; other < arrival + nights; other++) if (other !== night) value += this.value(other);
-    return value;
+  /** Of the stays that lead over a night, by length: the first arrival, and what their other nights are worth. */
+  #around(night: number, today: number, guests: GuestModel): Around[] {
+    return guests.lengths.map((nights, length) => {
+      const first = Math.max(today, night - nights + 1);
+      const values = Array.from({ length: Math.max(0, night - first + 1) }, (_, n) => {
+        let value = 0;
+        for (let other = first + n; other < first + n + nights; other++)
+          if (other !== night) value += this.value(other);
+        return value;
+      });
+      return { length, nights, first, values };
+    });
   }
 
   #valueOf(night: number, rooms: number): number {

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { exp } from '../../../src/kernel/rules/portable-math.ts';
+import { exp } from '../../../kernel/rules/portable-math.ts';
 import { BestRates } from './best-rate.ts';
 import { type ExpectedStays, roomValues } from './room-values.ts';
 

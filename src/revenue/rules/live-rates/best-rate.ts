@@ -1,5 +1,5 @@
-import { log } from '../../../src/kernel/rules/portable-math.ts';
-import { demandLeft } from '../../../src/rates/rules/demand-model.ts';
+import { log } from '../../../kernel/rules/portable-math.ts';
+import { demandLeft } from '../../../rates/rules/demand-model.ts';
 
 /** What a room costs to give away is tabulated up to so many times the usual rate. */
 const MOST_COST = 12;
@@ -21,6 +21,7 @@ export class BestRates {
   readonly #elasticities: readonly { elasticity: number; weight: number }[];
   readonly #rates: Float64Array;
   readonly #guests: Float64Array;
+  readonly #gains: Float64Array;
 
   /**
    * @param elasticity of demand, as in the demand model
@@ -35,6 +36,7 @@ export class BestRates {
     const size = MOST_COST * STEPS_PER_UNIT + 2;
     this.#rates = Float64Array.from({ length: size }, (_, at) => this.#solve(at / STEPS_PER_UNIT));
     this.#guests = this.#rates.map((rate) => this.#left(rate));
+    this.#gains = this.#rates.map((rate, n) => this.#guests[n]! * (rate - n / STEPS_PER_UNIT));
   }
 
   /** The rate with the highest expected gain over the cost: the cost plus what guests of this elasticity bear. */
@@ -49,7 +51,7 @@ export class BestRates {
 
   /** Expected gain at that rate over the cost, per guest who would come at the usual rate. */
   gain(cost: number): number {
-    return this.guests(cost) * (this.rate(cost) - cost);
+    return at(this.#gains, cost);
   }
 
   #left(rate: number): number {
@@ -82,4 +84,20 @@ function at(table: Float64Array, cost: number): number {
   const step = Math.trunc(place);
   const low = table[step]!;
   return low + (table[step + 1]! - low) * (place - step);
+}
+
+/** Tables that many nights share; more than a property needs, and few enough to keep. */
+const MAX_TABLES = 256;
+const tables = new Map<string, BestRates>();
+
+/** Best rates of an elasticity and its doubt, in steps that are finer than either is known. */
+export function bestRates(elasticity: number, doubt: number): BestRates {
+  const rounded = { elasticity: Math.round(elasticity * 50) / 50, doubt: Math.round(doubt * 20) / 20 };
+  const key = `${rounded.elasticity} ${rounded.doubt}`;
+  const known = tables.get(key);
+  if (known) return known;
+  if (tables.size >= MAX_TABLES) tables.clear();
+  const table = new BestRates(rounded.elasticity, rounded.doubt);
+  tables.set(key, table);
+  return table;
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { demandLeft } from '../../../src/rates/rules/demand-model.ts';
+import { demandLeft } from '../../../rates/rules/demand-model.ts';
 import { BestRates } from './best-rate.ts';
 
 void t.test('no other rate earns more over the cost', async (t) => {
