@@ -10,10 +10,10 @@ create table price_experiments (
   control json not null,
   first_day date not null,
   block_days smallint not null check (block_days between 1 and 14),
-  settle_days smallint not null check (settle_days < block_days),
+  settle_days smallint not null,
   -- Of each block, T or C.
-  arms varchar(365) not null check (arms ~ '^[TC]+$'),
-  status varchar(20) not null check (status in ('RUNNING', 'COMPLETED', 'STOPPED')),
+  arms varchar(365) not null,
+  status varchar(20) not null,
   stop_reason varchar(20),
   -- [day, T or C, instant] of each day on which the rates were switched, or would have been.
   days json not null default '[]',
