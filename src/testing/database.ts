@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
+import { afterLastFile } from '../../test/loop/last-file.ts';
 import { migrate } from '../platform/database/migrator.ts';
+import { ensureRoles } from '../platform/database/roles.ts';
 import { startPostgres } from '../platform/launch/database/postgres.mjs';
 import { endProcess } from '../platform/launch/process/end-process.mjs';
 import { isRunning } from '../platform/launch/process/processes.mjs';
@@ -29,9 +31,20 @@ export type TestDatabase = AsyncDisposable & {
 /** Clean-up hook of a tap test. */
 export type Teardown = { teardown(handler: () => Promise<void>): unknown };
 
-/** Starts a database for a test file and removes it after the last test. One a file: each is a server of its own. */
+/** A server for all files of a process, and a session that is in none of their databases. */
+type SharedServer = { server: TestDatabase; maintenance: Client };
+
+let shared: Promise<SharedServer | undefined> | undefined;
+let count = 0;
+
+/**
+ * A database for a test file, removed after its last test. It is on a server of its own, or on that of all files which
+ * are played in this process: starting one is half of what a short file takes.
+ */
 export async function withTestDatabase(test: Teardown): Promise<TestDatabase> {
-  const database = await startDatabase();
+  shared ??= startShared();
+  const found = await shared;
+  const database = found === undefined ? await startDatabase() : await databaseOn(found);
   test.teardown(async () => database[Symbol.asyncDispose]());
   return database;
 }
@@ -79,6 +92,51 @@ export async function startDatabase(within = tmpdir()): Promise<TestDatabase> {
       await admin.end().catch(() => {});
       await server.stop();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @returns undefined in the process of a single file, which has a server of its own */
+async function startShared(): Promise<SharedServer | undefined> {
+  let end = async (): Promise<void> => {};
+  if (!afterLastFile(() => end())) return undefined;
+  const server = await startDatabase();
+  const maintenance = await adminOf(server.url.replace(/\/innkeeper$/, '/postgres'));
+  // A database is a template only while nobody is in it.
+  await server.admin.end();
+  end = async () => {
+    await maintenance.end();
+    await server[Symbol.asyncDispose]();
+  };
+  return { server, maintenance };
+}
+
+/** A copy of the migrated database, for a file that leaves the roles of the server as they were and does not stop it. */
+async function databaseOn({ server, maintenance }: SharedServer): Promise<TestDatabase> {
+  const name = `file_${(count += 1)}`;
+  const urlOf = (database: string): string => server.url.replace(/\/innkeeper$/, `/${database}`);
+  await maintenance.query(`create database ${name} template innkeeper`);
+  const admin = await adminOf(urlOf(name));
+  // Rights on a database are not copied with it.
+  await ensureRoles(admin);
+  const others: string[] = [];
+  const refused = (): never => {
+    throw new Error('other files are on the same server');
+  };
+  return {
+    url: urlOf(name),
+    admin,
+    async createDatabase(other) {
+      await maintenance.query(`create database ${maintenance.escapeIdentifier(other)}`);
+      others.push(other);
+      return urlOf(other);
+    },
+    crash: refused,
+    restart: refused,
+    async [Symbol.asyncDispose]() {
+      await admin.end().catch(() => {});
+      for (const one of [name, ...others])
+        await maintenance.query(`drop database ${maintenance.escapeIdentifier(one)} with (force)`);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
 import { addsUp } from './audit.ts';
 import { outbox } from './outbox.ts';
 import { BlackboxProperty, must } from './property.ts';
-import { Service } from './service.ts';
+import { sharedService } from './shared-pages.ts';
 import { until } from './waiting.ts';
 
 t.setTimeout(PAGE_FILE_MS);
@@ -22,8 +22,7 @@ const MADE_MS = 240_000;
 
 /** A year of invented guests, on the real services (docs/concepts/sandbox.md#what-is-in-it). */
 void t.test('a property is tried with invented guests', pageTestOptions, async (t) => {
-  const service = await Service.start();
-  t.teardown(() => service.remove());
+  const service = await sharedService(t);
   const property = await BlackboxProperty.open(service, { rooms: { DBL: 4 }, policies: { taxPercent: 6 } });
   const { propertyId } = property;
   for (const roomNumber of ['1', '2', '3', '4'])

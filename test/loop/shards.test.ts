@@ -82,7 +82,7 @@ void t.test('each promise has a test in CI', async (t) => {
 
 void t.test('services are watched in CI that show most: HTTP, frames, events and mails', async (t) => {
   const watched = blackBox.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('isWatched: true'));
-  const wanted = ['all', 'clock', 'consumers', 'edge', 'kafka', 'mail', 'security'];
+  const wanted = ['all', 'clock', 'consumers', 'edge', 'kafka', 'mail', 'security', 'webhooks'];
   t.same(watched.map(nameOf), wanted);
   t.same(
     wanted.filter((name) => OF_THE_NIGHT.includes(name)),

@@ -39,6 +39,7 @@ export const OF_THE_NIGHT = [
   'fail-over',
   'invoice-kills',
   'live-bad-input',
+  'redis',
   'release-before',
   'rolling',
   'two-redis',
@@ -48,11 +49,11 @@ export const OF_THE_NIGHT = [
 export const FILES_OF_THE_NIGHT = ['gateways/live/page-firefox.test.ts'];
 
 /**
- * Black-box files that are run on Node too, in CI: start and stop (`survival`), what a process does with sockets, TLS,
- * files and signals, the edge of HTTP and of sockets. The rest, such as rules and who is let in, is the same code on both
- * runtimes and tested on Deno; it is run on Node each night.
+ * Black-box files that are run on Node too, in CI: start and stop (`survival`), and the edge of HTTP and of sockets,
+ * where the runtimes differ most. The rest, such as rules, who is let in and a proxy, is the same code on both runtimes
+ * and tested on Deno; it is run on Node each night.
  */
-export const RUNTIME_MATTERS = ['survival', 'modes', 'behind-a-proxy', 'edge'];
+export const RUNTIME_MATTERS = ['survival', 'edge'];
 
 /**
  * Black-box files of pages that share a service and a browser with the other files of their process
@@ -68,6 +69,7 @@ export const SHARED_SERVICE = [
   'offline-page',
   'admin-language',
   'half-filled',
+  'sandbox',
   'payment-link',
   'guest-booking-links',
   'my-stay',

@@ -59,7 +59,7 @@ export function newLives(
           return [day, { rooms, step, factors: withinDay(factors, start), start, on: today }];
         });
         // What has changed by less is compared with what it was computed from.
-        const computed = now.map((night, n) => (only && !only.has(night.day) ? before!.nights[n]! : night));
+        const computed = now.map((night, n) => (only && !only.has(night.day) ? before.nights[n]! : night));
         const stored = (): void => void forecasts.live.set(keyOf(to, view, roomType), { nights: computed, values });
         return { signals: new Map(signals), isPart: only !== undefined, stored };
       },

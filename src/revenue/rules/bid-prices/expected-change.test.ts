@@ -47,7 +47,7 @@ void t.test('the most changed room type is due first, and one that has hardly ch
 });
 
 void t.test('nights around a changed one are computed again, within the reach of a stay', async (t) => {
-  const days = (over: Partial<BidNight>) => [...changedNights(month(), month(over), 3)!].toSorted();
+  const days = (over: Partial<BidNight>) => [...changedNights(month(), month(over), 3)!].toSorted((a, b) => a - b);
   const around = [5, 6, 7, 8, 9].map((n) => 20_000 + n);
   t.same(days({}), []);
   t.same(days({ expected: 10.05 }), []);
