@@ -15,7 +15,7 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderExperiment, renderExperimentResult } from './render/price-experiments.ts';
 
-/** Rates that are tried on drawn days (docs/reference/rates.md#price-experiments). */
+/** Rates that are tried on drawn days (docs/reference/price-experiments.md#price-experiments). */
 @Controller('api/v1/rates/experiments')
 export class Experiments {
   @Inject(SERVICES) protected readonly services!: Services;

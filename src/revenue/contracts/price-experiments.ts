@@ -4,7 +4,7 @@ import { at, count, dayField, figure, idField, moneyField, openObject } from '..
 import { dayToCome, propertyId, text } from '../../kernel/contracts/fields.ts';
 import { adjustment, strategyRules } from '../../rates/contracts/rate-plans.ts';
 import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
-import { FINDINGS } from '../rules/price-experiments/experiment-result.ts';
+import { EXPERIMENT_FINDINGS } from '../rules/price-experiments/experiment-result.ts';
 import {
   EXPERIMENT_PAIRS,
   EXPERIMENT_STATUSES,
@@ -12,7 +12,7 @@ import {
   STOP_REASONS,
 } from '../rules/price-experiments/price-experiment.ts';
 
-/** Bodies and answers of `/rates/experiments` (docs/reference/rates.md#price-experiments). */
+/** Bodies and answers of `/rates/experiments` (docs/reference/price-experiments.md#price-experiments). */
 
 export const experimentBody = z
   .strictObject({
@@ -75,7 +75,10 @@ export const experimentResultAnswer = experimentAnswer.extend({
     treatment: ofArm,
     leftOut: count.describe('Days that do not count: settling, or switched too late.'),
     pairs: count.describe('Pairs of blocks that have both rates.'),
-    finding: z.enum(FINDINGS).nullable().describe('Null while it runs: a look before the end would find too much.'),
+    finding: z
+      .enum(EXPERIMENT_FINDINGS)
+      .nullable()
+      .describe('Null while it runs: a look before the end would find too much.'),
     uplift: z
       .object({
         perDay: moneyField,

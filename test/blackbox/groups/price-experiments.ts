@@ -13,7 +13,7 @@ type Experiment = {
   result: { finding: string | null };
 };
 
-/** Rates that are tried on drawn days (docs/reference/rates.md#price-experiments). */
+/** Rates that are tried on drawn days (docs/reference/price-experiments.md#price-experiments). */
 export async function priceExperiments(group: Test, service: Service): Promise<void> {
   await group.test('an experiment is drawn, listed, read and stopped', async (t) => {
     const property = await BlackboxProperty.open(service);

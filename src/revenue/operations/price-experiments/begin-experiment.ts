@@ -18,7 +18,7 @@ import {
 } from '../../rules/price-experiments/price-experiment.ts';
 
 /**
- * Begins an experiment (docs/reference/rates.md#price-experiments): its days are drawn now, and its rates are switched
+ * Begins an experiment (docs/reference/price-experiments.md#price-experiments): its days are drawn now, and its rates are switched
  * at the beginning of each day of sale.
  * @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_RATE_CODE, VALIDATION_FAILED; ALREADY_EXISTS while another one runs
  */

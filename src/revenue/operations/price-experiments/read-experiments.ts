@@ -8,7 +8,7 @@ import { endOfBusinessDay, type PropertyClock } from '../../../kernel/rules/prop
 import { clockOf } from '../../../properties/rules/property.ts';
 import type { BookedOfDay } from '../../ports.ts';
 import { type DayOfSale, type ExperimentResult, resultOf } from '../../rules/price-experiments/experiment-result.ts';
-import { blockOf, isCounted, type PriceExperiment } from '../../rules/price-experiments/price-experiment.ts';
+import { blockNumberOf, isCounted, type PriceExperiment } from '../../rules/price-experiments/price-experiment.ts';
 
 /** Days before an experiment that say what a weekday usually brings. */
 const USUAL_DAYS = 56;
@@ -68,7 +68,7 @@ async function daysOfSale(
     const { day, arm } = switched;
     const { rooms = 0, revenue = 0 } = booked.get(day) ?? {};
     return {
-      block: blockOf(experiment, day),
+      block: blockNumberOf(experiment, day),
       arm,
       isCounted: isCounted(experiment, switched, beginOf(day)),
       rooms,

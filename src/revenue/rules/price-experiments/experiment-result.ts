@@ -26,14 +26,14 @@ export type Uplift = {
   highPercent: number;
 };
 
-export const FINDINGS = ['TOO_FEW', 'NOT_DISTINGUISHABLE', 'BETTER', 'WORSE'] as const;
+export const EXPERIMENT_FINDINGS = ['TOO_FEW', 'NOT_DISTINGUISHABLE', 'BETTER', 'WORSE'] as const;
 
 export type ExperimentResult = {
   control: OfArm;
   treatment: OfArm;
   leftOut: number;
   pairs: number;
-  finding: (typeof FINDINGS)[number];
+  finding: (typeof EXPERIMENT_FINDINGS)[number];
   /** Absent with too few pairs. */
   uplift?: Uplift;
   /** Part of the variance of the pairs that their usual revenue explains. */

@@ -14,7 +14,7 @@ const IN_TIME_MS = 2 * 3_600_000;
 export type Arm = 'CONTROL' | 'TREATMENT';
 
 /** Members of a rate plan that an experiment changes. */
-export const VARIED = ['adjustmentPercent', 'strategy', 'strategyRules'] as const;
+const VARIED = ['adjustmentPercent', 'strategy', 'strategyRules'] as const;
 export type PlanVariant = Partial<Pick<RatePlan, (typeof VARIED)[number]>>;
 
 /** A day of sale, and since when its rates were in effect. */
@@ -59,11 +59,11 @@ export function lastDayOf({ first, blockDays, arms }: Pick<PriceExperiment, 'fir
 }
 
 /** The block of a day, from 0. */
-export function blockOf({ first, blockDays }: Pick<PriceExperiment, 'first' | 'blockDays'>, day: Day): number {
+export function blockNumberOf({ first, blockDays }: Pick<PriceExperiment, 'first' | 'blockDays'>, day: Day): number {
   return Math.floor((day - first) / blockDays);
 }
 
-/** Whether what was sold on a day tells of its rates alone. */
+/** Whether what was sold on a day is the effect of its rates alone. */
 export function isCounted(experiment: PriceExperiment, { day, at }: SwitchedDay, beganAt: Instant): boolean {
   const { first, blockDays, settleDays } = experiment;
   return (day - first) % blockDays >= settleDays && at - beganAt <= IN_TIME_MS;
@@ -106,6 +106,6 @@ export function switchOf(experiment: PriceExperiment, plan: RatePlan | undefined
     isSameVariant(now, variant) ? undefined : withVariant(plan, variant);
   if (day > lastDayOf(experiment)) return { kind: 'END', plan: putting(control) };
   if (day < first || days.some((one) => one.day === day)) return { kind: 'NONE' };
-  const arm = arms[blockOf(experiment, day)]!;
+  const arm = arms[blockNumberOf(experiment, day)]!;
   return { kind: 'SET', arm, plan: putting(arm === 'TREATMENT' ? treatment : control) };
 }
