@@ -236,18 +236,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       method: 'BANK_TRANSFER',
       reference: 'INV-2026-000001',
     },
-    eventWebhooksCreate: {
-      url: 'https://hooks.example.com/innkeeper',
-      events: ['reservation.created', 'reservation.modified', 'reservation.cancelled'],
-      propertyIds: ['harbor-hotel'],
-      snapshot: true,
-    },
-    eventWebhooksChange: {
-      url: 'https://hooks.example.com/innkeeper',
-      events: ['reservation.created', 'reservation.cancelled'],
-      status: 'ACTIVE',
-    },
-    eventWebhooksReplay: { from: { propertyId: 'harbor-hotel', seq: 1 } },
+    ...webhooksFrom(),
     propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
@@ -292,5 +281,22 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
     devDemoPut: { pace: 'FAST' },
     loggersSet: { configuredLevel: 'INFO' },
     surveysAnswer: { rating: 5 },
+  };
+}
+
+function webhooksFrom(): Json {
+  return {
+    eventWebhooksCreate: {
+      url: 'https://hooks.example.com/innkeeper',
+      events: ['reservation.created', 'reservation.modified', 'reservation.cancelled'],
+      propertyIds: ['harbor-hotel'],
+      snapshot: true,
+    },
+    eventWebhooksChange: {
+      url: 'https://hooks.example.com/innkeeper',
+      events: ['reservation.created', 'reservation.cancelled'],
+      status: 'ACTIVE',
+    },
+    eventWebhooksReplay: { from: { propertyId: 'harbor-hotel', seq: 1 } },
   };
 }

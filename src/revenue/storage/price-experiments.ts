@@ -105,10 +105,9 @@ function valuesOf(tenantId: string, one: PriceExperiment): unknown[] {
   const { id, propertyId, name, rateCode, treatment, control, first, blockDays, settleDays, arms } = one;
   const names = Object.keys(treatment) as (keyof typeof control)[];
   const before = Object.fromEntries(names.map((member) => [member, control[member] ?? null]));
-  return [
-    ...[tenantId, id, propertyId, name, rateCode, JSON.stringify(treatment), JSON.stringify(before)],
-    ...[formatDay(first), blockDays, settleDays, arms.map(letterOf).join(''), one.createdAt, one.createdBy],
-  ];
+  const plan = [name, rateCode, JSON.stringify(treatment), JSON.stringify(before)];
+  const days = [formatDay(first), blockDays, settleDays, arms.map(letterOf).join('')];
+  return [tenantId, id, propertyId, ...plan, ...days, one.createdAt, one.createdBy];
 }
 
 function experimentOf({ arms, days, stopReason, control, ...row }: Row): PriceExperiment {
@@ -116,7 +115,7 @@ function experimentOf({ arms, days, stopReason, control, ...row }: Row): PriceEx
   return {
     ...row,
     control: Object.fromEntries(before),
-    arms: [...arms].map(armOf),
+    arms: Array.from(arms, armOf),
     days: days.map(([day, letter, at]): SwitchedDay => ({ day, arm: armOf(letter), at })),
     ...(stopReason !== null && { stopReason }),
   };

@@ -32,7 +32,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const change = (name: string) =>
       service.rates('PUT', `/plans/${id}`, { body: { name }, headers: { 'if-match': etag } });
     const changes = await Promise.all([change('One'), change('Two')]);
-    t.same(changes.map(({ status }) => status).sort(), [200, 412]);
+    t.same(new Set(changes.map(({ status }) => status)), new Set([200, 412]));
     isProblem(
       t,
       changes.find(({ status }) => status === 412)!,
