@@ -8,7 +8,7 @@ import * as sales from '../../../../src/rates/contracts/sales-answers.ts';
 import type { Promotion } from '../../../../src/rates/rules/promotion.ts';
 import type { BaseNight, CalendarDay, QuotedRate } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
-import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
+import { planVersion, type RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
 import { RESTRICTION } from '../../../../src/testing/filled-in.ts';
 import { amountNo, dayNo, momentNo, sentMembers, wired } from '../../../../src/testing/members.ts';
 import { property } from '../../../../src/testing/property-world.ts';
@@ -176,7 +176,7 @@ void t.test('every member of a plan and of a preview is read where it belongs', 
   t.strictSame(
     await sentMembers(plan, (of) => wired(answers.planAnswer, renderPlan({ property: property(), plan: of }))),
     {
-      computed: { propertyId: 'anchor', releaseHour: null, currency: 'EUR' },
+      computed: { propertyId: 'anchor', releaseHour: null, currency: 'EUR', version: planVersion(plan) },
     },
   );
   const preview = {
