@@ -46,6 +46,8 @@ export class AdminStore {
   readonly done = signal<string | undefined>(undefined);
   readonly undo = signal<readonly Request[] | undefined>(undefined);
   readonly undoing = signal(false);
+  /** A text of the last change that is not shown again. */
+  readonly shownOnce = signal<{ name: string; text: string } | undefined>(undefined);
   readonly connection = network;
   /** Counts changes, for what reads on its own. */
   readonly changes = signal(0);
@@ -97,6 +99,7 @@ export class AdminStore {
     batch(() => {
       if (id !== undefined) {
         this.done.value = undefined;
+        this.shownOnce.value = undefined;
         this.undo.value = undefined;
       }
       this.trouble.value = undefined;
@@ -123,11 +126,12 @@ export class AdminStore {
   }
 
   /** A change is done: the list is read again, and the change can be undone for a while. */
-  async saved(message: string, undo?: readonly Request[]): Promise<void> {
+  async saved(message: string, undo?: readonly Request[], shownOnce?: { name: string; text: string }): Promise<void> {
     this.openForm(undefined);
     clearTimeout(this.#undoTimer);
     batch(() => {
       this.done.value = message;
+      this.shownOnce.value = shownOnce;
       this.undo.value = undo;
       this.changes.value += 1;
     });

@@ -76,6 +76,7 @@ function OpenForm({ admin, form, isFirst }: { admin: AdminStore; form: Form<obje
 /** What was done last, and the way back for ten seconds. */
 export function UndoableChange({ admin }: { admin: AdminStore }) {
   const reason = noServiceReason(network.value);
+  const once = admin.shownOnce.value;
   return (
     <div class="admin-done">
       <span role="status">{admin.done.value}</span>
@@ -89,6 +90,8 @@ export function UndoableChange({ admin }: { admin: AdminStore }) {
           {formWords.undo}
         </button>
       )}
+      {once && <code>{once.text}</code>}
+      {once && <CopyButton name={once.name} text={() => once.text} />}
     </div>
   );
 }

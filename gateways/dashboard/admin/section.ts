@@ -67,7 +67,9 @@ export type Form<Row> = {
   /** What has to be typed before it can be sent. */
   confirm?(row: Row | undefined, place: Place): string | undefined;
   isOffered?(row: Row | undefined): boolean;
-  done?(values: FormValues, row: Row | undefined): string;
+  done?(values: FormValues, row: Row | undefined, answer: unknown): string;
+  /** A text of the answer that is not shown again, with the name of the button that copies it. */
+  shownOnce?(answer: unknown): { name: string; text: string };
   /** Where the page goes on when this one may not be open any more. */
   leadsTo?(row: Row | undefined): string | undefined;
   /** Codes of problems, explained with the way on. */

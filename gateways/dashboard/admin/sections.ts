@@ -8,6 +8,7 @@ const ofUsers = textsOf('admin-users');
 const ofDanger = textsOf('admin-danger');
 const ofLimits = textsOf('admin-limits');
 const ofBookingPage = textsOf('admin-booking-page');
+const ofWebhooks = textsOf('admin-webhooks');
 const ofAll = textsOf('admin');
 
 /**
@@ -117,6 +118,12 @@ export const SECTIONS: readonly SectionEntry[] = [
     name: ofSelling('Channels'),
     of: 'property',
     load: async () => (await import('./sections/channels.ts')).channelsSection,
+  },
+  {
+    id: 'webhooks',
+    name: ofWebhooks('Webhooks'),
+    of: 'tenant',
+    load: async () => (await import('./webhooks/webhooks-section.ts')).webhooksSection,
   },
   {
     id: 'letters',

@@ -9,7 +9,7 @@ const isLeft = (delivery: Delivery): boolean => 'reason' in delivery && delivery
 
 t.test('an open breaker lets a call through after a while', async (t) => {
   let answer: Delivery = AWAY;
-  const partner = new PartnerBreaker(5);
+  const partner = new PartnerBreaker(200);
   const ask: PartnerBreaker['deliver'] = (send) => partner.deliver(send);
   t.equal(partner.breaker, 'CLOSED');
   await untilTime(async () => isLeft(await ask(async () => answer)), 'a partner that is left alone');

@@ -195,5 +195,5 @@ t.test('a look gets on with every property, also with one that fails', async (t)
     if (propertyId === 'two') throw new Error('no');
   };
   await world.watch.look();
-  t.equal(world.progressed, 3 * 6, 'each of six jobs of each');
+  t.equal(world.progressed, 3 * 7, 'each of seven jobs of each');
 });

@@ -45,6 +45,8 @@ export class SectionForm {
     this.#loaded = loaded;
     this.#seen = row;
     this.values.value = this.#valuesOf(row);
+    // Without anything to type, what would follow is known at once.
+    if (this.fields.peek().length === 0) this.#schedulePreview();
   }
 
   get line(): string | undefined {
@@ -159,7 +161,7 @@ export class SectionForm {
     const undo = of.undo?.(values.peek(), this.#seen, this.admin.place(), answer, this.#loaded);
     const address = of.leadsTo?.(row);
     if (address !== undefined) location.assign(address);
-    else await this.admin.saved(of.done?.(values.peek(), row) ?? words.saved, undo);
+    else await this.admin.saved(of.done?.(values.peek(), row, answer) ?? words.saved, undo, of.shownOnce?.(answer));
   }
 
   #explain(error: unknown): void {

@@ -1,0 +1,52 @@
+import { textsOf } from '../../language/texts.ts';
+
+const say = textsOf('admin-webhooks');
+
+/** Texts of the webhooks. */
+export const webhookTexts = {
+  lead: say(
+    'Addresses of other systems that are sent each change at once, signed. A receiver takes a message by a 2xx answer.',
+  ),
+  none: say('There is no webhook.'),
+  address: say('Address'),
+  addressHint: say('https, at a public address.'),
+  description: say('Description'),
+  events: say('Events'),
+  properties: say('Properties'),
+  propertiesHint: say('None ticked: all of them, also those to come.'),
+  allProperties: say('all'),
+  snapshot: say('Send the state of each property first'),
+  isActive: say('Send events'),
+  isActiveHint: say('After a pause it goes on where it stopped: nothing is lost.'),
+  state: say('State'),
+  active: say('Sends'),
+  failing: (failure: string): string => say('Not taken: {failure}', { failure }),
+  behind: (count: number): string =>
+    say('{count, plural, one {# change is} other {# changes are}} still to be sent', { count }),
+  paused: say('Paused'),
+  undeliverable: say('Paused: nothing was taken for three days'),
+  gone: say('Paused: the receiver wants no more'),
+  newWebhook: say('New webhook'),
+  add: say('Add webhook'),
+  added: say('The webhook is there. Copy its secret now: it is not shown again.'),
+  edit: say('Edit'),
+  saved: say('The webhook is saved.'),
+  test: say('Deliveries'),
+  sendTest: say('Send test message'),
+  testLine: say('The last requests, newest first. A test message is sent at once, once.'),
+  noDeliveries: say('Nothing has been sent yet.'),
+  taken: (status: number): string => say('The test message was taken ({status}).', { status }),
+  notTaken: (failure: string): string => say('The test message was not taken: {failure}', { failure }),
+  newSecret: say('New secret'),
+  makeSecret: say('Make new secret'),
+  secretLine: say('Messages are signed by the old one, too, for 24 hours: give the receiver the new one until then.'),
+  secretMade: say('Copy the new secret now: it is not shown again.'),
+  copySecret: say('Copy secret'),
+  sendAgain: say('Send again'),
+  since: say('Since'),
+  sinceLine: say('Everything from this day on is sent once more, with the same ids; the receiver drops what it has.'),
+  isSentAgain: say('It is sent again.'),
+  delete: say('Delete'),
+  deleteLine: say('Nothing is sent to it any more. Its position is lost: another one begins with what comes then.'),
+  deleted: say('The webhook is deleted.'),
+};
