@@ -81,7 +81,11 @@ begin
       from ordered o
       where c.tenant_id = o.tenant_id and c.subscription_id = o.subscription_id and c.property_id = o.property_id
       returning o.n, c.failing_since)
-    select m.n::int, extract(epoch from app_now() - m.failing_since)::float8 from moved m;
+    -- The column is rounded to milliseconds, and may be ahead of now.
+    select m.n::int,
+      case when m.failing_since <= app_now() then extract(epoch from app_now() - m.failing_since)::float8
+        when m.failing_since is not null then 0 end
+    from moved m;
 end
 $$;
 grant execute on function system.move_cursors_v1(json) to innkeeper_system;
