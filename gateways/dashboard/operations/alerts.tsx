@@ -3,8 +3,10 @@ import type {
   AlertsAnswer,
   RunbookAnswer,
 } from '../../../src/platform/coordination/contracts/alerts.ts';
+import { noServiceReason } from '../access/messages.ts';
 import { Icon } from '../icons.tsx';
 import { locale } from '../language/texts.ts';
+import { network } from '../live/network.ts';
 import { alertWords as words } from './figure-messages.ts';
 import type { Operations } from './operations.ts';
 import type { OpsAddress } from './ops-address.ts';
@@ -49,10 +51,18 @@ export function AlertsPanel({ operations, address }: Props) {
 
 function AlertLine({ alert, address }: { alert: AlertAnswer; address: OpsAddress }) {
   const { name, severity, summary, state, since, nodes, limits } = alert;
+  // Its page of the runbook is read from the service.
+  const reason = noServiceReason(network.value);
   return (
     <li class="ops-alert" data-state={state}>
       {state !== 'QUIET' && <Icon name="bad" />}
-      <button type="button" class="quiet" onClick={() => address.go({ alert: name })}>
+      <button
+        type="button"
+        class="quiet"
+        disabled={reason !== undefined}
+        title={reason}
+        onClick={() => address.go({ alert: name })}
+      >
         {name}
       </button>{' '}
       <span>{words.states[state]}</span> <small>{words.severities[severity]}</small>
