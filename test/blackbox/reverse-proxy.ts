@@ -56,7 +56,10 @@ function headersOf({ headers, socket }: IncomingMessage): IncomingHttpHeaders {
 
 function forward(incoming: IncomingMessage, answer: ServerResponse, { url, path, prefix }: Target): void {
   const { hostname: host, port } = url;
-  const upstream = request({ host, port, path, method: incoming.method, headers: headersOf(incoming) }, (given) => {
+  const asked = { host, port, path, method: incoming.method, headers: headersOf(incoming) };
+  // A kept connection may be closed in the moment in which it is used again. Real proxies then ask once more; this one
+  // keeps none.
+  const upstream = request({ ...asked, agent: false }, (given) => {
     const { location } = given.headers;
     const moved = location?.startsWith('/') ? { location: prefix + location.slice(1) } : {};
     answer.writeHead(given.statusCode ?? 502, { ...given.headers, ...moved });
