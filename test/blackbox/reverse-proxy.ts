@@ -57,7 +57,7 @@ function headersOf({ headers, socket }: IncomingMessage): IncomingHttpHeaders {
 function forward(incoming: IncomingMessage, answer: ServerResponse, { url, path, prefix }: Target): void {
   const { hostname: host, port } = url;
   const asked = { host, port, path, method: incoming.method, headers: headersOf(incoming) };
-  // A kept connection may be closed in the moment in which it is used again. Real proxies then ask once more; this one
+  // A reused connection may be closed in the moment in which it is used again. Real proxies then ask once more; this one
   // keeps none.
   const upstream = request({ ...asked, agent: false }, (given) => {
     const { location } = given.headers;

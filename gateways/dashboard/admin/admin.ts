@@ -125,18 +125,25 @@ export class AdminStore {
     return rows.find((one) => list?.key(one) === list?.key(row));
   }
 
-  /** A change is done: the list is read again, and the change can be undone for a while. */
+  /**
+   * A change is done: the list is read again, and the change can be undone for a while. The form closes when the list is
+   * read: one that is opened before would show the change as that of a colleague.
+   */
   async saved(message: string, undo?: readonly Request[], shownOnce?: { name: string; text: string }): Promise<void> {
-    this.openForm(undefined);
+    const saved = this.form.peek();
+    await this.reload();
+    const trouble = this.trouble.peek();
+    const shown = this.form.peek();
     clearTimeout(this.#undoTimer);
     batch(() => {
+      if (shown === saved || shown === undefined) this.openForm(undefined);
+      this.trouble.value = trouble;
       this.done.value = message;
       this.shownOnce.value = shownOnce;
       this.undo.value = undo;
       this.changes.value += 1;
     });
     if (undo) this.#undoTimer = setTimeout(() => (this.undo.value = undefined), UNDO_MS);
-    await this.reload();
   }
 
   async takeBack(): Promise<void> {
