@@ -8,7 +8,9 @@ import t from 'tap';
  */
 const LAYERS = {
   rules: [],
-  contracts: ['rules'],
+  /** What other programs are written with knows nothing of ours: it is a package of its own. */
+  client: [],
+  contracts: ['rules', 'client'],
   ports: ['rules'],
   operations: ['rules', 'contracts', 'ports'],
   storage: ['rules', 'contracts', 'ports', 'platform'],
@@ -17,8 +19,8 @@ const LAYERS = {
   /** Technology that is nobody's subject. Of the subjects it knows shapes, as entities and columns need them. */
   platform: ['rules', 'contracts', 'ports', 'migrations'],
   actors: ['rules', 'ports'],
-  gateways: ['operations', 'contracts', 'ports', 'rules'],
-  dashboard: ['contracts', 'rules'],
+  gateways: ['operations', 'contracts', 'ports', 'rules', 'client'],
+  dashboard: ['contracts', 'rules', 'client'],
   migrations: [],
   simulation: ['actors', 'rules', 'ports', 'testing'],
   testing: null,
@@ -87,14 +89,14 @@ const EVERYWHERE = new Set([
 ]);
 
 const root = resolve(import.meta.dirname, '..');
-const folders = ['src', 'actors', 'gateways', 'migrations', 'load-tests', 'test', 'k6'];
+const folders = ['src', 'actors', 'gateways', 'migrations', 'load-tests', 'packages', 'test', 'k6'];
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>
         entry.isFile() &&
         /\.(ts|tsx|mjs)$/.test(entry.name) &&
-        !/node_modules|\.d\.mts$/.test(entry.parentPath + entry.name),
+        !/node_modules|client\/(dist|src\/generated)|\.d\.mts$/.test(entry.parentPath + entry.name),
     )
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),
 );
@@ -132,6 +134,7 @@ const inside = (file: string, folder: string): boolean => file === folder || fil
 function layerOf(file: string): Layer {
   const [top, subject = '', inner = ''] = file.split('/');
   if (isTest(file) && !inside(file, 'actors/simulation')) return 'testing';
+  if (top === 'packages') return 'client';
   if (top === 'actors') return inside(file, 'actors/simulation') ? 'simulation' : 'actors';
   if (top === 'gateways') return subject === 'dashboard' ? 'dashboard' : 'gateways';
   if (top === 'migrations') return 'migrations';
@@ -286,12 +289,12 @@ const IN_PROCESS = new Set(
 
 void t.test('a load test knows the product from outside, but for those that measure a part of it', async (t) => {
   // One checker judges the histories of the simulation and those of real clusters.
-  const outside = new Set<Layer>(['rules', 'contracts', 'ports', 'testing', 'simulation']);
+  const outside = new Set<Layer>(['rules', 'client', 'contracts', 'ports', 'testing', 'simulation']);
   const wrong = files
     .filter((file) => inside(file, 'load-tests') && !isTest(file) && !IN_PROCESS.has(dirname(file)))
     .flatMap((file) =>
       ours(file)
-        .filter((target) => /^(src|actors|gateways|migrations)\//.test(target))
+        .filter((target) => /^(src|actors|gateways|migrations|packages)\//.test(target))
         .filter((target) => !outside.has(layerOf(target)) && !inside(target, 'src/platform/launch'))
         .map((target) => `${file} imports ${target}`),
     );

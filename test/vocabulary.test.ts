@@ -106,7 +106,10 @@ const MAX_IN_COMMENTS: Readonly<Record<string, number>> = {
   turns: 7,
 };
 
-const SOURCES = globSync('{src,actors,gateways,load-tests,test}/**/*.{ts,tsx,mjs}', { cwd: ROOT }).sort();
+const SOURCES = globSync('{src,actors,gateways,load-tests,packages,test}/**/*.{ts,tsx,mjs}', {
+  cwd: ROOT,
+  exclude: ['packages/client/{dist,src/generated}/**'],
+}).sort();
 const FILES = [...SOURCES, ...globSync('migrations/**/*.{ts,sql}', { cwd: ROOT })];
 
 /** Words of a name; "hand over" is one, whatever its form. */

@@ -1,3 +1,5 @@
+import { itemsOf } from '../../packages/client/src/pages.ts';
+import { randomKey, sendPatiently } from '../../packages/client/src/retrying.ts';
 import type { WireOf } from '../../src/kernel/contracts/answers.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
@@ -61,13 +63,8 @@ export async function readPages<T>(
   read: (query: Record<string, string>) => Promise<{ items: readonly T[]; nextCursor: string | null }>,
 ): Promise<T[]> {
   const found: T[] = [];
-  const query: Record<string, string> = { ...FIRST_PAGE };
-  for (let page = 0; page < most; page++) {
-    const { items, nextCursor } = await read(query);
-    found.push(...items);
-    if (nextCursor === null) break;
-    query['cursor'] = nextCursor;
-  }
+  const page = (cursor: string | undefined) => read({ ...FIRST_PAGE, ...(cursor !== undefined && { cursor }) });
+  for await (const item of itemsOf(page, most)) found.push(item);
   return found;
 }
 
@@ -124,7 +121,9 @@ export type Sent = { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body: object; 
 /** An answer with its version and its age as reported by the service. */
 export type LoadResult = { body: unknown; etag: string; ageSeconds: number };
 
-const PAUSE_MS = 400;
+const FIRST_PAUSE_MS = 800;
+/** Somebody waits. */
+const MAX_PAUSE_MS = 3_000;
 
 /** `own` is the listener of the page: what belongs to its person. */
 export type Service = 'rate' | 'reservation' | 'own';
@@ -221,12 +220,11 @@ function detailOf({ detail, errors = [] }: Problem, status: number): string {
   return first && field ? fieldProblem(field, first.code, first.detail) : (detail ?? answeredWith(status));
 }
 
-async function patiently(send: () => Promise<Response>, most: number): Promise<Response | undefined> {
-  for (let tries = 1; ; tries++) {
-    const response = await send().catch(() => undefined);
-    if (tries === most || (response && response.status !== 503)) return response;
-    await new Promise((later) => setTimeout(later, tries * PAUSE_MS));
-  }
+/** Nothing when there was no answer. */
+function patiently(send: () => Promise<Response>, tries: number): Promise<Response | undefined> {
+  return sendPatiently(send, { tries, firstPauseMs: FIRST_PAUSE_MS, maxPauseMs: MAX_PAUSE_MS }).catch(
+    () => undefined,
+  );
 }
 
 function written(headers: Record<string, string>, { method, body, ifMatch, key }: Sent): RequestInit {
@@ -240,9 +238,4 @@ function written(headers: Record<string, string>, { method, body, ifMatch, key }
     },
     body: JSON.stringify(body),
   };
-}
-
-/** `crypto.randomUUID` exists in secure contexts only, and a page on a local network is none. */
-export function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,11 +2,11 @@ import { type IncomingMessage, type Server as HttpServer, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { CLOSE_CODES } from '../../packages/client/src/live/live-limits.ts';
 import type { Clock } from '../../src/kernel/ports.ts';
 import type { PropertyActors } from '../../src/kernel/property-actors.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
 import type { Durations } from '../../src/platform/coordination/ports.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { retryAfterOf } from '../http/problem.ts';

@@ -1,7 +1,7 @@
+import { LIVE_LIMITS, type LiveTopic } from '../../packages/client/src/live/live-limits.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { LIVE_LIMITS, type LiveTopic } from '../../src/live/contracts/live-limits.ts';
 import type { LiveChange } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';
 import type { LiveProjection } from './live-projection.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 
-import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
-import { Replica } from '../../src/live/contracts/replica.ts';
+import { LIVE_LIMITS } from '../../packages/client/src/live/live-limits.ts';
+import { Replica } from '../../packages/client/src/live/replica.ts';
 import { untilTime } from '../../src/testing/fake-clock.ts';
 import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';

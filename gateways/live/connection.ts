@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
 
-import type { CloseCode } from '../../src/live/contracts/live-limits.ts';
+import type { CloseCode } from '../../packages/client/src/live/live-limits.ts';
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
 
 /** Smaller frames gain little. */

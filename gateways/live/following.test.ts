@@ -1,7 +1,7 @@
 import t from 'tap';
 
+import { Replica } from '../../packages/client/src/live/replica.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { Replica } from '../../src/live/contracts/replica.ts';
 import { untilTime } from '../../src/testing/fake-clock.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';

@@ -1,4 +1,4 @@
-import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
+import { LIVE_LIMITS } from '../../packages/client/src/live/live-limits.ts';
 
 /** All limits of the live gateway; tests shorten the times. Those of the protocol are in contracts. */
 export const GATEWAY_LIMITS = {

@@ -1,8 +1,8 @@
+import { CLOSE_CODES, type CloseCode } from '../../packages/client/src/live/live-limits.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
 import type { AuthFrame } from '../../src/live/contracts/live.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { LiveConnection } from './connection.ts';

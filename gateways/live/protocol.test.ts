@@ -1,7 +1,7 @@
 import t from 'tap';
 
-import { overWebSocket } from '../../src/live/contracts/live-transports.ts';
-import { Replica } from '../../src/live/contracts/replica.ts';
+import { overWebSocket } from '../../packages/client/src/live/live-transports.ts';
+import { Replica } from '../../packages/client/src/live/replica.ts';
 import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';

@@ -1,3 +1,9 @@
+import {
+  CLOSE_CODES,
+  type CloseCode,
+  LIVE_LIMITS,
+  LIVE_PROTOCOL,
+} from '../../packages/client/src/live/live-limits.ts';
 import type { LookedBack } from '../../src/history/operations/look-back.ts';
 import type { Clock } from '../../src/kernel/ports.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
@@ -5,7 +11,6 @@ import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId, PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../src/live/contracts/live-limits.ts';
 import { clientFrame, type ClientFrame, type Position, type SubscribeFrame } from '../../src/live/contracts/live.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { problemOf } from '../http/problem.ts';

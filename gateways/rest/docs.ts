@@ -38,7 +38,7 @@ export function setUpDocs(app: NestFastifyApplication, settings: DocsSettings): 
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   keepTexts(fastify, ['/v3/api-docs', '/v3/api-docs.yaml'], settings.today);
   let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('swagger-ui', app, () => (document ??= describe(app, settings)), {
+  SwaggerModule.setup('swagger-ui', app, () => (document ??= describeApi(app, settings)), {
     ui: false,
     jsonDocumentUrl: 'v3/api-docs',
     yamlDocumentUrl: 'v3/api-docs.yaml',
@@ -69,9 +69,9 @@ function keepTexts(fastify: FastifyInstance, paths: readonly string[], today: ()
 }
 
 /** Builds the document: bodies, queries and answers from zod schemas, problems and roles from decorators. */
-function describe(
+export function describeApi(
   app: NestFastifyApplication,
-  { title, description, issuer, development, publicUrl }: DocsSettings,
+  { title, description, issuer, development, publicUrl }: Omit<DocsSettings, 'today'>,
 ): OpenAPIObject {
   const frame = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 
-import { type Connect, overWebSocket } from '../../src/live/contracts/live-transports.ts';
+import { type Connect, overWebSocket } from '../../packages/client/src/live/live-transports.ts';
 import { overSocketIo } from '../../src/testing/live/socket-io-transport.ts';
 import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import type { WantedProperty } from '../../src/live/contracts/live-client.ts';
+import type { WantedProperty } from '../../packages/client/src/live/live-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('swarm-process.ts', import.meta.url));
 const STRIP_TYPES = new URL('../../src/platform/launch/strip-types.mjs', import.meta.url).href;

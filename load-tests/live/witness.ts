@@ -1,7 +1,7 @@
-import { LiveClient, type StreamState } from '../../src/live/contracts/live-client.ts';
-import type { Connect, LiveTransport } from '../../src/live/contracts/live-transports.ts';
+import { LiveClient, type StreamState } from '../../packages/client/src/live/live-client.ts';
+import type { Connect, LiveTransport } from '../../packages/client/src/live/live-transports.ts';
+import type { ReplicaOutcome, Replica } from '../../packages/client/src/live/replica.ts';
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
-import type { ReplicaOutcome, Replica } from '../../src/live/contracts/replica.ts';
 import type { SwarmOptions } from './swarm.ts';
 
 /** Names of bookings as small numbers, the same for all clients of a process. */

@@ -167,6 +167,9 @@ const RESERVATION = [
   OperatorProperties,
 ];
 
+/** Controllers of the API of a service: those of its document that clients are written for. */
+export const apiControllersOf = (name: 'rate' | 'reservation') => (name === 'rate' ? RATE : RESERVATION);
+
 /** Parts that all services of this node share. */
 export type Own = {
   board: HealthBoard;

@@ -17,7 +17,7 @@ const ASKS_FOR = /\bservicesOrSkip\(\w+, \[([^\]]*)\]/g;
 
 /** All test files but the black box, as .taprc includes and excludes them. */
 export function testFiles(): string[] {
-  return globSync('{src,actors,gateways,migrations,load-tests,test}/**/*.test.ts', { cwd: ROOT })
+  return globSync('{src,actors,gateways,migrations,load-tests,packages,test}/**/*.test.ts', { cwd: ROOT })
     .filter((file) => !file.startsWith('test/blackbox/'))
     .toSorted();
 }

@@ -71,6 +71,7 @@ export const SHARED_SERVICE = [
   'half-filled',
   'sandbox',
   'payment-link',
+  'client-package',
   'guest-booking-links',
   'my-stay',
 ];

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import { atLeast, type Role, ROLES } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
@@ -7,7 +8,7 @@ import { freshUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';
 import { currentPath, followAddress, goToPage, pageUrl, parameter, writeParameters } from '../address.ts';
-import { ask, fetchProperties, type PropertySummary, propertyPath, randomKey, type SignedAccess } from '../api.ts';
+import { ask, fetchProperties, type PropertySummary, propertyPath, type SignedAccess } from '../api.ts';
 import { shownBusinessDate } from '../grid/days.ts';
 import { network, onNetworkBack } from '../live/network.ts';
 import { PROPERTY_KEY } from '../properties/property-key.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { followAddress, parameter } from '../address.ts';
 import { addDays, longDay } from '../grid/days.ts';
 import { shownPickup } from '../grid/pickup.ts';

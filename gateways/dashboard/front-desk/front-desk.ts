@@ -1,9 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import type { ReplicaOutcome, Replica } from '../../../packages/client/src/live/replica.ts';
 import type { PropertyId, ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { addDays, daysFrom } from '../grid/days.ts';
 import { notOfInterest } from '../live/notices.ts';

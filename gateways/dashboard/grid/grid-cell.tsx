@@ -1,4 +1,4 @@
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { advice, compared, describeCell, moodOf } from '../messages.ts';
 import { limitMarks, limitWords } from '../revenue/editor-messages.ts';
 import { eventWords } from '../revenue/night/event-messages.ts';

@@ -1,4 +1,4 @@
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { grid as words } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { dayClass } from './day-class.ts';

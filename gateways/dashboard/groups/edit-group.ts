@@ -1,8 +1,8 @@
 import { computed, type Signal, signal } from '@preact/signals';
 
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import { draftFor, type DraftOf, dropDraft, saveDraft } from '../access/draft.ts';
-import { randomKey } from '../api.ts';
 import { addDays } from '../grid/days.ts';
 import { type BlockableType, type GroupView, putGroup, roomTypesOf } from './api.ts';
 import {

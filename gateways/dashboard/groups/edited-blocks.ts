@@ -1,5 +1,5 @@
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
-import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { amountIn } from '../amounts.ts';
 import { addDays } from '../grid/days.ts';
 import type { GroupView } from './api.ts';

@@ -1,8 +1,8 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import type { Replica, ReplicaOutcome } from '../../../packages/client/src/live/replica.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { Replica, ReplicaOutcome } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { currentPath, followAddress, goToPage, parameter, writeParameters } from '../address.ts';

@@ -1,9 +1,9 @@
 import { computed, type Signal, signal } from '@preact/signals';
 
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import type { WireAmount } from '../../../src/kernel/contracts/wire-money.ts';
 import { draftFor, type DraftOf, dropDraft, saveDraft } from '../access/draft.ts';
 import { amountIn } from '../amounts.ts';
-import { randomKey } from '../api.ts';
 import { addDays } from '../grid/days.ts';
 import { type BillableCompany, billableCompanies } from '../properties/companies.ts';
 import { freeRooms, putGroup, type BlockableType, roomTypesOf } from './api.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { randomKey } from '../api.ts';
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { removeGroup, putGroup } from './api.ts';
 import type { GroupsStore } from './groups.ts';

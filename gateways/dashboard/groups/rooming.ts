@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals';
 
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import { draftFor, type DraftOf, dropDraft, saveDraft } from '../access/draft.ts';
-import { ApiError, randomKey } from '../api.ts';
+import { ApiError } from '../api.ts';
 import { bookList, type GroupView, type RoomingReport } from './api.ts';
 import type { GroupsStore } from './groups.ts';
 import { groupError, heldUntil, rooming as words } from './messages.ts';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
+import { randomKey } from '../../../packages/client/src/retrying.ts';
 import { MAX_NOTE_CHARACTERS } from '../../../src/stay/rules/desk-note.ts';
-import { randomKey } from '../api.ts';
 import { ServiceButton } from '../service-button.tsx';
 import { whoText } from '../who.ts';
 import type { GuestsStore } from './guests.ts';

@@ -1,9 +1,9 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 
+import type { Replica, ReplicaOutcome } from '../../../packages/client/src/live/replica.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { Replica, ReplicaOutcome } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { noServiceReason } from '../access/messages.ts';
 import { parameter, writeParameters } from '../address.ts';

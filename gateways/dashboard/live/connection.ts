@@ -1,15 +1,15 @@
-import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import {
   LiveClient as StreamClient,
   type LiveProblem,
   type StreamListener,
   type StreamState,
   type WantedProperty,
-} from '../../../src/live/contracts/live-client.ts';
-import type { Connect } from '../../../src/live/contracts/live-transports.ts';
+} from '../../../packages/client/src/live/live-client.ts';
+import type { Connect } from '../../../packages/client/src/live/live-transports.ts';
+import type { Pauses } from '../../../packages/client/src/live/reconnecting.ts';
+import type { ReplicaOutcome, Replica } from '../../../packages/client/src/live/replica.ts';
+import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { ServerFrame } from '../../../src/live/contracts/live.ts';
-import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
-import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { LagMeter } from './lag.ts';
 import { noticesCome, takeNotices } from './notices.ts';
 

@@ -1,4 +1,4 @@
-import type { Replica } from '../../../src/live/contracts/replica.ts';
+import type { Replica } from '../../../packages/client/src/live/replica.ts';
 
 /** Nights of the sparkline. */
 const SPARK_NIGHTS = 30;

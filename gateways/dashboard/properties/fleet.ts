@@ -1,9 +1,9 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 
-import { LiveClient, type StreamState } from '../../../src/live/contracts/live-client.ts';
-import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
-import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
-import type { Replica } from '../../../src/live/contracts/replica.ts';
+import { LiveClient, type StreamState } from '../../../packages/client/src/live/live-client.ts';
+import { LIVE_LIMITS } from '../../../packages/client/src/live/live-limits.ts';
+import { overWebSocket } from '../../../packages/client/src/live/live-transports.ts';
+import type { Replica } from '../../../packages/client/src/live/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { mayManage, signedInRole } from '../access/roles.ts';
 import { parameter, writeParameters } from '../address.ts';

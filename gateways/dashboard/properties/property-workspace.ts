@@ -1,9 +1,9 @@
 import { effect, signal, untracked } from '@preact/signals';
 
+import { overWebSocket } from '../../../packages/client/src/live/live-transports.ts';
+import type { ReplicaOutcome, Replica } from '../../../packages/client/src/live/replica.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
-import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access, isCut } from '../access/messages.ts';
 import { signedInRole } from '../access/roles.ts';

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 
+import { cellKey, type Replica } from '../../../packages/client/src/live/replica.ts';
 import type { CompetitorItem, FeedItem, GridItem, KpiItem, Patch } from '../../../src/live/contracts/live.ts';
-import { cellKey, type Replica } from '../../../src/live/contracts/replica.ts';
 
 /** A shown cell; `changes` counts its changes since it was first shown, each of which is highlighted. */
 export type ShownCell = { item: GridItem | undefined; changes: number };

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { percentFrom } from '../grid/cell-face.ts';
 import { dayRange, shortDay } from '../grid/days.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from '../messages.ts';

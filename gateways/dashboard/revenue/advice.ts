@@ -1,4 +1,4 @@
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { MAX_NIGHT_RATES } from '../../../src/rates/rules/night-rates.ts';
 import { percentFrom } from '../grid/cell-face.ts';
 import { addDays } from '../grid/days.ts';

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { Aged } from '../grid/aged.tsx';
 import { addDays, shownDayOf, longDay, shortDay, timeOfDay } from '../grid/days.ts';
 import { travel } from '../history/messages.ts';

@@ -1,9 +1,9 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
 import { incrementOf } from '../../../src/kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../../src/kernel/rules/stay-days.ts';
-import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { MAX_NIGHT_RATES } from '../../../src/rates/rules/night-rates.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { amountIn, rateProblem } from '../amounts.ts';

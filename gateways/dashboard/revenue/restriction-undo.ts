@@ -1,4 +1,4 @@
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import { type Cell, type ConsecutiveNights, consecutive } from './chosen-nights.ts';
 import type { RestrictionsWanted } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { cellKey } from '../../../packages/client/src/live/replica.ts';
 import type { SignedAccess, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';
 import { RevenueApi } from './api.ts';

@@ -1,9 +1,9 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 
+import { cellKey, type ReplicaOutcome, type Replica } from '../../../packages/client/src/live/replica.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { cellKey, type ReplicaOutcome, type Replica } from '../../../src/live/contracts/replica.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { access, noServiceReason } from '../access/messages.ts';
 import { mayManage } from '../access/roles.ts';

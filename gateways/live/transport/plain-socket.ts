@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 
-import { type CloseCode, LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import { type CloseCode, LIVE_LIMITS } from '../../../packages/client/src/live/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from '../connection.ts';
 
 /** Path of the plain WebSocket (docs/reference/live-protocol.md#live-protocol). */

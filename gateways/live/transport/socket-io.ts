@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 
-import { type CloseCode, LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import { type CloseCode, LIVE_LIMITS } from '../../../packages/client/src/live/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from '../connection.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { originAllowed } from './origin.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
+import { LIVE_LIMITS, LIVE_PROTOCOL, LIVE_TOPICS } from '../../../packages/client/src/live/live-limits.ts';
 import { instant as dateTime } from '../../kernel/contracts/fields.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
 import { parseDay } from '../../kernel/rules/dates.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
-import { LIVE_LIMITS, LIVE_PROTOCOL, LIVE_TOPICS } from './live-limits.ts';
 
 /**
  * Frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as text
@@ -201,3 +201,17 @@ export const serverFrame = z.discriminatedUnion('t', [
   z.object({ t: z.literal('error'), problem }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
+
+/** What clients of the protocol are written with, by name. */
+export const LIVE_SCHEMAS = {
+  Position: position,
+  GridItem: gridItem,
+  FeedItem: feedItem,
+  KpiItem: kpiItem,
+  RoomItem: roomItem,
+  CompetitorItem: competitorItem,
+  Patch: patch,
+  SnapshotFrame: snapshotFrame,
+  DeltaFrame: deltaFrame,
+  ServerFrame: serverFrame,
+};

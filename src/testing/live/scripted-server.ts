@@ -4,7 +4,7 @@ import { Server as SocketIoServer, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 
-import { type Connect, overWebSocket } from '../../live/contracts/live-transports.ts';
+import { type Connect, overWebSocket } from '../../../packages/client/src/live/live-transports.ts';
 import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
 import { overSocketIo } from './socket-io-transport.ts';
 

@@ -1,4 +1,4 @@
-import { codeIn, type Connect } from '../../live/contracts/live-transports.ts';
+import { codeIn, type Connect } from '../../../packages/client/src/live/live-transports.ts';
 
 /** The part of a `socket.io-client` socket that is used here, in the namespace `/live` and without its reconnection. */
 interface SocketIoLike {

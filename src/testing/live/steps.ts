@@ -1,8 +1,8 @@
+import type { LiveTopic } from '../../../packages/client/src/live/live-limits.ts';
+import { Replica } from '../../../packages/client/src/live/replica.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { LiveTopic } from '../../live/contracts/live-limits.ts';
 import type { Position, SnapshotFrame } from '../../live/contracts/live.ts';
-import { Replica } from '../../live/contracts/replica.ts';
 import type { TestClient } from './client.ts';
 import { FIRST_NIGHT } from './scripted-property.ts';
 

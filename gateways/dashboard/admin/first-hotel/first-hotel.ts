@@ -1,9 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { PageConfig } from '../../../../src/live/contracts/page-config.ts';
 import { freshUser, type SignedIn } from '../../access/identity.ts';
 import { followAddress, parameter, writeParameters } from '../../address.ts';
-import { ApiError, ask, propertyPath, randomKey, type SignedAccess } from '../../api.ts';
+import { ApiError, ask, propertyPath, type SignedAccess } from '../../api.ts';
 import { shownBusinessDate } from '../../grid/days.ts';
 import { PROPERTY_KEY } from '../../properties/property-key.ts';
 import { fieldProblems } from '../form/field-problems.ts';

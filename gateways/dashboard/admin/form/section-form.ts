@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 
-import { ApiError, randomKey } from '../../api.ts';
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
+import { ApiError } from '../../api.ts';
 import type { AdminStore } from '../admin.ts';
 import type { Form, LoadedList, Request } from '../section.ts';
 import { fieldProblems } from './field-problems.ts';

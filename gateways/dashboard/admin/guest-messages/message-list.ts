@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import type { propertyMessageListAnswer } from '../../../../src/notifications/contracts/stay-messages.ts';
-import { randomKey } from '../../api.ts';
 import type { AdminStore } from '../admin.ts';
 import { messageOf } from '../messages.ts';
 import { NarrowedList } from '../narrowed-list.ts';

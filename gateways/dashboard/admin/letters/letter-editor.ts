@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import { type Language, LANGUAGE_NAMES, LANGUAGES } from '../../../../src/kernel/rules/languages.ts';
 import type { lettersAnswer } from '../../../../src/notifications/contracts/letters.ts';
@@ -10,7 +11,7 @@ import {
   type LetterPart,
 } from '../../../../src/notifications/rules/letter-kinds.ts';
 import { parameter, writeParameters } from '../../address.ts';
-import { ApiError, randomKey, read } from '../../api.ts';
+import { ApiError, read } from '../../api.ts';
 import type { AdminStore } from '../admin.ts';
 import { form as formWords } from '../form/messages.ts';
 import { messageOf } from '../messages.ts';

@@ -1,9 +1,10 @@
 import { batch, signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import type { photoAnswer, photoListAnswer } from '../../../../src/properties/contracts/photos.ts';
 import { MAX_PHOTO_BYTES } from '../../../../src/properties/rules/photo.ts';
-import { ApiError, ask, randomKey, read, sendFile, type SignedAccess } from '../../api.ts';
+import { ApiError, ask, read, sendFile, type SignedAccess } from '../../api.ts';
 import { curlOf } from '../form/curl.ts';
 import { messageOf } from '../messages.ts';
 import type { Place } from '../section.ts';

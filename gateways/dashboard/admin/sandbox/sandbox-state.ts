@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { WireOf } from '../../../../src/kernel/contracts/answers.ts';
 import type { sandboxAnswer } from '../../../../src/sandbox/contracts/sandbox.ts';
-import { ask, randomKey, read, type SignedAccess } from '../../api.ts';
+import { ask, read, type SignedAccess } from '../../api.ts';
 import { messageOf } from '../messages.ts';
 import { sandbox as words } from './messages.ts';
 

@@ -1,9 +1,10 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import { draftFor, type DraftOf, dropDraft, saveDraft } from '../../access/draft.ts';
 import { access as accessMessages } from '../../access/messages.ts';
-import { ApiError, randomKey } from '../../api.ts';
+import { ApiError } from '../../api.ts';
 import { addDays } from '../../grid/days.ts';
 import { type BillableCompany, billableCompanies } from '../../properties/companies.ts';
 import { firstCardToken } from '../folio/card-fields.tsx';

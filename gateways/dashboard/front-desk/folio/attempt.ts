@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
 
-import { ApiError, randomKey } from '../../api.ts';
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
+import { ApiError } from '../../api.ts';
 import { errorLine } from './messages.ts';
 
 /** Answers after which it is open whether anything was done: the same request is sent again with the same key. */

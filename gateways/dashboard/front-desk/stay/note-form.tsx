@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 
+import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import { MAX_NOTE_CHARACTERS } from '../../../../src/stay/rules/desk-note.ts';
 import { draftFor, type DraftOf, dropDraft, saveDraft } from '../../access/draft.ts';
-import { randomKey } from '../../api.ts';
 import { ServiceButton } from '../../service-button.tsx';
 import type { FrontDesk } from '../front-desk.ts';
 import { errorText } from '../problem-messages.ts';

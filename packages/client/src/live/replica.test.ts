@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
 
+import type {
+  DeltaFrame,
+  FeedItem,
+  GridItem,
+  Patch,
+  Position,
+  SnapshotFrame,
+} from '../../../../src/live/contracts/live.ts';
 import { LIVE_LIMITS } from './live-limits.ts';
-import type { DeltaFrame, FeedItem, GridItem, Patch, Position, SnapshotFrame } from './live.ts';
 import { Replica } from './replica.ts';
 
 const PROPERTY = 'harbor-hotel';

@@ -1,4 +1,4 @@
-import type { ClientFrame } from './live.ts';
+import type { ClientFrame } from './frames.ts';
 
 /** Callbacks of a transport into its client. */
 interface TransportListener {
@@ -21,7 +21,7 @@ export interface LiveTransport {
 export type Connect = (listener: TransportListener) => LiveTransport;
 
 /** The part of the WebSocket interface that is used here, of the browser or of `ws`. */
-interface SocketLike {
+export interface SocketLike {
   readonly readyState: number;
   send(text: string): void;
   close(): void;

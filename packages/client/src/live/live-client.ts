@@ -1,8 +1,6 @@
-import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { ClientFrame, ServerFrame } from './frames.ts';
 import { CLOSE_CODES, LIVE_LIMITS, type LiveTopic } from './live-limits.ts';
 import type { Connect, LiveTransport } from './live-transports.ts';
-import type { ClientFrame, ServerFrame } from './live.ts';
 import { attemptsFor, pauseBefore, type Pauses, PAUSES } from './reconnecting.ts';
 import { type ReplicaOutcome, Replica } from './replica.ts';
 
@@ -12,9 +10,9 @@ export type StreamState =
   | { kind: 'catching-up' }
   | { kind: 'live' }
   /** The content is of `asOf`, milliseconds since the epoch. */
-  | { kind: 'past'; asOf: Instant }
+  | { kind: 'past'; asOf: number }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
-  | { kind: 'reconnecting'; attempt: number; retryAt: Instant }
+  | { kind: 'reconnecting'; attempt: number; retryAt: number }
   | { kind: 'offline' }
   | { kind: 'signed-out'; because: 'token' | 'tenant' };
 
@@ -32,12 +30,12 @@ export interface StreamListener {
 }
 
 /** Subscription to a property: see the `subscribe` frame. */
-export type WantedProperty = { propertyId: PropertyId; topics: LiveTopic[]; window: { start: string; days: number } };
+export type WantedProperty = { propertyId: string; topics: LiveTopic[]; window: { start: string; days: number } };
 
 export type LiveClientOptions = {
   connect: Connect;
   token: string;
-  tenantId: TenantId;
+  tenantId: string;
   listener: StreamListener;
   /** Provides a new token when the server reports the current one as expired; `undefined` when there is none. */
   freshToken?: () => Promise<string | undefined>;
@@ -57,11 +55,11 @@ type Following = {
   /** Frames still belong to the previous window, until the pong of the ping sent in between. */
   fenced: boolean;
   /** The instant at which it is looked at, milliseconds; the present where there is none. */
-  asOf: Instant | undefined;
+  asOf: number | undefined;
   /** The instant that the replica shows, where it is not the present. */
   shown: number | undefined;
   /** The instant that was requested and is not answered, `undefined` in it for the present; one at a time. */
-  asking: { asOf: Instant | undefined } | undefined;
+  asking: { asOf: number | undefined } | undefined;
   /** What was shown at the last request for an instant: an error returns to it. */
   before: number | undefined;
   errors: number;
@@ -103,7 +101,7 @@ export class LiveClient {
   }
 
   /** Replica of a followed property; empty until its first snapshot. */
-  replica(propertyId: PropertyId): Replica | undefined {
+  replica(propertyId: string): Replica | undefined {
     return this.#followed.get(propertyId)?.replica;
   }
 
@@ -128,7 +126,7 @@ export class LiveClient {
     this.#subscribe(following);
   }
 
-  unfollow(propertyId: PropertyId): void {
+  unfollow(propertyId: string): void {
     const following = this.#followed.get(propertyId);
     if (!following) return;
     this.#followed.delete(propertyId);
@@ -140,7 +138,7 @@ export class LiveClient {
    * changes until {@link live}. A reconnect requests the instant again. One request is pending at a time, and of those
    * made meanwhile only the last is sent: a slider may report every position.
    */
-  seek(propertyId: PropertyId, asOf: Instant): void {
+  seek(propertyId: string, asOf: number): void {
     const following = this.#followed.get(propertyId);
     const instant = Math.floor(asOf);
     if (!following || !Number.isSafeInteger(instant)) return;
@@ -264,7 +262,7 @@ export class LiveClient {
     if (following) following.fenced = false;
   }
 
-  #take(propertyId: PropertyId, apply: (replica: Replica) => ReplicaOutcome): void {
+  #take(propertyId: string, apply: (replica: Replica) => ReplicaOutcome): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     const outcome = apply(following.replica);
@@ -345,7 +343,7 @@ export class LiveClient {
     else if (!this.#admitted && problem.retryable) this.#lost(0);
   }
 
-  #refusedProperty(propertyId: PropertyId, { frame, retryable }: LiveProblem): void {
+  #refusedProperty(propertyId: string, { frame, retryable }: LiveProblem): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     if (frame === 'seek') {

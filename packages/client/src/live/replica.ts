@@ -1,5 +1,3 @@
-import type { PropertyId } from '../../kernel/rules/ids.ts';
-import { LIVE_LIMITS } from './live-limits.ts';
 import type {
   CompetitorItem,
   DeltaFrame,
@@ -11,7 +9,8 @@ import type {
   ResyncFrame,
   RoomItem,
   SnapshotFrame,
-} from './live.ts';
+} from './frames.ts';
+import { LIVE_LIMITS } from './live-limits.ts';
 
 /**
  * Effect of a frame on the replica. `gap`: something was missed, send `resync`; nothing is applied until the answer, so
@@ -30,7 +29,7 @@ export type ReplicaOutcome =
  * exactly that of the property at `position`. Independent of sockets, clocks and pages.
  */
 export class Replica {
-  readonly propertyId: PropertyId;
+  readonly propertyId: string;
   /** By {@link cellKey}. */
   readonly grid = new Map<string, GridItem>();
   /** By date. */
@@ -44,7 +43,7 @@ export class Replica {
   #asOf = 0;
   #resyncing = false;
 
-  constructor(propertyId: PropertyId) {
+  constructor(propertyId: string) {
     this.propertyId = propertyId;
   }
 

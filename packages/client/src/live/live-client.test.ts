@@ -11,7 +11,7 @@ import {
   snapshot,
   SCRIPTED_TRANSPORTS,
   type Transport,
-} from '../../testing/live/scripted-server.ts';
+} from '../../../../src/testing/live/scripted-server.ts';
 import { LiveClient, type LiveClientOptions, type StreamState, type WantedProperty } from './live-client.ts';
 import { pauseBefore } from './reconnecting.ts';
 import type { Replica } from './replica.ts';
