@@ -67,11 +67,11 @@ export const SHARED_SERVICE = [
   'first-hotel',
   'reports-page',
   'offline-page',
+  'client-package',
   'admin-language',
   'half-filled',
   'sandbox',
   'payment-link',
-  'client-package',
   'guest-booking-links',
   'my-stay',
 ];

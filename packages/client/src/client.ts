@@ -36,7 +36,7 @@ export type Innkeeper = {
 
 /**
  * Connects to both services and the live gateway. Requests carry tenant and token; writes carry an idempotency key, and
- * everything is repeated while a service says that it may succeed later. A refusal is thrown as {@link ProblemError}.
+ * everything is repeated while a service says that it may succeed later. What is refused is thrown as {@link ProblemError}.
  */
 export function connect(options: InnkeeperOptions): Innkeeper {
   const fetch = (request: Request): Promise<Response> => answered(options, request);

@@ -6,7 +6,7 @@ export type Patience = {
   tries: number;
   /** Before the second attempt, milliseconds; twice as long before each further one. */
   firstPauseMs: number;
-  /** A service that wants a longer pause is not waited for: its refusal is the answer. */
+  /** A service that wants a longer pause is not waited for. */
   maxPauseMs: number;
 };
 
