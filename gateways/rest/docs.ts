@@ -78,6 +78,7 @@ export function describeApi(
     .setTitle(title)
     .setDescription(`${description}\n\n${tokenGuide(development)}`)
     .setVersion('v1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
     .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
     .addSecurity('oidc', {
@@ -85,7 +86,8 @@ export function describeApi(
       openIdConnectUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     })
     .build();
-  if (publicUrl !== undefined) frame.servers = [{ url: publicUrl }];
+  // Relative to the document: where it is, the service is.
+  frame.servers = [{ url: publicUrl ?? '/' }];
   const document = SwaggerModule.createDocument(app, frame, {
     operationIdFactory: operationIdOf,
     standardSchemaConverter: toOpenApi,
