@@ -54,6 +54,7 @@ const SUBJECTS = [
   'subscriptions',
   'webhooks',
   'channels',
+  'agents',
   'live',
   'demo',
   'sandbox',

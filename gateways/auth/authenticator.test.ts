@@ -171,3 +171,14 @@ void test('a token whose session was ended is refused, and a new one of the same
   await t.rejects(mayRead('old'), { code: 'UNAUTHENTICATED' }, 'from memory too');
   t.equal(await mayRead('new'), 'STAFF');
 });
+
+void test('an agent is no more than one, whatever role its user has', async (t) => {
+  const { authenticator } = counted(async () => ({ ...staff, role: 'OWNER' }));
+  const agent = { ...identity(), scopes: ['innkeeper:operate', 'innkeeper:agent'] };
+  t.throws(() => authenticator.callerFor(identity(), 'demo', 'r', 'agent.act'), { code: 'INSUFFICIENT_SCOPE' });
+  for (const permission of ['rate.read', 'reservation.create', 'tenant.set', 'stream.read'] as const)
+    t.throws(() => authenticator.callerFor(agent, 'demo', 'r', permission), { code: 'AGENT_TOKEN' }, permission);
+  t.match(await authenticator.callerFor(agent, 'demo', 'r', 'agent.act'), { subject: 'agent-u1', role: 'VIEWER' });
+  const viewer = counted(async () => ({ ...staff, role: 'VIEWER' })).authenticator;
+  await t.rejects(Promise.resolve(viewer.callerFor(agent, 'demo', 'r', 'agent.act')), { code: 'ROLE_TOO_LOW' });
+});

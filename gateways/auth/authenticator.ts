@@ -10,8 +10,10 @@ import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
   CLOCK_SKEW_SECONDS,
   type Identity,
+  demandAgent,
   isOverIdentity,
   MAX_TOKEN_LENGTH,
+  refuseAgent,
   sessionEnded,
   type TokenClock,
   type VerifyToken,
@@ -28,6 +30,8 @@ type ResidentToken = Caller & { tenantStatus: TenantStatus };
  * (docs/concepts/tenants-and-roles.md#tokens).
  */
 const TOKEN_TRUST_MS = 60_000;
+/** The permission that makes an agent of a caller. */
+const AS_AGENT: Permission = 'agent.act';
 /** How long associations are cached, in milliseconds. */
 const TRUST = {
   /** Half of the allowed time: sockets check again at an interval of their own, and both together stay under 30 s. */
@@ -114,7 +118,8 @@ export class Authenticator {
    * The caller in a tenant, if permitted: the one authorization check of REST and of sockets.
    *
    * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW;
-   * UNAUTHENTICATED when the session of the token was ended
+   * AGENT_TOKEN and INSUFFICIENT_SCOPE where a token is for agents, or is not; UNAUTHENTICATED when the session of the
+   * token was ended
    */
   callerFor(
     identity: Identity,
@@ -123,6 +128,8 @@ export class Authenticator {
     permission: Permission,
   ): ResidentToken | Promise<ResidentToken> {
     if (isOverIdentity(identity, this.now())) throw unauthenticated('The access token has expired.');
+    if (permission === AS_AGENT) demandAgent(identity);
+    else refuseAgent(identity);
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
     const { mark } = identity;
@@ -176,5 +183,15 @@ function resident(
     throw new DomainError('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
   }
   mustMay(association, permission);
+  if (permission === AS_AGENT) return { ...agentOf({ tenantId, requestId }, userId), tenantStatus };
   return { tenantId, subject: userId, role, requestId, tenantStatus };
+}
+
+/**
+ * The caller that an agent's token becomes, whatever role its user has: the least one, so that nothing shows it contact
+ * data or amounts of others, and a subject of its own, so that it holds, repeats and finds only what it did itself
+ * (docs/reference/mcp.md#what-an-agent-may).
+ */
+function agentOf(request: Pick<Caller, 'tenantId' | 'requestId'>, userId: string): Caller {
+  return { ...request, subject: `agent-${userId}`, role: 'VIEWER' };
 }

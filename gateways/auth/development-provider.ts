@@ -2,7 +2,7 @@ import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
 
 import { DEMO_USERS, hintOf, OPERATOR_SUBJECT } from '../../src/demo/rules/demo-users.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
-import { OPERATE_SCOPE } from './identity.ts';
+import { AGENT_SCOPE, OPERATE_SCOPE } from './identity.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import { TOKEN_LIFETIME_SECONDS } from './mint.ts';
 
@@ -62,7 +62,7 @@ function configurationOf({ keys, audience, dashboardOrigins }: ProviderSettings)
         defaultResource: async () => RESOURCE,
         useGrantedResource: async () => true,
         getResourceServerInfo: async (_ctx, _resource, client) => ({
-          scope: client.clientId === OPERATOR_SUBJECT ? OPERATE_SCOPE : '',
+          scope: client.clientId === OPERATOR_SUBJECT ? OPERATE_SCOPE : AGENT_SCOPE,
           audience,
           accessTokenFormat: 'jwt',
           accessTokenTTL: TOKEN_LIFETIME_SECONDS,

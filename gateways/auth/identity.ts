@@ -21,6 +21,23 @@ export type VerifyToken = (token: string) => Promise<Identity>;
 /** Scope for operations across tenants, which no role of a tenant has. */
 export const OPERATE_SCOPE = 'innkeeper:operate';
 
+/** Scope of tokens for agents, which open `/mcp` alone (docs/reference/mcp.md#tokens). */
+export const AGENT_SCOPE = 'innkeeper:agent';
+
+/** Whether a token is an agent's, whatever other scopes it has. */
+export const isAgent = ({ scopes }: Pick<Identity, 'scopes'>): boolean => scopes.includes(AGENT_SCOPE);
+
+/** @throws DomainError AGENT_TOKEN for a token that opens `/mcp` alone */
+export function refuseAgent(identity: Pick<Identity, 'scopes'>): void {
+  if (isAgent(identity)) throw new DomainError('AGENT_TOKEN', `A token with scope ${AGENT_SCOPE} opens /mcp alone.`);
+}
+
+/** @throws DomainError INSUFFICIENT_SCOPE for a token that is not an agent's */
+export function demandAgent(identity: Pick<Identity, 'scopes'>): void {
+  if (!isAgent(identity))
+    throw new DomainError('INSUFFICIENT_SCOPE', `This needs a token with scope ${AGENT_SCOPE}.`);
+}
+
 /** Longest accepted token; longer ones are not even hashed. */
 export const MAX_TOKEN_LENGTH = 8192;
 

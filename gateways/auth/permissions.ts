@@ -53,6 +53,9 @@ const PERMISSIONS = {
   'payment-link.send': { role: 'STAFF', operation: 'run' },
   'note.write': { role: 'STAFF', operation: 'run' },
 
+  // Programs that book for people; what they become is in Authenticator. Each tool needs a further permission.
+  'agent.act': { role: 'STAFF', operation: 'run' },
+
   // Prices and revenue.
   'revenue.read': { role: 'MANAGER', operation: 'read' },
   'demo.pace': { role: 'MANAGER', operation: 'run' },

@@ -88,7 +88,7 @@ const CONNECTION_BOUNDS = {
 /** Longer path parameters cannot be valid ids; the answer is 404, not a server error. */
 const MAX_PARAM_LENGTH = 500;
 /** Path prefixes whose routes must declare who may call them. */
-const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator'];
+const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator', '/mcp/'];
 
 /**
  * Builds the Nest + Fastify app of one service: checks in the order of docs/reference/api.md#every-request, problems
@@ -146,6 +146,7 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
   instance.decorateRequest('operator', null);
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
+  instance.decorateRequest('agentResource', null);
   instance.decorateRequest('trusted', false);
   instance.decorateRequest('requestScope', null);
   understandJsonOnly(instance);
@@ -289,8 +290,9 @@ function stampNode(request: FastifyRequest, reply: FastifyReply, { forwarding, i
   if (request.method === 'GET' && isStale?.() === true) reply.header('warning', '110 - "Response is Stale"');
 }
 
+/** Requests of programs to operations; the others are pages, health and documents. */
 function isApi(url: string): boolean {
-  return url.startsWith('/api/');
+  return url.startsWith('/api/') || /^\/mcp(?:\?|$)/.test(url);
 }
 
 function draining(): DomainError {

@@ -5,10 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * headers, never in cookies.
  */
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
-const SENT = 'authorization, content-type, x-tenant-id, idempotency-key, if-match, x-request-id, traceparent';
+const SENT = [
+  'authorization, content-type, x-tenant-id, idempotency-key, if-match, x-request-id, traceparent',
+  // The MCP server, where an agent runs in a browser.
+  'mcp-protocol-version, mcp-method, mcp-name',
+].join(', ');
 const READ = [
   'location, link, etag, age, allow, retry-after, idempotency-replayed, x-property-seq, x-request-id, x-next-cursor',
-  'traceparent, server-timing, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+  'traceparent, server-timing, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 

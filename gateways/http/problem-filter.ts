@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
+import { AGENT_SCOPE } from '../auth/identity.ts';
 import { stampLimit } from './admission/rate-limit.ts';
 import type { Forwarding } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
@@ -63,6 +64,8 @@ function stampHeaders(error: DomainError, request: FastifyRequest, reply: Fastif
   if (error.details.seq !== undefined) stampSeq(reply, error.details.seq);
   if (error.details.replayed) reply.header('idempotency-replayed', 'true');
   if (error.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));
+  if (error.code === 'INSUFFICIENT_SCOPE')
+    reply.header('www-authenticate', `Bearer realm="innkeeper", error="insufficient_scope"${resourceOf(request)}`);
 }
 
 /**
@@ -81,8 +84,12 @@ function leaveBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 function challengeFor(request: FastifyRequest): string {
   if (request.challenge === 'Basic') return 'Basic realm="innkeeper", charset="UTF-8"';
   const sent = request.headers.authorization !== undefined;
-  return `Bearer realm="innkeeper"${sent ? ', error="invalid_token"' : ''}`;
+  return `Bearer realm="innkeeper"${sent ? ', error="invalid_token"' : ''}${resourceOf(request)}`;
 }
+
+/** RFC 9728: where a client learns which issuer its token should come from. */
+const resourceOf = ({ agentResource }: FastifyRequest): string =>
+  agentResource === null ? '' : `, scope="${AGENT_SCOPE}", resource_metadata="${agentResource}"`;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -90,5 +97,7 @@ declare module 'fastify' {
     refused: Code | null;
     /** Authentication scheme of the route, where it is not a bearer token. */
     challenge: 'Basic' | null;
+    /** On the route for agents: address of the document about it. */
+    agentResource: string | null;
   }
 }

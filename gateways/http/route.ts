@@ -33,6 +33,7 @@ import { parameterFrom, type ParameterOf, parameterOf } from './parameters.ts';
 /** Who may call a route: callers with a permission in the header's tenant, or those of another gate. */
 export type Access =
   | { gate: 'tenant'; permission: Permission; isCostly: boolean; orBasic: boolean; orOperator: boolean }
+  | { gate: 'agent' }
   | { gate: 'open' }
   | { gate: 'link' }
   | { gate: 'operator' }
@@ -91,6 +92,9 @@ export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 
 /** Operators may call the route too, for any tenant; the handler has no caller then. */
 export const OrOperator = (): MethodDecorator => say({ orOperator: true });
+
+/** For agents: a token with scope `innkeeper:agent`, which opens nothing else (docs/reference/mcp.md#tokens). */
+export const AgentsOnly = (summary?: string): MethodDecorator => say({ gate: 'agent', summary });
 
 /** Public, without a token. */
 export const OpenRoute = (summary?: string): MethodDecorator => say({ gate: 'open', summary });

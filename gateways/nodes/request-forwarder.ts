@@ -20,7 +20,8 @@ import type { TcpLinks } from './tcp-links.ts';
 
 /** Request headers that the answer depends on; the receiving node adds the caller. */
 const FORWARDED_HEADERS =
-  'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
+  `accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id
+  mcp-protocol-version mcp-method mcp-name`.split(/\s+/);
 /** Answer headers that the receiving node sets itself. */
 const OWN = new Set(
   'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),

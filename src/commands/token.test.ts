@@ -25,6 +25,11 @@ void test('the command prints one token, or says who there is', (t) => {
   const operator = run('--operator').stdout.trim();
   t.match(decodeJwt(operator), { sub: 'operator', scope: 'innkeeper:operate' });
   t.equal(decodeProtectedHeader(operator).kid, decodeProtectedHeader(manager).kid, 'the same key each time');
+  const agent = run('--role', 'STAFF', '--scope', 'innkeeper:agent').stdout.trim();
+  t.match(decodeJwt(agent), { sub: 'demo-staff', scope: 'innkeeper:agent' });
+  const wrong = run('--scope', 'innkeeper:operate');
+  t.equal(wrong.status, 1);
+  t.match(wrong.stderr, /--scope is innkeeper:agent/);
   const unknown = run('--tenant', 'nobody');
   t.equal(unknown.status, 1);
   t.match(unknown.stderr, /no demo user nobody\/MANAGER; there are demo\/VIEWER/);

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
-import { OPERATE_SCOPE } from '../../gateways/auth/identity.ts';
+import { AGENT_SCOPE, OPERATE_SCOPE } from '../../gateways/auth/identity.ts';
 import { mint } from '../../gateways/auth/mint.ts';
 import { DEMO_USERS, OPERATOR_SUBJECT } from '../demo/rules/demo-users.ts';
 import { loadConfig } from '../platform/config/config.ts';
 import { runningIssuer } from '../wiring/running-issuer.ts';
 
 /**
- * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (docs/reference/commands.md#run): prints an
- * access token of the development issuer, signed with the keys in DATA_DIR; the service need not run. If it runs, the
- * token is for its issuer, whatever ports this command's environment names.
+ * `npm run token -- --tenant demo --role MANAGER`, `-- --operator` and `-- --role STAFF --scope innkeeper:agent`
+ * (docs/reference/commands.md#run): prints an access token of the development issuer, signed with the keys in DATA_DIR;
+ * the service need not run. If it runs, the token is for its issuer, whatever ports this command's environment names.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -18,12 +18,15 @@ async function main(): Promise<void> {
       tenant: { type: 'string', default: 'demo' },
       role: { type: 'string', default: 'MANAGER' },
       operator: { type: 'boolean', default: false },
+      scope: { type: 'string' },
     },
   });
   const config = loadConfig(process.env);
   if (!config.embeddedIssuer)
     throw new Error('OIDC_ISSUER is set: get tokens there, not from the development issuer');
-  const { tenant, role, operator } = values;
+  const { tenant, role, operator, scope } = values;
+  if (scope !== undefined && (operator || scope !== AGENT_SCOPE))
+    throw new Error(`--scope is ${AGENT_SCOPE}, and not for the operator`);
   const user = DEMO_USERS.find((one) => one.tenantId === tenant && one.role === role.toUpperCase());
   if (!operator && user === undefined) {
     const known = DEMO_USERS.map((one) => `${one.tenantId}/${one.role}`).join(', ');
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
     audience: config.OIDC_AUDIENCE,
     subject: operator ? OPERATOR_SUBJECT : (user?.subject ?? ''),
     ...(operator && { scope: OPERATE_SCOPE }),
+    ...(scope !== undefined && { scope }),
   });
   process.stdout.write(`${token}\n`);
 }

@@ -1,4 +1,5 @@
 import { type Metrics, metricsText } from '../../gateways/http/telemetry/metrics.ts';
+import { AGENT_TOOLS } from '../agents/rules/agent-bounds.ts';
 import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
 import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
 import type { SubscriptionFigures } from '../subscriptions/ports.ts';
@@ -44,6 +45,18 @@ function measureRooms(metrics: Metrics, { services: { metricEvents } }: Context)
   metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
 }
 
+/** Calls of agents, by tool. */
+function measureAgents(metrics: Metrics, { services: { metricEvents } }: Context): void {
+  const none = (): Map<string, number> => new Map(AGENT_TOOLS.map((tool) => [tool, 0]));
+  const [calls, refused] = [none(), none()];
+  metricEvents.on('agentTool', (tool, done) => {
+    calls.set(tool, calls.get(tool)! + 1);
+    if (!done) refused.set(tool, refused.get(tool)! + 1);
+  });
+  metrics.taggedGauge('agent.tool.calls', 'Calls of agents since the start, by tool', 'tool', () => calls);
+  metrics.taggedGauge('agent.tool.refused', 'Those of them that were refused', 'tool', () => refused);
+}
+
 function measureCache(metrics: Metrics, name: string, what: string, counts: () => Asked): void {
   metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => counts().hits);
   metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => counts().misses);
@@ -75,7 +88,10 @@ export function metricsFor(name: ServiceName, context: Context): Metrics {
   measureSubscriptions(metrics, () => figures().subscriptions);
   measureReading(metrics, context.topics?.consuming ?? notYetConsuming());
   if (name === 'rate') measureRates(metrics, context);
-  if (name === 'reservation') measureRooms(metrics, context);
+  if (name === 'reservation') {
+    measureRooms(metrics, context);
+    measureAgents(metrics, context);
+  }
   return metrics;
 }
 

@@ -127,6 +127,7 @@ function edgeOf({ config, loggers, measured, isStale }: Context) {
     ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
     monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
+    publicUrl: config.PUBLIC_RESERVATION_URL,
     isStale,
     tracer: measured.spans,
   };

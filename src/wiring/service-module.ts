@@ -11,6 +11,9 @@ import type { Metrics } from '../../gateways/http/telemetry/metrics.ts';
 import type { NodeFigures } from '../../gateways/http/telemetry/node-figures.ts';
 import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
 import type { OperatorReads } from '../../gateways/http/telemetry/operator-reads.ts';
+import { AgentLimits } from '../../gateways/mcp/agent-limits.ts';
+import { agentHandler } from '../../gateways/mcp/agent-server.ts';
+import { Mcp, MCP, type McpParts } from '../../gateways/mcp/mcp.ts';
 import { SERVICES } from '../../gateways/rest/answer.ts';
 import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
 import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
@@ -165,6 +168,7 @@ const RESERVATION = [
   OperatorCluster,
   OperatorFigures,
   OperatorProperties,
+  Mcp,
 ];
 
 /** Controllers of the API of a service: those of its document that clients are written for. */
@@ -226,8 +230,17 @@ export function moduleOf(
     { provide: METRICS, useValue: metrics },
     { provide: LOGGERS, useValue: context.loggers },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },
+    { provide: MCP, useValue: mcpParts(context) },
   ];
   return { controllers, providers };
+}
+
+function mcpParts({ config, requestCounters, loggers }: Context): McpParts {
+  const log = loggers.of('http');
+  return {
+    handler: agentHandler((err) => log.warn({ err }, 'a message of an agent could not be answered')),
+    limits: new AgentLimits(config.RATE_LIMIT_AGENT, requestCounters),
+  };
 }
 
 /** All components of health; those that are not configured are UNKNOWN. */

@@ -1,5 +1,6 @@
 import tap, { test } from 'tap';
 
+import { agents } from './groups/agents.ts';
 import { edge } from './groups/edge.ts';
 import { live } from './groups/live.ts';
 import { malformed } from './groups/malformed.ts';
@@ -13,6 +14,7 @@ tap.teardown(() => service.remove());
 
 void test('malformed requests', (t) => malformed(t, service));
 void test('the edge', (t) => edge(t, service));
+void test('agents', (t) => agents(t, service));
 void test('operations', (t) => operations(t, service));
 void test('live', (t) => live(t, service));
 void test('documents and health', (t) => pages(t, service));

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
-import { type Identity, OPERATE_SCOPE } from '../../auth/identity.ts';
+import { demandAgent, type Identity, isAgent, OPERATE_SCOPE } from '../../auth/identity.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { TokenGate } from '../../auth/token-gate.ts';
 import type { AllowedMethods } from '../allowed-methods.ts';
@@ -18,6 +18,7 @@ import {
 } from '../credentials.ts';
 import { pathOf } from '../exchange.ts';
 import type { Access } from '../route.ts';
+import { demandOrigin, metadataUrl } from './agent-resource.ts';
 import { countedAddress } from './client-address.ts';
 import { type Quota, QuotaExceeded, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
 
@@ -29,6 +30,10 @@ export type AdmissionParts = {
   basic?: BasicCredentials;
   /** Access to metrics and health details beside operators; none when absent. */
   monitoring?: { open: boolean; token?: string };
+  /** Public address of the service, where it differs from that of requests. */
+  publicUrl?: string | undefined;
+  /** Allowed browser origins; none when empty. */
+  corsOrigins?: readonly string[];
 };
 
 /** Length of a subject in journals. */
@@ -63,6 +68,7 @@ export class Admission {
         request.caller = caller;
       };
     }
+    if (access.gate === 'agent') return (request, reply) => this.#agent(request, reply);
     if (access.gate === 'open') return (request, reply) => this.open(request, reply);
     if (access.gate === 'link') return (request, reply) => this.limitAnonymous(request, reply);
     if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
@@ -103,6 +109,15 @@ export class Admission {
     const caller = await authenticator.callerFor(identity, tenantId, request.id, permission);
     await stampedReply(reply, limits.countTenant(tenantId));
     return caller;
+  }
+
+  /** An agent's request; errors name the document that says where its token comes from (RFC 9728). */
+  async #agent(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { publicUrl, corsOrigins = [] } = this.#parts;
+    request.agentResource = metadataUrl(publicUrl, request);
+    demandOrigin(request, corsOrigins);
+    demandAgent(await this.#identify(request, reply));
+    request.caller = await this.#tenant(request, reply, 'agent.act');
   }
 
   async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -164,7 +179,7 @@ export class Admission {
   }
 }
 
-const isOperator = ({ scopes }: Identity): boolean => scopes.includes(OPERATE_SCOPE);
+const isOperator = (identity: Identity): boolean => identity.scopes.includes(OPERATE_SCOPE) && !isAgent(identity);
 
 /** Whether a browser requests a page without a token, or with Basic credentials typed into its dialog. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {

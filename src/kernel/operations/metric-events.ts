@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 
+import type { AgentTool } from '../../agents/rules/agent-bounds.ts';
 import type { HoldBound } from '../../stay/rules/hold-bounds.ts';
 
 /** Counters of operations, for metrics. */
@@ -14,4 +15,6 @@ export class MetricEvents extends EventEmitter<{
   assignment: [more: number];
   /** A hold or an unpaid reservation was refused because it would take too much off sale. */
   holdRefused: [by: HoldBound];
+  /** A tool of the MCP server has answered, or refused. */
+  agentTool: [tool: AgentTool, done: boolean];
 }> {}

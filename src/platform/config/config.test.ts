@@ -51,6 +51,7 @@ void test('without anything, the defaults of the contract hold', (t) => {
     RATE_LIMIT_SUBJECT: 1000,
     RATE_LIMIT_ADDRESS: 20,
     RATE_LIMIT_COSTLY: 50,
+    RATE_LIMIT_AGENT: 60,
     corsOrigins: ['http://127.0.0.1:8085', 'http://localhost:8085'],
   });
   t.ok(Object.isFrozen(config));

@@ -240,6 +240,9 @@ export const environment = z.object({
   RATE_LIMIT_COSTLY: perSecond(50).describe(
     'Costly requests of a tenant: optimizations, recalculations, refreshes, exports of guests.',
   ),
+  RATE_LIMIT_AGENT: whole(0, 100_000, 'requests per minute, a whole number, 0 for no limit')
+    .default(60)
+    .describe('Requests of an agent to `/mcp` in a minute. Twice as many are answered, by an error of the tool.'),
   /** What a subject may hold without payment, over all properties of its tenant. */
   OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit')
     .default(100)

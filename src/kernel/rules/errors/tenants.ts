@@ -19,6 +19,24 @@ export const tenantErrors = {
     'The operation needs a higher role in this tenant.',
     'Ask somebody with the role, or an owner to raise yours.',
   ),
+  INSUFFICIENT_SCOPE: code(
+    'forbidden',
+    'The token lacks a scope',
+    'The path is for tokens with a scope that this one does not have.',
+    'Ask the issuer for a token with the scope that `WWW-Authenticate` names.',
+  ),
+  AGENT_TOKEN: code(
+    'forbidden',
+    'The token is for agents',
+    'A token with scope `innkeeper:agent` is accepted by `/mcp` alone.',
+    'Call `/mcp`, or use a token without this scope.',
+  ),
+  ORIGIN_FORBIDDEN: code(
+    'forbidden',
+    'The origin is not allowed',
+    'A page of another origin has sent the request.',
+    'Add the origin to `CORS_ORIGINS`, or send no `Origin`.',
+  ),
   TENANT_NOT_ACTIVE: code(
     'forbidden',
     'The tenant is not active',
