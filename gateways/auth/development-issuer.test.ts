@@ -132,6 +132,10 @@ void test('client credentials give a token for the demo user of that name, and t
   const operator = await asClient(issuer, 'operator', CLIENT_SECRET);
   const scoped = await client.clientCredentialsGrant(operator, { scope: 'innkeeper:operate' });
   t.match(await verify(scoped.access_token), { scopes: ['innkeeper:operate'] });
+  const agent = await client.clientCredentialsGrant(await asClient(issuer, 'demo-staff', CLIENT_SECRET), {
+    scope: 'innkeeper:agent',
+  });
+  t.match(await verify(agent.access_token), { subject: 'demo-staff', scopes: ['innkeeper:agent'] });
   const greedy = await asClient(issuer, 'demo-admin', CLIENT_SECRET);
   const asked = await client.clientCredentialsGrant(greedy, { scope: 'innkeeper:operate' }).catch(() => undefined);
   if (asked !== undefined) t.same((await verify(asked.access_token)).scopes, []);

@@ -8,6 +8,7 @@ import {
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
+import { AgentClient, agentToken } from './agent-client.ts';
 import { Browser } from './browser.ts';
 import { arrival, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';
@@ -87,6 +88,18 @@ void t.test('the page works over one origin with paths', pageTestOptions, async 
   await page.locator('.connection[data-state="live"]').waitFor();
   t.same([...origins], [origin]);
   t.same(complaints, []);
+});
+
+void t.test('an agent finds server and issuer below a path', async (t) => {
+  const url = `${origin}/reservation/mcp`;
+  const refused = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  t.equal(refused.status, 401);
+  const document = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
+  t.equal(document, `${origin}/reservation/.well-known/oauth-protected-resource/mcp`);
+  const described = (await (await fetch(document!)).json()) as Record<string, unknown>;
+  t.match(described, { resource: url, authorization_servers: [service.dev.issuer] });
+  await using agent = await AgentClient.open(url, await agentToken(service));
+  t.match(await agent.call('list_properties'), { isError: false, json: { properties: Array } });
 });
 
 void t.test('limits count clients, not the proxy, and nobody can say that he is another', async (t) => {

@@ -5,9 +5,11 @@ import tap, { test } from 'tap';
 
 import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
+import { AgentClient, SCOPE } from './agent-client.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
 import { portsInARow } from './ports.ts';
+import { signedToken } from './signed-token.ts';
 import { pause, until } from './waiting.ts';
 
 /** Starts several clusters. */
@@ -101,6 +103,19 @@ if (redis !== undefined) {
         text: /<!doctype html>/i,
       });
     t.match(launched?.output, /a cluster of 2/);
+  });
+
+  void test('an agent is answered by any node, whichever owns the property', async (t) => {
+    const cluster = read()!;
+    const claims = { scope: SCOPE };
+    const token = await signedToken(dataDir, cluster.tokens['demo']!['STAFF']!, { claims });
+    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const stay = { checkIn: inDays(40), checkOut: inDays(42), adults: 2, roomType: 'STD', rateCode: 'BAR' };
+    for (const { reservationUrl } of cluster.nodes) {
+      await using agent = await AgentClient.open(`${reservationUrl}/mcp`, token);
+      for (const propertyId of ['harbor-hotel', 'mountain-resort'])
+        t.match(await agent.call('quote_stay', { ...stay, propertyId }), { isError: false, json: { propertyId } });
+    }
   });
 
   void test('what one node has let through is missing on the other', async (t) => {
