@@ -6,7 +6,7 @@ import { apiDocument } from './api-documents.ts';
 
 /** What the linter warns of and is meant, with why. */
 const MEANT = new Map([
-  ['no-ambiguous-paths', 'the specification has fixed words beside an id'],
+  ['no-ambiguous-paths', 'an id stands where a word may stand'],
   ['no-unused-components', 'problems that only the router answers'],
   ['security-defined', 'brokers have their own; a socket sends its token in a frame'],
 ]);
