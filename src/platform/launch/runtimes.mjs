@@ -33,6 +33,17 @@ export function nodeCommand(script, args = [], watch = false) {
   return [requireInstalled('node'), ...flags, '--import', STRIP_TYPES, script, ...args];
 }
 
+/**
+ * The command that runs a tool on a database: with Node, and with Deno and the permissions of the service where there is
+ * no Node, as in a container.
+ * @param {string} script relative to the project
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ */
+export function toolCommand(script, args, env) {
+  return isInstalled('node') ? nodeCommand(script, args) : [...denoCommand(script, env, false), ...args];
+}
+
 /** Without network access and a lock file of Deno's own: npm's node_modules is all there is. */
 function denoCommand(script, env, watch) {
   const flags = ['--no-prompt', '--node-modules-dir=manual', '--no-lock', '--no-remote'];
@@ -57,10 +68,13 @@ export function denoEnv(env) {
  * @returns {string} its path
  */
 export function requireInstalled(name) {
-  const path = join(projectRoot, 'node_modules', '.bin', name);
-  if (!existsSync(path)) throw new LaunchError(`node_modules has no ${name}: run npm ci first`);
-  return path;
+  if (!isInstalled(name)) throw new LaunchError(`node_modules has no ${name}: run npm ci first`);
+  return programPath(name);
 }
+
+const programPath = (name) => join(projectRoot, 'node_modules', '.bin', name);
+
+const isInstalled = (name) => existsSync(programPath(name));
 
 function isWritable(folder) {
   try {

@@ -7,7 +7,7 @@ import { runningDatabase, startPostgres } from './database/postgres.mjs';
 import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { takeLock } from './process/lock.mjs';
-import { nodeCommand } from './runtimes.mjs';
+import { nodeCommand, toolCommand } from './runtimes.mjs';
 import { runService } from './service.mjs';
 
 /** A restore that is interrupted stops the database that it has started. */
@@ -20,10 +20,12 @@ const restoreDrainMs = 60_000;
  * @returns {Promise<number>} exit code
  */
 export async function databaseTool({ env, stop, log, script, args = [] }) {
-  const command = nodeCommand(script, args);
   refuseEmbeddedInProduction(env);
   const dataDir = dataDirOf(env);
-  const run = (url) => runService(command, { env: serviceEnv(env, dataDir, url), stop });
+  const run = (url) => {
+    const given = serviceEnv(env, dataDir, url);
+    return runService(toolCommand(script, args, given), { env: given, stop });
+  };
   createDataDir(dataDir);
   refuseHalfRestored(dataDir);
   if (env.DATABASE_URL) return run();
