@@ -33,6 +33,7 @@ export const ALONE = ['survival'];
 export const OF_THE_NIGHT = [
   'analytics-push',
   'backup',
+  'chart',
   'client-python',
   'competitor-feed',
   'database-outage',
