@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # The service on Deno, with the permissions that its settings need, and nothing else: no shell, no Node, no database.
-# `docker build -t innkeeper .`; docs/guide/containers.md says how it is run.
+# `docker build -t innkeeper .`; docs/guide/containers.md#containers says how it is run.
 ARG BUILD_IMAGE=node:24-trixie-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
 
