@@ -4,6 +4,7 @@ import { isNightly } from '../loop/nightly.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { type ReadRecord, readTopics } from '../services/reader.ts';
 import type { Services } from '../services/start.ts';
+import { kafkaExample } from './kafka-example.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -63,6 +64,7 @@ async function suite(parts: Services): Promise<void> {
   const property = await BlackboxProperty.open(service, { rooms: { STD: 500, DLX: 500 } });
 
   await t.test('a stranger reads every topic', (t) => everyTopic(t, parts, service));
+  await t.test('the example of a consumer', (t) => kafkaExample(t, parts, service));
   await t.test('the page of events shows what is sent', (t) => samePage(t, parts, service, property));
   await t.test('bookings go on without a broker, and their events come when it is back', (t) =>
     withoutBroker(t, parts, service, property),
