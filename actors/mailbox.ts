@@ -79,6 +79,7 @@ const HEAVY = new Set<CommandType>([
   'RESTORE_ROOM_TYPE',
   'PUT_ROOMS',
   'UPDATE_PROPERTY',
+  'IMPORT_RESERVATIONS',
 ]);
 const HEAVY_WEIGHT = 32;
 

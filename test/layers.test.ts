@@ -55,6 +55,7 @@ const SUBJECTS = [
   'webhooks',
   'channels',
   'agents',
+  'imports',
   'live',
   'demo',
   'sandbox',

@@ -10,6 +10,7 @@ import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './holds/holds.ts';
 import { decideCloseInquiry, decideKeepInquiry } from './holds/inquiries.ts';
 import { decideJoinWaitlist, decideLeaveWaitlist, decideOfferWaitlist } from './holds/waitlist.ts';
+import { decideImportReservations } from './imports/import-reservations.ts';
 import { decideSetInventory } from './inventory.ts';
 import { decideChargeDue } from './money/charge-due.ts';
 import { decideChargeBack, decideCloseChargeback } from './money/chargeback.ts';
@@ -129,6 +130,7 @@ const HANDLERS: {
   BOOK: decideBook,
   BOOK_ROOMS: decideBookRooms,
   START_ROOMS: decideStartRooms,
+  IMPORT_RESERVATIONS: decideImportReservations,
   CANCEL: (draft, command, context) => decideCancel(draft, command, context),
   MODIFY: decideModify,
   ASSIGN_ROOM: decideAssignRoom,

@@ -34,6 +34,7 @@ const COMMANDS: Record<CommandType, true> = {
   FOLLOW_TENANT: true,
   GIVE_REFUND: true,
   IMPLEMENT_RATES: true,
+  IMPORT_RESERVATIONS: true,
   INSPECT_HOUSEKEEPING_TASK: true,
   JOIN_WAITLIST: true,
   KEEP_INQUIRY: true,

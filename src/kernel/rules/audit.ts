@@ -94,6 +94,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   ERASE_GUEST: 'reservation',
   RECORD_NOTE: 'note',
   RECORD_MAIL: 'mail',
+  IMPORT_RESERVATIONS: 'import',
 };
 
 /** Kind of the entity of a journal row. */
@@ -111,6 +112,7 @@ export function commandsAbout(kind: string): CommandType[] {
 export const ABOUT_SEVERAL: readonly CommandType[] = [
   'START_ROOMS',
   'BOOK_ROOMS',
+  'IMPORT_RESERVATIONS',
   'CONFIRM_BOOKING',
   'ABANDON_BOOKING',
   'ASSIGN_ROOMS',

@@ -1,4 +1,5 @@
 import type { GroupCommands } from './commands/groups.ts';
+import type { ImportCommands } from './commands/imports.ts';
 import type { InquiryCommands } from './commands/inquiries.ts';
 import type { MailCommands } from './commands/mails.ts';
 import type { MoneyCommands } from './commands/money.ts';
@@ -27,6 +28,7 @@ type Commands = PropertyCommands &
   InquiryCommands &
   NoteCommands &
   MailCommands &
+  ImportCommands &
   TimeCommands;
 
 /** Commands of time: prices and grid depend on the state alone, so time changes the state too. */

@@ -3,6 +3,7 @@ import t from 'tap';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
+import { importCommand, importedStay, pastStay } from '../../testing/imported-stays.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
 import { cancelCommand, freshId, modifyCommand, postCommand, voidCommand } from '../../testing/property-world.ts';
 import type { Posting } from './posting.ts';
@@ -59,6 +60,19 @@ t.test('the journal yields notifications, and none for PENDING reservations', as
     ['CANCELLATION MAIL'],
     'a guest who waits for a room is notified that there is none',
   );
+});
+
+t.test('guests whose bookings were imported get no message', async (t) => {
+  const property = await office.property('imported');
+  const payment = { paymentId: freshId(), type: 'CHARGE' as const, amount: 500, method: 'CASH' as const };
+  const at = office.clock.now();
+  const paid = { ...payment, status: 'COMPLETED' as const, processedAt: at, createdAt: at };
+  property.scene.accept(
+    importCommand([importedStay({ payments: [paid] }), pastStay('CANCELLED', { retained: 100 })]),
+  );
+  await write(property);
+  await office.gather('imported');
+  t.same(await notified('imported'), []);
 });
 
 t.test('a minibar is no change of the booking', async (t) => {

@@ -13,6 +13,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Commands that change the price of a stay but not the booking. */
 const OF_THE_FOLIO = new Set<CommandType>(['POST_CHARGE', 'VOID_POSTING', 'ROUTE_FOLIO']);
 
+/** Its guests have heard of their bookings from the system before. */
+const OF_AN_IMPORT: CommandType = 'IMPORT_RESERVATIONS';
+
 /** Pages read in one go, before other tenants are served. */
 const MAX_PAGES = 20;
 
@@ -81,6 +84,7 @@ function noticesOf(
   // Guests of a sandbox do not exist, and what its owner tries out there reaches nobody.
   if (isSandbox(propertyId)) return [];
   return entries.flatMap(({ seq, at, type, ...entry }) => {
+    if (type === OF_AN_IMPORT) return [];
     try {
       const mails = channels.includes('MAIL') ? mailsIn(entry.facts) : [];
       const ordered = mails.map((mail) => ({ propertyId, ...mail, channel: 'MAIL' as const, occasion: seq, at }));

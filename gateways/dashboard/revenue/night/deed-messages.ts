@@ -38,6 +38,7 @@ const DEEDS: Record<string, string> = {
   UNDO_CHECK_IN: say('Check-in undone'),
   OVERSTAY: say('Stayed on'),
   CONFIRM_RESERVATION: say('Booked'),
+  IMPORT_RESERVATIONS: say('Imported'),
   IMPLEMENT_RATES: say('Recommended rates applied'),
   SET_INVENTORY: say('Rooms set'),
   SET_SIGNALS: say('Demand or market moved'),

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import t from 'tap';
+
+import { csvCell, type CsvLine, csvLines, delimiterOf } from './csv-lines.ts';
+
+const read = (text: string, delimiter = ','): CsvLine[] => [...csvLines(text, delimiter)];
+
+void t.test('records have the number of the line that they begin on', async (t) => {
+  t.same(read('a,b\r\n\r\n1,"x\n""y"""\n2,\n'), [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 3, cells: ['1', 'x\n"y"'] },
+    { line: 5, cells: ['2', ''] },
+  ]);
+});
+
+void t.test('a line that cannot be read costs no other line', async (t) => {
+  t.same(read('a,b\n"open,2\n3,4\n"x"y,6\n7,8'), [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, fault: 'a quoted field has text after its quotes' },
+    { line: 3, cells: ['3', '4'] },
+    { line: 4, fault: 'a quoted field has text after its quotes' },
+    { line: 5, cells: ['7', '8'] },
+  ]);
+  const long = read(`"open,2\n${'3,4\n'.repeat(20_000)}"5,6\n`);
+  t.same(long[0], { line: 1, fault: 'a quote is not closed' });
+  t.same(long[1], { line: 2, cells: ['3', '4'] });
+  t.equal(long.length, 20_002);
+});
+
+void t.test('the delimiter is the one that the header has most of', async (t) => {
+  t.equal(delimiterOf('a;b;c,d'), ';');
+  t.equal(delimiterOf('a\tb'), '\t');
+  t.equal(delimiterOf('only'), ',');
+});
+
+void t.test('what is written as a cell is read as it was, and no spreadsheet takes it for a formula', async (t) => {
+  t.equal(csvCell('=1+1'), `'=1+1`);
+  t.equal(csvCell('@x,y'), `"'@x,y"`);
+  t.equal(csvCell(-1.5), '-1.5');
+  t.equal(csvCell(null), '');
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), (cells) => {
+      const plain = cells.map((one) => `x${one.replaceAll('\r', '')}`);
+      const [record] = read(plain.map((one) => csvCell(one)).join(','));
+      return JSON.stringify(record) === JSON.stringify({ line: 1, cells: plain });
+    }),
+  );
+});
