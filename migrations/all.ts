@@ -52,6 +52,7 @@ import { AcceptedRates } from './0053-accepted-rates.ts';
 import { SessionPolicy } from './0054-session-policy.ts';
 import { Subscriptions } from './0055-subscriptions.ts';
 import { PriceExperimentTable } from './0056-price-experiments.ts';
+import { ImportTables } from './0058-imports.ts';
 import { AgentChannel } from './0059-agent-channel.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
@@ -110,6 +111,7 @@ export const MIGRATIONS = [
   { name: '0054-session-policy', class: SessionPolicy },
   { name: '0055-subscriptions', class: Subscriptions },
   { name: '0056-price-experiments', class: PriceExperimentTable },
+  { name: '0058-imports', class: ImportTables },
   { name: '0059-agent-channel', class: AgentChannel },
 ];
 

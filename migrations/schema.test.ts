@@ -71,7 +71,17 @@ t.test('foreign keys begin with tenant_id and leave the rows of the actors alone
     [],
   );
   const targets = new Set(rows.map((row) => row.target));
-  const meant = ['companies', 'invoices', 'properties', 'services', 'subscriptions', 'tenants', 'users', 'webhooks'];
+  const meant = [
+    'companies',
+    'imports',
+    'invoices',
+    'properties',
+    'services',
+    'subscriptions',
+    'tenants',
+    'users',
+    'webhooks',
+  ];
   t.same(targets, new Set(meant));
   const hot = new Set([
     'reservations',

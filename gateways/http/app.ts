@@ -53,6 +53,8 @@ export type Edge = AdmissionParts & {
   onRefusedConnection?: () => void;
   /** Proxies whose `X-Forwarded-For` is trusted; none when absent. */
   trustProxy?: TrustsProxy;
+  /** Size of the files of an import. */
+  importMaxBytes?: number;
   /** Smaller bounds, for few descriptors and in tests. */
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
 };
@@ -149,7 +151,7 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
   instance.decorateRequest('agentResource', null);
   instance.decorateRequest('trusted', false);
   instance.decorateRequest('requestScope', null);
-  understandJsonOnly(instance);
+  understandJsonOnly(instance, edge.importMaxBytes);
   if (edge.tracer) traceRequests(instance, edge.tracer);
   instance.addHook('onRoute', (route) => {
     methods.add(route.url, route.method);

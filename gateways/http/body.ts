@@ -15,9 +15,10 @@ const NOT_UTF8 = new DomainError('BODY_UNREADABLE', 'The body is not UTF-8.');
 
 /**
  * Accepts JSON bodies only, CSV where a list may be sent as a file, forms where a page of the service sends one, and
- * photos where one is stored; an empty body counts as none. The built-in parsers for text and forms are removed, so that such bodies get 415.
+ * photos where one is stored, and files of an import; an empty body counts as none. The built-in parsers for text and
+ * forms are removed, so that such bodies get 415.
  */
-export function understandJsonOnly(instance: FastifyInstance): void {
+export function understandJsonOnly(instance: FastifyInstance, importMaxBytes = MAX_BODY_BYTES): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -28,8 +29,10 @@ export function understandJsonOnly(instance: FastifyInstance): void {
     else if (isUtf8(body)) void parse(request, body.toString(), done);
     else done(NOT_UTF8, undefined);
   });
+  takeImports(instance, importMaxBytes);
   // As text: it may be forwarded to another node as it came.
   instance.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.access?.takesImport === true) return done(null, body);
     const isWelcome = request.routeOptions.config.access?.takesCsv === true;
     const coded = codingOf(request);
     if (isWelcome && coded === undefined && isUtf8(body)) done(null, body.toString());
@@ -52,6 +55,20 @@ export function understandJsonOnly(instance: FastifyInstance): void {
     else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'), undefined);
   });
 }
+
+/** Files of an import, as their bytes: in what encoding they are is said by their mapping. */
+function takeImports(instance: FastifyInstance, maxBytes: number): void {
+  instance.addHook('onRoute', (route) => {
+    if (route.config?.access?.takesImport === true) route.bodyLimit = maxBytes;
+  });
+  instance.addContentTypeParser<Buffer>(IMPORT_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.access?.takesImport === true) done(null, body);
+    else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'));
+  });
+}
+
+/** Media types of files of an import, beside `text/csv`. */
+const IMPORT_TYPES = ['application/zip', 'application/gzip', 'application/x-ndjson'];
 
 /** The charset or compression of a body that is not supported (RFC 9110, 15.5.16). */
 function codingOf({ headers }: FastifyRequest): string | undefined {

@@ -22,7 +22,7 @@ const BY_STATUS: Partial<Record<number, [Code, string]>> = {
   401: ['UNAUTHENTICATED', 'A valid access token is needed.'],
   404: ['ROUTE_NOT_FOUND', 'Nothing has this path.'],
   405: ['METHOD_NOT_ALLOWED', 'The path exists, the method does not.'],
-  413: ['BODY_TOO_LARGE', 'A body may have 256 KB, a photo 3 MB.'],
+  413: ['BODY_TOO_LARGE', 'A body may have 256 KB, a photo 3 MB, an import `IMPORT_MAX_BYTES`.'],
   414: ['ROUTE_NOT_FOUND', 'Nothing has a path so long.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
 };

@@ -59,6 +59,8 @@ type Responded = {
   takesCsv?: boolean;
   /** Whether the route accepts a photo, as its bytes. */
   takesPhoto?: boolean;
+  /** Whether the route accepts files of an import, as their bytes. */
+  takesImport?: boolean;
   /** Whether the owner of the body's `propertyId` handles the request. */
   isForOwner?: boolean;
   /** Whether the receiving node handles the request, whatever properties it calls. */
@@ -110,6 +112,9 @@ export const TakesCsv = (): MethodDecorator => say({ takesCsv: true });
 
 /** The route accepts a photo beside JSON; its schema gets the bytes. */
 export const TakesPhoto = (): MethodDecorator => say({ takesPhoto: true });
+
+/** The route accepts files of an import; its schema gets the bytes. */
+export const TakesImport = (): MethodDecorator => say({ takesImport: true });
 
 /**
  * The operation first calls the property of the body's `propertyId`: if another node owns it, the request is forwarded

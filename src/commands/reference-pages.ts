@@ -45,7 +45,7 @@ const SECTIONS: readonly Section[] = [
     intro: 'Requests per second, and rooms that are held unpaid. See [API](api.md#limits).',
     names: [
       ...(['RATE_LIMIT_TENANT', 'RATE_LIMIT_SUBJECT', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_COSTLY'] as const),
-      ...(['RATE_LIMIT_AGENT', 'OPEN_HOLDS_SUBJECT', 'HELD_ROOM_NIGHTS_SUBJECT'] as const),
+      ...(['RATE_LIMIT_AGENT', 'OPEN_HOLDS_SUBJECT', 'HELD_ROOM_NIGHTS_SUBJECT', 'IMPORT_MAX_BYTES'] as const),
     ],
   },
   {

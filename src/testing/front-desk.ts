@@ -101,6 +101,8 @@ function besideTheDesk(): Omit<
     tenants: undefined as never,
     photos: undefined as never,
     webhooks: undefined as never,
+    imports: undefined as never,
+    importMaxBytes: 0,
     receivers: undefined as never,
     subscriptionChanges: undefined as never,
     tenantChanges: new TenantChanges(),

@@ -39,6 +39,10 @@ export const ADMINISTRATION_TABLES = [
   'public.subscription_cursors',
   'public.webhooks',
   'public.webhook_deliveries',
+  'public.imports',
+  'public.import_uploads',
+  'public.import_lines',
+  'public.import_records',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -126,4 +130,5 @@ export const SYSTEM_READABLE = [
   'public.audit_heads',
   'public.subscriptions',
   'public.subscription_cursors',
+  'public.imports',
 ] as const;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type RetentionServices, applyRetention } from '../history/operations/keep-journal.ts';
 import type { StoredJournal } from '../history/storage/journal-archive.ts';
 import { databaseRetention } from '../history/storage/retention.ts';
+import { ImportRunner, IMPORTS_MS } from '../imports/jobs/import-runner.ts';
 import { ItemRunner } from '../kernel/operations/item-runner.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
@@ -92,6 +93,8 @@ export function goOnRegularly(
     round('refunds', RESUME_MS, (each) => repeatRefunds(services, each));
   }
   if (hasJobs(role)) {
+    const imports = stack.use(new ImportRunner(() => services));
+    round('imports', IMPORTS_MS, (each) => imports.look(each));
     round('erasures', RESUME_MS, (each) => resumeErasures(services, { tenants, alone, each }));
     round('audit-heads', SIGN_MS, sign, 'at once');
   }

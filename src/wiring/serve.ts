@@ -223,6 +223,7 @@ async function listen(
     ...edge,
     observe: own.figures.observed(name, metrics),
     onRefusedConnection: () => refused(),
+    importMaxBytes: config.IMPORT_MAX_BYTES,
     bounds: { connections: maxConnections(name, config.INNKEEPER_OPEN_FILES) },
   });
   const title = TITLES[name];

@@ -25,6 +25,7 @@ import { PropertyEvents } from '../../gateways/rest/events/property-events.ts';
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
+import { Imports } from '../../gateways/rest/imports/imports.ts';
 import { Chargebacks } from '../../gateways/rest/money/chargebacks.ts';
 import { Companies } from '../../gateways/rest/money/companies.ts';
 import { ExchangeRates } from '../../gateways/rest/money/exchange-rates.ts';
@@ -164,6 +165,7 @@ const RESERVATION = [
   TenantLimits,
   ChannelMappings,
   EventWebhooks,
+  Imports,
   OperatorTenants,
   OperatorCluster,
   OperatorFigures,

@@ -3,6 +3,7 @@ import { liveQuotasOf } from '../../gateways/live/quotas.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
 import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
+import { databaseImports } from '../imports/storage/imports.ts';
 import { MetricEvents } from '../kernel/operations/metric-events.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
@@ -77,7 +78,14 @@ export const asConfigured = (
   config: Config,
 ): Pick<
   Services,
-  'issuer' | 'publicUrl' | 'pagesUrl' | 'hasCardForm' | 'holdLimits' | 'requestLimits' | 'receivers'
+  | 'issuer'
+  | 'publicUrl'
+  | 'pagesUrl'
+  | 'hasCardForm'
+  | 'holdLimits'
+  | 'requestLimits'
+  | 'receivers'
+  | 'importMaxBytes'
 > => ({
   issuer: config.issuer,
   publicUrl: config.PUBLIC_RESERVATION_URL,
@@ -85,6 +93,7 @@ export const asConfigured = (
   hasCardForm: takesCards(cardEntryOf(config)),
   holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
   requestLimits: requestLimitsOf(config),
+  importMaxBytes: config.IMPORT_MAX_BYTES,
   receivers: new HttpReceivers({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE }),
 });
 
@@ -169,6 +178,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
     webhooks: databaseWebhooks(database),
+    imports: databaseImports(database, () => lease.client()),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;
 }

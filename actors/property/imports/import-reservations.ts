@@ -21,8 +21,8 @@ import { importedReservation } from './imported-reservation.ts';
 
 /**
  * Stores reservations of another system, each for itself: one that is refused leaves no trace, and the others are
- * stored (docs/reference/import.md#reservations). Prices are those of the file and restrictions of plans are not
- * asked, since all of them were sold before; rooms of nights to come are (I1).
+ * stored (docs/reference/import.md#reservations). Prices are those of the file and restrictions of plans do not
+ * count, since all of them were sold before; free rooms of nights to come do (I1).
  */
 export function decideImportReservations(
   draft: Draft,

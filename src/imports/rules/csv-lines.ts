@@ -88,10 +88,3 @@ function quotedCell(text: string, from: number, record: number): { text: string;
     at = quote + 2;
   }
 }
-
-/** A cell of a report: one that a spreadsheet would take for a formula is marked as text. */
-export function csvCell(value: string | number | null | undefined): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
-  return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -39,7 +39,7 @@ export function wholeNumber(field: string, text: string | undefined, usual: numb
 }
 
 /** An amount in minor units. @throws DomainError VALIDATION_FAILED for one that is not exact in the currency */
-export function amountOf(field: string, text: string, { decimalSeparator, currency }: ValueFormat): Minor {
+export function importedAmount(field: string, text: string, { decimalSeparator, currency }: ValueFormat): Minor {
   const thousands = decimalSeparator === '.' ? /[\s'\u00A0,]/g : /[\s'\u00A0.]/g;
   const plain = text.replaceAll(thousands, '').replace(decimalSeparator, '.');
   const match = /^(-?)(\d{1,9})(?:\.(\d{1,2})0*)?$/.exec(plain);
@@ -53,7 +53,7 @@ export function amountOf(field: string, text: string, { decimalSeparator, curren
 
 /** An amount of at least 0. @throws DomainError VALIDATION_FAILED */
 export function amountFrom0(field: string, text: string, format: ValueFormat): Minor {
-  const amount = amountOf(field, text, format);
+  const amount = importedAmount(field, text, format);
   if (amount < 0) throw lineFault(field, 'is below 0');
   return amount;
 }

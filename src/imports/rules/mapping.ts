@@ -3,7 +3,7 @@ export const IMPORT_KINDS = ['rooms', 'plans', 'guests', 'payments', 'reservatio
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** Fields of each kind (docs/reference/import.md#fields); those that every line must have are named first. */
-export const IMPORT_FIELDS = {
+const IMPORT_FIELDS = {
   rooms: { required: ['roomNumber', 'roomType'], optional: ['floor', 'typeName', 'maxAdults', 'maxChildren'] },
   plans: { required: ['code'], optional: ['name', 'cancellationPolicy', 'baseRate', 'adjustmentPercent'] },
   guests: { required: ['externalId', 'lastName'], optional: ['firstName', 'email', 'phone'] },
@@ -11,11 +11,35 @@ export const IMPORT_FIELDS = {
   reservations: {
     required: ['externalId', 'status', 'checkIn', 'roomType'],
     optional: [
-      ...['checkOut', 'nights', 'rateCode', 'adults', 'children', 'guest', 'firstName', 'lastName', 'email', 'phone'],
-      ...['totalAmount', 'nightlyRate', 'nightlyRates', 'taxAmount', 'feeAmount', 'retainedAmount'],
-      ...['paidAmount', 'paymentMethod', 'paymentDate', 'paymentReference'],
-      ...['bookedAt', 'leadDays', 'cancelledAt', 'arrivedAt', 'departedAt'],
-      ...['roomNumber', 'channel', 'collectedBy', 'specialRequests'],
+      'checkOut',
+      'nights',
+      'rateCode',
+      'adults',
+      'children',
+      'guest',
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'totalAmount',
+      'nightlyRate',
+      'nightlyRates',
+      'taxAmount',
+      'feeAmount',
+      'retainedAmount',
+      'paidAmount',
+      'paymentMethod',
+      'paymentDate',
+      'paymentReference',
+      'bookedAt',
+      'leadDays',
+      'cancelledAt',
+      'arrivedAt',
+      'departedAt',
+      'roomNumber',
+      'channel',
+      'collectedBy',
+      'specialRequests',
     ],
   },
 } as const satisfies Record<ImportKind, { required: readonly string[]; optional: readonly string[] }>;
@@ -23,7 +47,7 @@ export const IMPORT_FIELDS = {
 /** Where the text of a field comes from: the column of this name, or what is said. */
 export type FieldSource = string | FieldRule;
 
-export type FieldRule = {
+type FieldRule = {
   column?: string | undefined;
   /** Several columns, joined by a space. */
   columns?: string[] | undefined;
@@ -80,8 +104,8 @@ export function columnsOfMapping({ fields }: FileMapping): string[] {
 /** What is wrong with the fields of a file, in words. */
 export function mappingFaults({ kind, fields }: FileMapping): { field: string; detail: string }[] {
   const { required, optional } = IMPORT_FIELDS[kind];
-  const known: readonly string[] = [...required, ...optional];
-  const unknown = Object.keys(fields).filter((field) => !known.includes(field));
+  const known: ReadonlySet<string> = new Set([...required, ...optional]);
+  const unknown = Object.keys(fields).filter((field) => !known.has(field));
   const missing = required.filter((field) => !Object.hasOwn(fields, field));
   return [
     ...unknown.map((field) => ({ field, detail: `is no field of ${kind}` })),
@@ -90,13 +114,13 @@ export function mappingFaults({ kind, fields }: FileMapping): { field: string; d
 }
 
 /** A line of a file: its number, and the text of a column. */
-export type SourceLine = { line: number; text(column: string): string | undefined };
+type SourceLine = { line: number; text(column: string): string | undefined };
 
 /** Texts of the fields of a line; empty ones are absent. */
 export type LineFields = Readonly<Record<string, string | undefined>>;
 
 /** The fields of a line by the mapping of its file. */
-export function fieldsOf({ fields }: FileMapping, of: SourceLine): LineFields {
+export function lineFields({ fields }: FileMapping, of: SourceLine): LineFields {
   const read: Record<string, string | undefined> = {};
   for (const [field, source] of Object.entries(fields)) read[field] = fieldText(source, of);
   return read;

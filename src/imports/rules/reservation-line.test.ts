@@ -4,8 +4,8 @@ import t from 'tap';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { DomainError, orError } from '../../kernel/rules/domain-error.ts';
 import { totals } from '../../money/rules/night.ts';
-import { amountOf, dayValue, instantValue, isDateFormat } from './line-values.ts';
-import { fieldsOf, type FileMapping, mappingFaults } from './mapping.ts';
+import { importedAmount, dayValue, instantValue, isDateFormat } from './line-values.ts';
+import { lineFields, type FileMapping, mappingFaults } from './mapping.ts';
 import { type LineContext, paymentLine, reservationLine } from './reservation-line.ts';
 
 const TODAY = dayOf('2026-06-01');
@@ -90,9 +90,9 @@ void t.test('a wrong field is named, and its text is not', async (t) => {
 });
 
 void t.test('amounts and dates are read as another system writes them', async (t) => {
-  t.equal(amountOf('a', "1'234.50", CONTEXT), 123_450);
-  t.equal(amountOf('a', '1.234,5', { ...CONTEXT, decimalSeparator: ',' }), 123_450);
-  t.equal(amountOf('a', '-7', CONTEXT), -700);
+  t.equal(importedAmount('a', "1'234.50", CONTEXT), 123_450);
+  t.equal(importedAmount('a', '1.234,5', { ...CONTEXT, decimalSeparator: ',' }), 123_450);
+  t.equal(importedAmount('a', '-7', CONTEXT), -700);
   t.equal(dayValue('d', '2016 July 1', { ...CONTEXT, dateFormat: 'YYYY MMMM D' }), dayOf('2016-07-01'));
   t.equal(dayValue('d', '1.7.16', { ...CONTEXT, dateFormat: 'D.M.YY' }), dayOf('2016-07-01'));
   t.equal(dayValue('d', '01/07/2016 14:30', { ...CONTEXT, dateFormat: 'DD/MM/YYYY' }), dayOf('2016-07-01'));
@@ -153,7 +153,7 @@ void t.test('fields come from columns, sums, values, lines and maps', async (t) 
       adults: 'id',
     },
   };
-  t.same(fieldsOf(file, of), {
+  t.same(lineFields(file, of), {
     externalId: 'row-9',
     status: 'CANCELLED',
     roomType: 'STD',

@@ -9,7 +9,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../../money/rules/payment.t
 import { RESERVATION_STATUSES, type ReservationStatus } from '../../stay/rules/reservation.ts';
 import {
   amountFrom0,
-  amountOf,
+  importedAmount,
   dayOfInstant,
   dayValue,
   instantValue,
@@ -242,13 +242,13 @@ function retainedOf(fields: LineFields, status: ReservationStatus, context: Line
 /** What the line of a reservation itself says was paid. */
 function ownPayment(fields: LineFields, context: LineContext): PaymentLine[] {
   const { paidAmount: amount, paymentMethod: method, paymentDate: date, paymentReference: reference } = fields;
-  if (amount === undefined || amountOf('paidAmount', amount, context) === 0) return [];
+  if (amount === undefined || importedAmount('paidAmount', amount, context) === 0) return [];
   return [paymentLine({ amount, method, date, reference }, context)];
 }
 
 /** Reads a payment. @throws DomainError VALIDATION_FAILED */
 export function paymentLine(fields: LineFields, context: LineContext): PaymentLine {
-  const amount = amountOf('amount', mustHave('amount', fields['amount']), context);
+  const amount = importedAmount('amount', mustHave('amount', fields['amount']), context);
   if (amount === 0) throw lineFault('amount', 'is 0');
   const { date } = fields;
   const format = formatOf('date', context) ?? formatOf('paymentDate', context);

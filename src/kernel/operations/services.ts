@@ -1,6 +1,7 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, GuestNotes, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
+import type { ImportStore } from '../../imports/ports.ts';
 import type {
   CompanyStore,
   ExchangeRateStore,
@@ -138,6 +139,9 @@ export type Services = {
   /** Reprices after external changes. */
   repricing: Repricing;
   webhooks: Webhooks;
+  imports: ImportStore;
+  /** `IMPORT_MAX_BYTES`: what is sent for an import, and what it is unpacked. */
+  importMaxBytes: number;
   /** Addresses that webhooks name. */
   receivers: Receivers;
   subscriptionChanges: SubscriptionChanges;

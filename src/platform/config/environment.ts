@@ -250,6 +250,9 @@ export const environment = z.object({
   HELD_ROOM_NIGHTS_SUBJECT: whole(0, 10_000_000, 'rooms by nights, a whole number, 0 for no limit')
     .default(1000)
     .describe('Rooms x nights that a user may hold without having paid, over all properties of the tenant.'),
+  IMPORT_MAX_BYTES: whole(1_024, 256 * 1024 * 1024, 'bytes, a whole number')
+    .default(64 * 1024 * 1024)
+    .describe('Size of an import as it is sent, and of what is in its archive.'),
   EVENT_TEST_PASSWORD: z
     .string()
     .min(8, 'expected 8 characters or more')

@@ -64,6 +64,8 @@ const OWN_TABLES = [
   'demand_summaries',
   'subscription_cursors',
   'webhook_deliveries',
+  'imports',
+  'import_records',
 ] as const;
 
 const REMOVE = 'select remove_sandbox_v1(?, ?)';

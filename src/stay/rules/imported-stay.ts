@@ -18,7 +18,7 @@ export type ImportedStay = {
   stay: Stay;
   status: ReservationStatus;
   nights: Night[];
-  /** Completed charges and refunds; no provider is asked for any of them. */
+  /** Completed charges and refunds; no provider knows any of them. */
   payments: Payment[];
   /** Business dates on which the payments count. */
   paymentDays: Record<PaymentId, Day>;

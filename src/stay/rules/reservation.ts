@@ -77,7 +77,16 @@ export type CheckOutRecord = {
 };
 
 /** Channel of a booking (`source.channel`). */
-export const BOOKING_CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP', 'AGENT'] as const;
+export const BOOKING_CHANNELS = [
+  'DIRECT',
+  'WEBSITE',
+  'PHONE',
+  'WALKIN',
+  'OTA',
+  'CORPORATE',
+  'GROUP',
+  'AGENT',
+] as const;
 export type BookingChannel = (typeof BOOKING_CHANNELS)[number];
 
 /** Recipient of the payment for a sale: the property, or the selling channel, which then owes it to the property. */

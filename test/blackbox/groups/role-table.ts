@@ -228,6 +228,9 @@ export const TABLE: readonly Row[] = [
     role: 'ADMIN',
     kind: 'look',
     routes: [
+      'GET /api/v1/imports',
+      'GET /api/v1/imports/{importId}',
+      'GET /api/v1/imports/{importId}/report',
       'GET /api/v1/webhooks',
       'GET /api/v1/webhooks/{webhookId}',
       'GET /api/v1/webhooks/{webhookId}/deliveries',
@@ -269,6 +272,7 @@ export const TABLE: readonly Row[] = [
     role: 'ADMIN',
     kind: 'sell',
     routes: [
+      'POST /api/v1/imports',
       'POST /api/v1/webhooks',
       'PUT /api/v1/webhooks/{webhookId}',
       `POST ${TENANT}/properties`,

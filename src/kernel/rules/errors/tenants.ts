@@ -44,6 +44,12 @@ export const tenantErrors = {
     'Ask the operator of this installation.',
   ),
   TENANT_NOT_FOUND: code('missing', 'No such tenant', 'The tenant does not exist.', 'Check the id.'),
+  IMPORT_NOT_FOUND: code(
+    'missing',
+    'No such import',
+    'The tenant has no import with this id, or its report is no longer retained.',
+    'Check the id: `GET /api/v1/imports` lists them.',
+  ),
   WEBHOOK_NOT_FOUND: code(
     'missing',
     'No such webhook',

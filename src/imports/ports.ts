@@ -1,0 +1,108 @@
+import type { By } from '../kernel/rules/administration.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import type { PropertyId, ReservationId, TenantId } from '../kernel/rules/ids.ts';
+import type { Minor } from '../kernel/rules/money.ts';
+import type { Instant } from '../kernel/rules/property-time.ts';
+import type { ImportedFigures, ImportOutcome, ImportStatus } from './rules/import.ts';
+import type { ImportKind, ImportMapping } from './rules/mapping.ts';
+
+/** An import as it is shown. */
+export type StoredImport = {
+  importId: string;
+  propertyId: PropertyId;
+  status: ImportStatus;
+  dryRun: boolean;
+  lines: number;
+  done: number;
+  counts: Partial<Record<ImportOutcome, number>>;
+  failure?: string;
+  createdAt: Instant;
+  finishedAt?: Instant;
+};
+
+/** A new import with what was sent, sealed in parts. */
+export type NewImport = Pick<StoredImport, 'importId' | 'propertyId' | 'dryRun' | 'lines'> & {
+  mapping: ImportMapping;
+  bodyHash: string;
+  parts: readonly string[];
+};
+
+/** An import that this node has taken; writes with an older `epoch` change nothing. */
+export type ImportRun = {
+  to: Address;
+  importId: string;
+  epoch: number;
+  dryRun: boolean;
+  mapping: ImportMapping;
+  requestedBy: string;
+};
+
+/** What became of a line. */
+export type ImportedLine = {
+  /** Number of the line in the whole import. */
+  n: number;
+  file: string;
+  line: number;
+  kind: ImportKind;
+  externalId?: string;
+  outcome: ImportOutcome;
+  code?: string;
+  reason?: string;
+  recordId?: string;
+  charges?: Minor;
+  paid?: Minor;
+};
+
+/** An imported reservation as it was stored last. */
+export type ImportRecord = { externalId: string; recordId: ReservationId; fingerprint: string; version: number };
+
+/** A reservation that has the id or the external id of a line. */
+export type FoundReservation = { id: ReservationId; externalId: string; channel: string; version: number };
+
+/** A stored reservation whose money is not that of its line. */
+export type LineDifference = Required<Pick<ImportedLine, 'line' | 'file' | 'externalId' | 'charges' | 'paid'>> & {
+  storedCharges: Minor;
+  storedPaid: Minor;
+};
+
+/** Imports of tenants (docs/reference/import.md#import). What was sent is sealed before it comes here. */
+export interface ImportStore {
+  /**
+   * Stores an import that is to be run; the same body while it runs is the same import.
+   * @throws DomainError INVALID_STATE while the property has another one, or the tenant too many
+   */
+  begin(by: By, one: NewImport): Promise<StoredImport>;
+  get(tenantId: TenantId, importId: string): Promise<StoredImport | undefined>;
+  /** Newest first. */
+  list(to: Address, limit: number, before?: Instant): Promise<StoredImport[]>;
+  /** Lines after a number, in order. */
+  lines(
+    tenantId: TenantId,
+    importId: string,
+    page: { limit: number; after: number; outcome?: ImportOutcome },
+  ): Promise<ImportedLine[]>;
+  /** Sums of what was read and of what is stored now, of the lines that are stored. */
+  figures(tenantId: TenantId, importId: string): Promise<ImportedFigures>;
+  differences(tenantId: TenantId, importId: string, limit: number): Promise<LineDifference[]>;
+
+  /** Imports of all tenants that no node runs. */
+  waiting(limit: number): Promise<{ tenantId: TenantId; importId: string }[]>;
+  /** Takes an import for a while; every {@link keep} renews it. */
+  take(tenantId: TenantId, importId: string, leaseMs: number): Promise<ImportRun | undefined>;
+  /** Renews the lease. @returns whether it is still this run's */
+  touch(run: ImportRun, leaseMs: number): Promise<boolean>;
+  /** What was sent, in parts. */
+  upload(run: ImportRun): Promise<string[]>;
+  /** Numbers of the lines that have an outcome. */
+  reported(run: ImportRun): Promise<number[]>;
+  known(run: ImportRun, externalIds: readonly string[]): Promise<ImportRecord[]>;
+  found(run: ImportRun, of: readonly Omit<FoundReservation, 'version'>[]): Promise<FoundReservation[]>;
+  /** Stores outcomes and records together. @returns whether the import is still this run's */
+  keep(run: ImportRun, lines: readonly ImportedLine[], records: readonly ImportRecord[]): Promise<boolean>;
+  /** Ends an import, and removes what was sent where it is complete. */
+  finish(run: ImportRun, status: ImportStatus, failure?: string): Promise<void>;
+  /** Notes a failure. @returns failures in a row */
+  failed(run: ImportRun): Promise<number>;
+  /** Removes what was sent of failed imports, and old reports. */
+  forget(tenantId: TenantId, uploadsBefore: Instant, reportsBefore: Instant): Promise<void>;
+}

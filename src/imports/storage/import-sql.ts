@@ -1,0 +1,117 @@
+import { cents, ms, presentSql } from '../../platform/database/load-sql.ts';
+
+/** Statements of imports; each names its parameters in order. */
+
+/** Parameters: what follows `where`. */
+export const SHOWN_IMPORT = `
+  select ${presentSql(`json_build_object('importId', i.id, 'propertyId', i.property_id, 'status', i.status,
+    'dryRun', i.dry_run, 'lines', i.lines, 'done', i.done, 'failure', i.failure, 'createdAt', ${ms('i.created_at')},
+    'finishedAt', ${ms('i.finished_at')}, 'counts', (select coalesce(json_object_agg(outcome, n), '{}') from (
+      select outcome, count(*)::int as n from import_lines l where l.tenant_id = i.tenant_id and l.import_id = i.id
+      group by outcome) as c))`)} as one
+  from imports i`;
+
+/** Parameters: tenant, id, property, dry run, mapping, hash, subject, lines. */
+export const BEGIN_IMPORT = `
+  insert into imports (tenant_id, id, property_id, dry_run, mapping, body_hash, requested_by, lines)
+  values (?, ?, ?, ?, ?::json, ?, ?, ?)`;
+
+/** Parameters: tenant, id, parts. */
+export const STORE_UPLOAD = `
+  insert into import_uploads (tenant_id, import_id, part, sealed)
+  select ?, ?, n, sealed from json_array_elements_text(?::json) with ordinality as x (sealed, n)`;
+
+/** Parameters: tenant. */
+export const RUNNING_IMPORTS = `
+  select id, property_id as "propertyId", body_hash as "bodyHash", dry_run as "dryRun" from imports
+  where tenant_id = ? and status = 'RUNNING'`;
+
+/** Parameters: lease, tenant, id. */
+export const TAKE_IMPORT = `
+  update imports set epoch = epoch + 1, leased_until = app_now() + ? * interval '1 millisecond'
+  where tenant_id = ? and id = ? and status = 'RUNNING' and (leased_until is null or leased_until < app_now())
+  returning property_id as "propertyId", epoch, dry_run as "dryRun", mapping, requested_by as "requestedBy"`;
+
+/** Parameters: lease, tenant, id, epoch. */
+export const TOUCH_IMPORT = `
+  update imports set leased_until = app_now() + ? * interval '1 millisecond'
+  where tenant_id = ? and id = ? and epoch = ? and status = 'RUNNING' returning 1`;
+
+/** Progress, and the fence of the statements after it. Parameters: lines, tenant, id, epoch. */
+export const IMPORT_PROGRESS = `
+  update imports set done = done + ?, attempts = 0 where tenant_id = ? and id = ? and epoch = ? and status = 'RUNNING'
+  returning 1`;
+
+/** Parameters: tenant, id, lines. */
+export const KEEP_IMPORT_LINES = `
+  insert into import_lines (tenant_id, import_id, n, file, line, kind, external_id, outcome, code, reason, record_id,
+    charges, paid)
+  select ?, ?, n, file, line, kind, "externalId", outcome, code, reason, "recordId", charges, paid
+  from json_to_recordset(?::json) as x (n int, file text, line int, kind text, "externalId" text, outcome text,
+    code text, reason text, "recordId" text, charges bigint, paid bigint)`;
+
+/** Parameters: tenant, property, records. */
+export const KEEP_IMPORT_RECORDS = `
+  insert into import_records (tenant_id, property_id, external_id, record_id, fingerprint, version)
+  select ?, ?, "externalId", "recordId", fingerprint, version
+  from json_to_recordset(?::json) as x ("externalId" text, "recordId" uuid, fingerprint text, version int)
+  on conflict (tenant_id, property_id, external_id) do update
+  set record_id = excluded.record_id, fingerprint = excluded.fingerprint, version = excluded.version`;
+
+/** Parameters: tenant, property, external ids. */
+export const KNOWN_IMPORTS = `
+  select external_id as "externalId", record_id as "recordId", fingerprint, version from import_records
+  where tenant_id = ? and property_id = ?
+    and external_id in (select value from json_array_elements_text(?::json))`;
+
+/** Reservations with one of the ids, or with an external id of its channel. Parameters: list, tenant, list, tenant. */
+export const FOUND_RESERVATIONS = `
+  select r.id, coalesce(r.external_id, '') as "externalId", coalesce(r.source, '') as channel, r.version
+  from json_to_recordset(?::json) as x (id uuid) join reservations r on r.tenant_id = ? and r.id = x.id
+  union
+  select r.id, r.external_id, coalesce(r.source, ''), r.version
+  from json_to_recordset(?::json) as x ("externalId" text, channel text)
+  join reservations r on r.tenant_id = ? and r.external_id = x."externalId" and coalesce(r.source, '') = x.channel`;
+
+/** Parameters: status, failure, tenant, id, epoch. */
+export const FINISH_IMPORT = `
+  update imports set status = ?, failure = ?, finished_at = app_now(), leased_until = null
+  where tenant_id = ? and id = ? and epoch = ? and status = 'RUNNING' returning 1`;
+
+/** Parameters: tenant, id, epoch. */
+export const FAILED_IMPORT = `
+  update imports set attempts = attempts + 1, leased_until = app_now() + interval '5 seconds'
+  where tenant_id = ? and id = ? and epoch = ? returning attempts`;
+
+/** Parameters: tenant, id, after, outcome, outcome, limit. */
+export const IMPORT_LINES = `
+  select ${presentSql(`json_build_object('n', n, 'file', file, 'line', line, 'kind', kind, 'externalId', external_id,
+    'outcome', outcome, 'code', code, 'reason', reason, 'recordId', record_id, 'charges', charges, 'paid', paid)`)}
+    as one
+  from import_lines where tenant_id = ? and import_id = ? and n > ? and (?::text is null or outcome = ?) order by n
+  limit ?`;
+
+const STORED = `
+  from import_lines l join reservations r on r.tenant_id = l.tenant_id and r.id = l.record_id::uuid
+  where l.tenant_id = ? and l.import_id = ? and l.kind = 'reservations' and l.outcome <> 'REFUSED'`;
+
+/** Parameters: tenant, id. */
+export const IMPORT_FIGURES = `
+  select count(*)::int as reservations, coalesce(sum(l.charges), 0)::float8 as charges,
+    coalesce(sum(l.paid), 0)::float8 as payments, coalesce(sum(${cents('r.total_amount')}), 0) as "storedCharges",
+    coalesce(sum(${cents('r.paid_amount')}), 0) as "storedPayments" ${STORED}`;
+
+/** Parameters: tenant, id, limit. */
+export const IMPORT_DIFFERENCES = `
+  select l.file, l.line, l.external_id as "externalId", l.charges::float8 as charges, l.paid::float8 as paid,
+    ${cents('r.total_amount')} as "storedCharges", ${cents('r.paid_amount')} as "storedPaid" ${STORED}
+    and (l.charges <> r.total_amount * 100 or l.paid <> r.paid_amount * 100)
+  order by l.n limit ?`;
+
+/** Parameters: tenant, moment. */
+export const FORGET_UPLOADS = `
+  delete from import_uploads u using imports i
+  where u.tenant_id = ? and i.tenant_id = u.tenant_id and i.id = u.import_id and i.status <> 'RUNNING'
+    and i.finished_at < to_timestamp(?::float8 / 1000)`;
+export const FORGET_REPORTS = `
+  delete from imports where tenant_id = ? and status <> 'RUNNING' and finished_at < to_timestamp(?::float8 / 1000)`;

@@ -1,0 +1,202 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
+
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import type {
+  FoundReservation,
+  ImportedLine,
+  ImportRecord,
+  ImportRun,
+  ImportStore,
+  LineDifference,
+  NewImport,
+  StoredImport,
+} from '../ports.ts';
+import { type ImportedFigures, MAX_RUNNING_IMPORTS } from '../rules/import.ts';
+import * as sql from './import-sql.ts';
+
+type Row<T> = { one: T };
+
+/** Imports in PostgreSQL. @param system the connection as innkeeper_system, which sees those of all tenants */
+export function databaseImports(database: Database, system: () => Promise<Client>): ImportStore {
+  return { ...shownIn(database), ...runIn(database, system) };
+}
+
+type Shown = 'begin' | 'get' | 'list' | 'lines' | 'figures' | 'differences';
+
+function shownIn(database: Database): Pick<ImportStore, Shown> {
+  return {
+    begin: (by, one) =>
+      database.inTenant(by.tenantId, async (em) => {
+        await takeTurn(em, by.tenantId);
+        const same = await running(em, by.tenantId, one);
+        if (same !== undefined) return mustGet(em, by.tenantId, same);
+        const { importId, propertyId, dryRun, mapping, bodyHash, lines, parts } = one;
+        const values = [
+          by.tenantId,
+          importId,
+          propertyId,
+          dryRun,
+          JSON.stringify(mapping),
+          bodyHash,
+          by.subject,
+          lines,
+        ];
+        await em.execute(sql.BEGIN_IMPORT, values);
+        await em.execute(sql.STORE_UPLOAD, [by.tenantId, importId, JSON.stringify(parts)]);
+        const after = { propertyId, dryRun, lines };
+        await appendAdministration(em, by, { entity: 'import', entityId: importId, action: 'CREATED', after });
+        return mustGet(em, by.tenantId, importId);
+      }),
+    get: (tenantId, importId) => database.readTenant(tenantId, (em) => get(em, tenantId, importId)),
+    list: ({ tenantId, propertyId }, limit, before) =>
+      database.readTenant(tenantId, async (em) => {
+        const where = `where i.tenant_id = ? and i.property_id = ? and (?::timestamptz is null or i.created_at < ?)
+          order by i.created_at desc limit ?`;
+        const moment = before === undefined ? null : formatInstant(before);
+        const rows = await em.execute<Row<StoredImport>[]>(`${sql.SHOWN_IMPORT} ${where}`, [
+          tenantId,
+          propertyId,
+          moment,
+          moment,
+          limit,
+        ]);
+        return rows.map(({ one }) => one);
+      }),
+    lines: (tenantId, importId, { limit, after, outcome = null }) =>
+      database.readTenant(tenantId, async (em) => {
+        const values = [tenantId, importId, after, outcome, outcome, limit];
+        return (await em.execute<Row<ImportedLine>[]>(sql.IMPORT_LINES, values)).map(({ one }) => one);
+      }),
+    figures: (tenantId, importId) =>
+      database.readTenant(tenantId, async (em) => {
+        const [row] = await em.execute<FigureRow[]>(sql.IMPORT_FIGURES, [tenantId, importId]);
+        const { reservations, charges, payments, storedCharges, storedPayments } = row!;
+        const stored = { charges: Math.round(storedCharges), payments: Math.round(storedPayments) };
+        return { reservations, read: { charges, payments }, stored } satisfies ImportedFigures;
+      }),
+    differences: (tenantId, importId, limit) =>
+      database.readTenant(tenantId, (em) =>
+        em.execute<LineDifference[]>(sql.IMPORT_DIFFERENCES, [tenantId, importId, limit]),
+      ),
+  };
+}
+
+type FigureRow = {
+  reservations: number;
+  charges: number;
+  payments: number;
+  storedCharges: number;
+  storedPayments: number;
+};
+
+/** The same import, where it runs. @throws DomainError INVALID_STATE where another one does, or too many */
+async function running(em: EntityManager, tenantId: string, one: NewImport): Promise<string | undefined> {
+  type Running = { id: string; propertyId: string; bodyHash: string; dryRun: boolean };
+  const all = await em.execute<Running[]>(sql.RUNNING_IMPORTS, [tenantId]);
+  const other = all.find(({ propertyId }) => propertyId === one.propertyId);
+  if (other?.bodyHash === one.bodyHash && other.dryRun === one.dryRun) return other.id;
+  if (other) throw new DomainError('INVALID_STATE', `The property has an import that runs: ${other.id}.`);
+  if (all.length >= MAX_RUNNING_IMPORTS)
+    throw new DomainError('INVALID_STATE', `A tenant has at most ${MAX_RUNNING_IMPORTS} imports at a time.`);
+  return undefined;
+}
+
+async function get(em: EntityManager, tenantId: string, importId: string): Promise<StoredImport | undefined> {
+  if (!isUuid(importId)) return undefined;
+  const where = 'where i.tenant_id = ? and i.id = ?';
+  const [row] = await em.execute<Row<StoredImport>[]>(`${sql.SHOWN_IMPORT} ${where}`, [tenantId, importId]);
+  return row?.one;
+}
+
+async function mustGet(em: EntityManager, tenantId: string, importId: string): Promise<StoredImport> {
+  const found = await get(em, tenantId, importId);
+  if (!found) throw new Error(`import ${importId} is not there`);
+  return found;
+}
+
+function runIn(database: Database, system: () => Promise<Client>): Omit<ImportStore, Shown> {
+  const some = (tenantId: string, text: string, values: unknown[]): Promise<boolean> =>
+    database.inTenant(tenantId, async (em) => (await em.execute<unknown[]>(text, values)).length > 0);
+  return {
+    async waiting(limit) {
+      const client = await system();
+      const { rows } = await client.query<{ tenantId: string; importId: string }>(
+        `select tenant_id as "tenantId", id as "importId" from imports
+         where status = 'RUNNING' and (leased_until is null or leased_until < app_now()) order by created_at limit $1`,
+        [limit],
+      );
+      return rows;
+    },
+    take: (tenantId, importId, leaseMs) =>
+      database.inTenant(tenantId, async (em) => {
+        type Taken = Omit<ImportRun, 'to' | 'importId'> & { propertyId: string };
+        const [row] = await em.execute<Taken[]>(sql.TAKE_IMPORT, [leaseMs, tenantId, importId]);
+        if (!row) return undefined;
+        const { propertyId, ...run } = row;
+        return { ...run, importId, to: { tenantId, propertyId } };
+      }),
+    touch: ({ to, importId, epoch }, leaseMs) =>
+      some(to.tenantId, sql.TOUCH_IMPORT, [leaseMs, to.tenantId, importId, epoch]),
+    finish: ({ to: { tenantId }, importId, epoch }, status, failure?: string) =>
+      database.inTenant(tenantId, async (em) => {
+        const done = await em.execute<unknown[]>(sql.FINISH_IMPORT, [
+          status,
+          failure ?? null,
+          tenantId,
+          importId,
+          epoch,
+        ]);
+        if (done.length > 0 && status === 'COMPLETED')
+          await em.execute('delete from import_uploads where tenant_id = ? and import_id = ?', [tenantId, importId]);
+      }),
+    failed: ({ to: { tenantId }, importId, epoch }) =>
+      database.inTenant(tenantId, async (em) => {
+        const [row] = await em.execute<{ attempts: number }[]>(sql.FAILED_IMPORT, [tenantId, importId, epoch]);
+        return row?.attempts ?? 0;
+      }),
+    forget: (tenantId, uploadsBefore, reportsBefore) =>
+      database.inTenant(tenantId, async (em) => {
+        await em.execute(sql.FORGET_UPLOADS, [tenantId, uploadsBefore]);
+        await em.execute(sql.FORGET_REPORTS, [tenantId, reportsBefore]);
+      }),
+    ...linesIn(database),
+  };
+}
+
+function linesIn(database: Database): Pick<ImportStore, 'upload' | 'reported' | 'known' | 'found' | 'keep'> {
+  return {
+    upload: ({ to: { tenantId }, importId }) =>
+      database.readTenant(tenantId, async (em) => {
+        const text = 'select sealed from import_uploads where tenant_id = ? and import_id = ? order by part';
+        return (await em.execute<{ sealed: string }[]>(text, [tenantId, importId])).map(({ sealed }) => sealed);
+      }),
+    reported: ({ to: { tenantId }, importId }) =>
+      database.readTenant(tenantId, async (em) => {
+        const text = 'select n from import_lines where tenant_id = ? and import_id = ?';
+        return (await em.execute<{ n: number }[]>(text, [tenantId, importId])).map(({ n }) => n);
+      }),
+    known: ({ to: { tenantId, propertyId } }, externalIds) =>
+      database.readTenant(tenantId, (em) =>
+        em.execute<ImportRecord[]>(sql.KNOWN_IMPORTS, [tenantId, propertyId, JSON.stringify(externalIds)]),
+      ),
+    found: ({ to: { tenantId } }, of) =>
+      database.readTenant(tenantId, (em) => {
+        const list = JSON.stringify(of);
+        return em.execute<FoundReservation[]>(sql.FOUND_RESERVATIONS, [list, tenantId, list, tenantId]);
+      }),
+    keep: ({ to: { tenantId, propertyId }, importId, epoch, dryRun }, lines, records) =>
+      database.inTenant(tenantId, async (em) => {
+        const moved = await em.execute<unknown[]>(sql.IMPORT_PROGRESS, [lines.length, tenantId, importId, epoch]);
+        if (moved.length === 0) return false;
+        if (lines.length > 0) await em.execute(sql.KEEP_IMPORT_LINES, [tenantId, importId, JSON.stringify(lines)]);
+        if (records.length > 0 && !dryRun)
+          await em.execute(sql.KEEP_IMPORT_RECORDS, [tenantId, propertyId, JSON.stringify(records)]);
+        return true;
+      }),
+  };
+}
