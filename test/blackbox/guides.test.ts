@@ -77,6 +77,20 @@ void t.test('the recipes of the pages', async (t) => {
     );
   });
 
+  await t.test('a file of another system becomes reservations, once', async (t) => {
+    const { code, out, error } = await run(recipe('docs/guide/import.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : `${error}\n${out}`);
+    const [trial = '', first = '', again = ''] =
+      out.match(/\d+ created, \d+ unchanged, \d+ changed, \d+ refused/g) ?? [];
+    const [, created = '', refused = ''] = /^(\d+) created, 0 unchanged, 0 changed, (\d+) refused$/.exec(first) ?? [];
+    t.ok(Number(created) > 40 && Number(refused) > 0, first);
+    t.equal(trial, first);
+    t.equal(again, `0 created, ${created} unchanged, 0 changed, ${refused} refused`);
+    const sums = [...out.matchAll(/read ([\d.]+) charges, [\d.]+ payments; stored ([\d.]+) charges/g)];
+    t.ok(sums.length >= 2);
+    for (const [, read, stored] of sums) t.equal(read, stored, 'to the cent');
+  });
+
   await t.test('the audit trail is exported as the page says', async (t) => {
     const { code, out, error } = await run(recipe('docs/concepts/audit-trail.md', service), service);
     t.equal(code, 0, code === 0 ? 'every command works' : error);
