@@ -87,6 +87,8 @@ export interface ImportStore {
 
   /** Imports of all tenants that no node runs. */
   waiting(limit: number): Promise<{ tenantId: TenantId; importId: string }[]>;
+  /** Tenants with a failed import that ended before the one instant, or any before the other. */
+  tenantsWithOld(uploadsBefore: Instant, reportsBefore: Instant, limit: number): Promise<TenantId[]>;
   /** Takes an import for a while; every {@link keep} renews it. */
   take(tenantId: TenantId, importId: string, leaseMs: number): Promise<ImportRun | undefined>;
   /** Renews the lease. @returns whether it is still this run's */

@@ -104,13 +104,13 @@ function wireImport({ of, figures, differences = [] }: ReconciledImport): Answer
     reservations: figures.reservations,
     read: sumsOf(figures.read.charges, figures.read.payments),
     stored: sumsOf(figures.stored.charges, figures.stored.payments),
-    differences: differences.map(({ file, line, externalId, ...one }) => (({
-	file,
-	line,
-	externalId,
-	read: sumsOf(one.charges, one.paid),
-	stored: sumsOf(one.storedCharges, one.storedPaid)
-}))),
+    differences: differences.map(({ file, line, externalId, ...one }) => ({
+      file,
+      line,
+      externalId,
+      read: sumsOf(one.charges, one.paid),
+      stored: sumsOf(one.storedCharges, one.storedPaid),
+    })),
   };
   const answer = { ...shown, counts: { created, unchanged, changed, refused } };
   return { ...answer, reconciliation: reconciliation ?? null, failure, finishedAt };

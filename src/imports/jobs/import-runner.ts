@@ -15,15 +15,20 @@ const TOUCH_MS = 4_000;
 const MAX_AT_ONCE = 2;
 /** Failures in a row without progress. */
 const MAX_ATTEMPTS = 5;
-/** What was sent of a failed import, and reports, are retained for so long. */
+/** What was sent of a failed import, and reports, are retained for so long; how often that is looked after. */
 const UPLOADS_MS = 7 * 86_400_000;
 const REPORTS_MS = 90 * 86_400_000;
+const FORGET_MS = 3_600_000;
+/** Tenants whose old imports are removed in one look. */
+const MAX_FORGOTTEN = 100;
 
 /** Runs imports behind their answers, each leased to one node; a crash leaves it to the next node that looks. */
 export class ImportRunner implements AsyncDisposable {
   readonly #services: () => Services;
   readonly #ended = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
+  /** By the service's clock. */
+  #forgottenAt = -Infinity;
 
   /** @param services resolved when an import runs */
   constructor(services: () => Services) {
@@ -40,11 +45,23 @@ export class ImportRunner implements AsyncDisposable {
         const run = await imports.take(tenantId, importId, LEASE_MS);
         if (run) this.#begin(run);
       });
+    await this.#forget(each);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#running.values());
+  }
+
+  /** Removes what nobody may keep for longer, also of tenants that import nothing more. */
+  async #forget(each: ItemRunner): Promise<void> {
+    const { imports, clock } = this.#services();
+    const now = clock.now();
+    if (now - this.#forgottenAt < FORGET_MS) return;
+    const [uploads, reports] = [now - UPLOADS_MS, now - REPORTS_MS];
+    for (const tenantId of await imports.tenantsWithOld(uploads, reports, MAX_FORGOTTEN))
+      await each.one(`${tenantId} old imports`, () => imports.forget(tenantId, uploads, reports));
+    this.#forgottenAt = now;
   }
 
   #begin(run: ImportRun): void {
@@ -67,11 +84,9 @@ export class ImportRunner implements AsyncDisposable {
 
   async #run(run: ImportRun, signal: AbortSignal): Promise<void> {
     const services = this.#services();
-    const { imports, clock } = services;
+    const { imports } = services;
     try {
       await runImport(services, run, signal);
-      const now = clock.now();
-      await imports.forget(run.to.tenantId, now - UPLOADS_MS, now - REPORTS_MS);
     } catch (error) {
       if (error instanceof ImportEnded || signal.aborted || isDatabaseUnavailable(error)) return;
       const attempts = await imports.failed(run);

@@ -109,6 +109,11 @@ export const IMPORT_DIFFERENCES = `
   order by l.n limit ?`;
 
 /** Parameters: tenant, moment. */
+export const TENANTS_WITH_OLD = `
+  select distinct tenant_id as "tenantId" from imports
+  where (status = 'FAILED' and finished_at < to_timestamp($1::float8 / 1000))
+    or (status <> 'RUNNING' and finished_at < to_timestamp($2::float8 / 1000))
+  limit $3`;
 export const FORGET_UPLOADS = `
   delete from import_uploads u using imports i
   where u.tenant_id = ? and i.tenant_id = u.tenant_id and i.id = u.import_id and i.status <> 'RUNNING'

@@ -132,6 +132,12 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
       );
       return rows;
     },
+    async tenantsWithOld(uploadsBefore, reportsBefore, limit) {
+      const client = await system();
+      const values = [uploadsBefore, reportsBefore, limit];
+      const { rows } = await client.query<{ tenantId: string }>(sql.TENANTS_WITH_OLD, values);
+      return rows.map(({ tenantId }) => tenantId);
+    },
     take: (tenantId, importId, leaseMs) =>
       database.inTenant(tenantId, async (em) => {
         type Taken = Omit<ImportRun, 'to' | 'importId'> & { propertyId: string };
