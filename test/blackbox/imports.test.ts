@@ -8,7 +8,7 @@ import { until } from './waiting.ts';
 
 tap.setTimeout(240_000);
 
-const service = await Service.start({}, { isWatched: true });
+const service = await Service.start();
 tap.teardown(() => service.remove());
 
 void test('imports', (t) => imports(t, service));
