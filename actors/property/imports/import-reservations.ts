@@ -103,8 +103,7 @@ function checkStatus(draft: Draft, { status, stay, roomNumber }: Reservation): v
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   if (!draft.plans.has(rateCode)) refuse(`The property has no rate plan ${rateCode}.`);
   const { lastNight } = saleWindow(draft);
-  const isOpen = status === 'PENDING' || status === 'CONFIRMED' || status === 'CHECKED_IN';
-  if (isOpen && checkOut - 1 > lastNight) refuse(`The last night on sale is ${formatDay(lastNight)}.`);
+  if (countsAsSold(status) && checkOut - 1 > lastNight) refuse(`The last night on sale is ${formatDay(lastNight)}.`);
   if (status === 'PENDING' && checkIn < today) refuse('A PENDING reservation arrives today or later.');
   if (status === 'CONFIRMED' && checkOut <= today)
     refuse('Its nights are over: it is CHECKED_OUT, NO_SHOW or CANCELLED.');
@@ -123,25 +122,28 @@ function checkMoney(next: Reservation): void {
     throw new DomainError('VALIDATION_FAILED', 'It costs more than an amount can store.');
 }
 
-/** Nights on which a reservation counts as sold; none of one that is over. */
-function soldNights(draft: Draft, reservation: Reservation | undefined): { from: Day; to: Day } {
-  const isSold = reservation && ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(reservation.status);
-  if (!isSold) return { from: 0, to: 0 };
+const countsAsSold = (status: Reservation['status']): boolean =>
+  status === 'PENDING' || status === 'CONFIRMED' || status === 'CHECKED_IN';
+
+/** Nights on which a reservation counts as sold; nothing for one that is over. */
+function soldNights(draft: Draft, reservation: Reservation | undefined): { from: Day; to: Day } | undefined {
+  if (!reservation || !countsAsSold(reservation.status)) return undefined;
   return { from: Math.max(draft.today, reservation.stay.checkIn), to: reservation.stay.checkOut };
 }
 
 /** Nights and type that a replaced reservation gives back. */
 function givenBack(draft: Draft, before: Reservation | undefined): (roomType: string, day: Day) => number {
-  const { from, to } = soldNights(draft, before);
-  return (roomType, day) => (before?.stay.roomType === roomType && day >= from && day < to ? 1 : 0);
+  const sold = soldNights(draft, before);
+  return (roomType, day) => (sold && before?.stay.roomType === roomType && day >= sold.from && day < sold.to ? 1 : 0);
 }
 
 /** @throws DomainError ROOM_NOT_AVAILABLE with the first night that is sold out */
 function checkFree(draft: Draft, next: Reservation, given: (roomType: string, day: Day) => number): void {
-  const { from, to } = soldNights(draft, next);
+  const sold = soldNights(draft, next);
+  if (!sold) return;
   const { roomType } = next.stay;
   const slab = draft.slab(roomType)!;
-  for (let day = from; day < to; day++) {
+  for (let day = sold.from; day < sold.to; day++) {
     const soldOut = firstSoldOut(slab, draft.property!.metadata.policies, day, day + 1, 1 - given(roomType, day));
     if (soldOut === undefined) continue;
     const date = formatDay(day);
@@ -190,8 +192,9 @@ function store(draft: Draft, imported: ImportedStay, { before, next }: Change, c
 
 /** Counts the nights of a stay that is not over; what was sold before is no pickup of today. */
 function count(draft: Draft, reservation: Reservation | undefined, rooms: 1 | -1): void {
-  const { from, to } = soldNights(draft, reservation);
-  if (!reservation || ['CHECKED_OUT', 'CANCELLED', 'NO_SHOW'].includes(reservation.status)) return;
+  const sold = soldNights(draft, reservation);
+  if (!reservation || !sold) return;
+  const { from, to } = sold;
   draft.unfinished += rooms;
   moveNights(draft, { ...reservation.stay, checkIn: from }, 'booked', rooms);
   const slab = draft.slab(reservation.stay.roomType);

@@ -1,4 +1,4 @@
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import { pageByNumber } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -26,16 +26,13 @@ export async function getImport(
 export async function listImports(
   { imports, properties, signed }: Pick<Services, 'imports' | 'properties' | 'signed'>,
   { tenantId }: Caller,
-  { propertyId, limit, cursor }: ImportsQuery,
+  { propertyId, ...page }: ImportsQuery,
 ): Promise<{ items: StoredImport[]; nextCursor?: string }> {
   const to = { tenantId, propertyId };
   await properties.view(to);
-  const list = `imports ${propertyId}`;
-  const before = cursor === undefined ? undefined : (openCursor(signed, cursor, list) as number);
-  const found = await imports.list(to, limit + 1, before);
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, ...(last && { nextCursor: signCursor(signed, last.createdAt, list) }) };
+  const read = (limit: number, before: number | undefined): Promise<StoredImport[]> =>
+    imports.list(to, limit, before);
+  return pageByNumber(signed, `imports ${propertyId}`, page, ({ createdAt }) => createdAt, read);
 }
 
 /** Lines of an import, in order. @throws DomainError IMPORT_NOT_FOUND */
@@ -43,20 +40,13 @@ export async function listImportLines(
   services: Pick<Services, 'imports' | 'signed'>,
   caller: Caller,
   importId: string,
-  { limit, cursor, outcome }: Pick<ImportReportQuery, 'cursor' | 'outcome'> & { limit: number },
+  { outcome, ...page }: Pick<ImportReportQuery, 'cursor' | 'outcome'> & { limit: number },
 ): Promise<{ items: ImportedLine[]; nextCursor?: string }> {
   const { imports, signed } = services;
   await mustHaveImport(services, caller, importId);
-  const list = `import lines ${importId} ${outcome ?? ''}`;
-  const after = cursor === undefined ? -1 : (openCursor(signed, cursor, list) as number);
-  const found = await imports.lines(caller.tenantId, importId, {
-    limit: limit + 1,
-    after,
-    ...(outcome && { outcome }),
-  });
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, ...(last && { nextCursor: signCursor(signed, last.n, list) }) };
+  const read = (limit: number, after = -1): Promise<ImportedLine[]> =>
+    imports.lines(caller.tenantId, importId, { limit, after, ...(outcome && { outcome }) });
+  return pageByNumber(signed, `import lines ${importId} ${outcome ?? ''}`, page, ({ n }) => n, read);
 }
 
 async function mustHaveImport(

@@ -30,6 +30,27 @@ export function openCursor(signed: SignedText, cursor: string, bound = ''): unkn
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
+/**
+ * A page of a list in the order of a number of its items, which its cursors have.
+ * @param list whose cursors are valid for no other one
+ * @param read reads at most so many items behind a number; from the beginning without one
+ */
+export async function pageByNumber<T>(
+  signed: SignedText,
+  list: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+  numberOf: (item: T) => number,
+  read: (limit: number, behind: number | undefined) => Promise<T[]>,
+): Promise<{ items: T[]; nextCursor?: string }> {
+  const found = await read(
+    limit + 1,
+    cursor === undefined ? undefined : (openCursor(signed, cursor, list) as number),
+  );
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, ...(last && { nextCursor: signCursor(signed, numberOf(last), list) }) };
+}
+
 /** A page of what an actor holds in memory, newest first. */
 export function pageOf<T extends { createdAt: Instant }>(
   signed: SignedText,

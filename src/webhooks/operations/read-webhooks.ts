@@ -1,4 +1,4 @@
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import { pageByNumber } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -25,12 +25,9 @@ export async function listDeliveries(
   { webhooks, signed }: Pick<Services, 'webhooks' | 'signed'>,
   { tenantId }: Caller,
   webhookId: string,
-  { limit, cursor }: DeliveriesQuery,
+  page: DeliveriesQuery,
 ): Promise<{ items: ListedDelivery[]; nextCursor?: string }> {
-  const list = `deliveries ${webhookId}`;
-  const before = cursor === undefined ? undefined : (openCursor(signed, cursor, list) as number);
-  const found = await webhooks.deliveries(tenantId, webhookId, limit + 1, before);
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, nextCursor: last && signCursor(signed, last.deliveryId, list) };
+  const read = (limit: number, before: number | undefined): Promise<ListedDelivery[]> =>
+    webhooks.deliveries(tenantId, webhookId, limit, before);
+  return pageByNumber(signed, `deliveries ${webhookId}`, page, ({ deliveryId }) => deliveryId, read);
 }
