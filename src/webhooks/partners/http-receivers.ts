@@ -125,10 +125,22 @@ export class HttpReceivers implements Receivers {
       response.on('error', () => undefined);
       response.on('end', () => late.removeEventListener('abort', abort));
     });
-    const abort = (): void => void request.destroy(new Refused('late'));
+    // Rejected here, not by an event: not every runtime raises an error for a request that is destroyed.
+    const abort = (): void => {
+      reject(new Refused('late'));
+      request.destroy();
+    };
     late.addEventListener('abort', abort, { once: true });
+    request.on('upgrade', ({ statusCode = 0 }, socket) => {
+      resolve({ status: statusCode, retryAfter: undefined });
+      socket.destroy();
+    });
     request.on('error', reject);
-    request.on('close', () => late.removeEventListener('abort', abort));
+    // After an answer or an error this changes nothing; a connection may also end without either.
+    request.on('close', () => {
+      late.removeEventListener('abort', abort);
+      reject(new Refused('it ended the connection without an answer'));
+    });
     request.end(body);
     return promise;
   }
