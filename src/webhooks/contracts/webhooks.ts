@@ -78,7 +78,7 @@ export const createdWebhookAnswer = webhookAnswer.extend({ secret });
 export const webhookSecretAnswer = z.object({ webhookId: idField, secret, formerSecretUntil: at.nullable() });
 
 export const replayAnswer = z.object({
-  properties: z.array(z.object({ propertyId: z.string(), seq: count.describe('The first row that is sent again.') })),
+  properties: z.array(z.object({ propertyId: z.string(), seq: count.describe('The row from which it goes on.') })),
 });
 
 const delivery = z.object({

@@ -45,21 +45,33 @@ const REPLACE_SECRET = `
   update webhooks set former_secret = secret, former_until = app_now() + ? * interval '1 millisecond', secret = ?,
     changed_at = app_now()
   where tenant_id = ? and id = ?`;
-/** A new fence: a page that is under way moves nothing. One row before the first that is sent again. */
+/**
+ * One row before the first that is sent again. A cursor only goes back, under a new fence: a page that is under way then
+ * moves nothing. One that still waits for an earlier row, or to send the state, stays where it is.
+ */
 const REWIND = `
-  insert into subscription_cursors as c (tenant_id, subscription_id, property_id, seq)
-  select a.tenant_id, ?, a.property_id, r.seq from property_actor a
-  cross join lateral (
-    select case when ?::float8 is null then least(?::bigint - 1, a.seq) else coalesce(
-      (select min(j.seq) - 1 from journal j
-       where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.at >= to_timestamp(?::float8 / 1000)),
-      a.seq) end as seq) as r
-  where a.tenant_id = ? and (?::text[] is null or a.property_id = any (?::text[]))
-    and not system.is_sandbox(a.property_id)
-  on conflict (tenant_id, subscription_id, property_id) do update
-  set seq = excluded.seq, part = 0, snapshot = false, epoch = c.epoch + 1, attempts = 0, failing_since = null,
-    retry_at = null, failure = null
-  returning property_id as "propertyId", seq + 1 as seq`;
+  with asked as (
+    select a.tenant_id, a.property_id,
+      case when ?::float8 is null then ?::bigint - 1 else coalesce(
+        (select min(j.seq) - 1 from journal j
+         where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.at >= to_timestamp(?::float8 / 1000)),
+        a.seq) end as seq
+    from property_actor a
+    where a.tenant_id = ? and (?::text[] is null or a.property_id = any (?::text[]))
+      and not system.is_sandbox(a.property_id)),
+  rewound as (
+    update subscription_cursors c
+    set seq = a.seq, part = 0, epoch = c.epoch + 1, attempts = 0, failing_since = null, retry_at = null, failure = null
+    from asked a
+    where c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.subscription_id = ?
+      and a.seq <= c.seq and not c.snapshot
+    returning c.property_id, c.seq)
+  select a.property_id as "propertyId", coalesce(r.seq, c.seq, 0) + 1 as seq
+  from asked a
+  left join rewound r on r.property_id = a.property_id
+  left join subscription_cursors c
+    on c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.subscription_id = ?
+  order by a.property_id`;
 const PAUSE = `
   with paused as (
     update subscriptions set status = 'PAUSED' where tenant_id = ? and id = ? and status = 'ACTIVE' returning id)
@@ -225,7 +237,7 @@ async function rewind(
   const ids = listOf(one ? [one.propertyId] : (all ?? null));
   if (one && all && !all.includes(one.propertyId))
     throw new DomainError('PROPERTY_NOT_FOUND', 'The webhook does not have this property.');
-  const values = [webhookId, since, one?.seq ?? 1, since, tenantId, ids, ids];
+  const values = [since, one?.seq ?? 1, since, tenantId, ids, ids, webhookId, webhookId];
   const rewound = await em.execute<ReplayedProperty[]>(REWIND, values);
   if (one && rewound.length === 0) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   return rewound;

@@ -185,6 +185,8 @@ export async function webhooks(group: Test, service: Service): Promise<void> {
     receiver.taken.length = 0;
     await property.booked();
     const first = await receiver.has(propertyId, 1);
+    const isRecorded = async () => (await stateOf(hook.webhookId)).behind === 0 || undefined;
+    await until('its position is recorded', 10_000, isRecorded);
     receiver.taken.length = 0;
     const replay = (from: object) =>
       call<{ properties: object[] }>('POST', `/${hook.webhookId}/replay`, { body: { from } });
