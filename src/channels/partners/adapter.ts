@@ -28,7 +28,7 @@ export interface ChannelAdapter {
   /** Requests for a message, in the order in which they are sent: one, or two where the protocol needs it. */
   requestsOf(message: ChannelMessage): ChannelRequest[];
   verdictOf(answer: ChannelAnswer, request: ChannelRequest): ChannelVerdict;
-  /** Asks what the channel has; absent where the protocol has no such request. Both days inclusive. */
+  /** Reads what the channel has; absent where the protocol has no such request. Both days inclusive. */
   readBack?: {
     request(of: { propertyId: string; from: Day; to: Day }): ChannelRequest;
     /** `undefined` when the channel cannot say. */
