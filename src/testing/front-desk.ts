@@ -101,6 +101,8 @@ function besideTheDesk(): Omit<
     tenants: undefined as never,
     photos: undefined as never,
     webhooks: undefined as never,
+    agentBookings: { unpaidStays: async () => 0 },
+    agentLock: async (_, work) => work().then(() => true),
     imports: undefined as never,
     importMaxBytes: 0,
     receivers: undefined as never,

@@ -1,5 +1,6 @@
 import { type CardEntry, takesCards } from '../../gateways/guest-pages/card-form.ts';
 import { liveQuotasOf } from '../../gateways/live/quotas.ts';
+import { databaseAgentBookings } from '../agents/storage/agent-bookings.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
 import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
@@ -22,6 +23,7 @@ import { databaseWaitingMatters } from '../notifications/storage/waiting-matters
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
+import { databaseLocks } from '../platform/database/node-locks.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import type { Vacuum } from '../privacy/storage/vacuum.ts';
 import { databaseActorReads } from '../property-store/storage/actor-reads.ts';
@@ -178,6 +180,8 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
     webhooks: databaseWebhooks(database),
+    agentBookings: databaseAgentBookings(database),
+    agentLock: databaseLocks(() => lease.client()),
     imports: databaseImports(database, () => lease.client()),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

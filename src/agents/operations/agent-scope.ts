@@ -11,6 +11,10 @@ import { guaranteeUnder } from '../../stay/rules/guarantee.ts';
 import { holderOf } from '../../stay/rules/hold-bounds.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { AGENT_BOUNDS, AGENT_CHANNEL, AGENT_GUARANTEES } from '../rules/agent-bounds.ts';
+import { inAgentTurn } from './agent-turns.ts';
+
+/** Seconds after which stays may have been paid, or guests have arrived. */
+const HOUR = 3_600;
 
 /** How the guest of an agent's booking pays. */
 type AgentPayment = keyof typeof AGENT_GUARANTEES;
@@ -68,6 +72,27 @@ export class AgentScope {
   async mustBeOwnHold(id: HoldId): Promise<void> {
     const { hold } = await getHold(this.services, this.caller, id);
     if (holderOf(hold) !== this.caller.subject) throw new DomainError('HOLD_NOT_FOUND', 'You have no such hold.');
+  }
+
+  /** Runs a call that takes rooms when those of this agent before it have ended, on every node. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { tenantId, subject } = this.caller;
+    return inAgentTurn(this.services.agentLock, `${tenantId} ${subject}`, work);
+  }
+
+  /**
+   * Refuses one more stay that is confirmed without a payment.
+   * @throws DomainError QUOTA_EXCEEDED
+   */
+  async mustOweFewStays(): Promise<void> {
+    const { tenantId, subject } = this.caller;
+    const { unpaidStays: limit } = AGENT_BOUNDS;
+    if ((await this.services.agentBookings.unpaidStays(tenantId, subject)) < limit) return;
+    const detail = `You have ${limit} stays to come that are not paid: wait until guests have arrived, or cancel some.`;
+    throw new DomainError('QUOTA_EXCEEDED', detail, {
+      retryAfterSeconds: HOUR,
+      extra: { bound: 'agent-unpaid-stays', limit },
+    });
   }
 
   #isOwn({ source, timeline }: Reservation): boolean {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { z } from 'zod';
 
 import { type ClientKey, isAnswered } from '../../kernel/operations/send.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
@@ -28,7 +29,7 @@ export async function holdForAgent(scope: AgentScope, { idempotencyKey, ...body 
   const view = await services.properties.view({ tenantId: caller.tenantId, propertyId: body.propertyId });
   scope.planOf(view, body.rateCode);
   const key = idempotencyKey === undefined ? undefined : keyOf('hold', idempotencyKey, body);
-  const { result } = await placeHold(services, caller, body, key);
+  const { result } = await scope.inTurn(() => placeHold(services, caller, body, key));
   const hold = result as ExplicitHold;
   const { terms } = hold;
   return {
@@ -50,22 +51,36 @@ export async function holdForAgent(scope: AgentScope, { idempotencyKey, ...body 
  */
 export async function bookForAgent(scope: AgentScope, input: BookInput): Promise<BookOutput> {
   const { services, caller } = scope;
+  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId: input.propertyId });
+  const { payment: way } = scope.planOf(view, input.rateCode);
+  const key = keyOf('book', input.idempotencyKey, input);
+  const { result, replayed } = await scope.inTurn(async () => {
+    // A repeat takes nothing: what was booked is counted, and a hold that was booked is no longer found.
+    if (!(await isAnswered(services, caller, key))) {
+      if (input.holdId !== undefined) await scope.mustBeOwnHold(input.holdId);
+      if (way === 'AT_PROPERTY') await scope.mustOweFewStays();
+    }
+    return createReservation(services, caller, createBody.parse(bodyOf(input)), key);
+  });
+  // The answer to a repeat shows what has become of the stay since.
+  const { reservation } = replayed ? await scope.reservation(result.reservation.id) : result;
+  const payment = await paymentOf(scope, reservation, key);
+  return { ...stayAnswer(reservation, view.setup.property), payment, replayed };
+}
+
+/** A booking as the REST API takes it. */
+function bodyOf(input: BookInput): z.input<typeof createBody> {
   const {
     propertyId,
     guest: guestInfo,
     specialRequests,
-    idempotencyKey,
+    idempotencyKey: _,
     holdId,
     quoteToken,
     maxTotal,
     ...stay
   } = input;
-  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
-  scope.planOf(view, stay.rateCode);
-  const key = keyOf('book', idempotencyKey, input);
-  // A hold that was booked is no longer found; its booking is.
-  if (holdId !== undefined && !(await isAnswered(services, caller, key))) await scope.mustBeOwnHold(holdId);
-  const body = createBody.parse({
+  return {
     propertyId,
     holdId,
     guestInfo,
@@ -78,12 +93,7 @@ export async function bookForAgent(scope: AgentScope, input: BookInput): Promise
     },
     specialRequests,
     source: { channel: AGENT_CHANNEL, medium: 'MCP' },
-  });
-  const { result, replayed } = await createReservation(services, caller, body, key);
-  // The answer to a repeat shows what has become of the stay since.
-  const { reservation } = replayed ? await scope.reservation(result.reservation.id) : result;
-  const payment = await paymentOf(scope, reservation, key);
-  return { ...stayAnswer(reservation, view.setup.property), payment, replayed };
+  };
 }
 
 /** Mails the link by which an unpaid stay is paid, once. A booking is made, whatever becomes of its mail. */

@@ -11,6 +11,8 @@ export const AGENT_BOUNDS = {
   holds: 3,
   /** Rooms x nights of these. */
   roomNights: 60,
+  /** Confirmed stays to come that are not paid, over all properties of the tenant. */
+  unpaidStays: 10,
   /** Offers of one search; the cheapest come first. */
   offers: 20,
   /** Properties of one list. */

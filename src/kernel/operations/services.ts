@@ -1,3 +1,4 @@
+import type { AgentBookings } from '../../agents/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, GuestNotes, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
@@ -56,7 +57,7 @@ import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts
 import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
 import type { RequestLimits } from '../../tenants/rules/limits.ts';
 import type { Receivers, Webhooks } from '../../webhooks/ports.ts';
-import type { Clock, JobQueue, Log } from '../ports.ts';
+import type { AdvisoryLock, Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
 import type { MetricEvents } from './metric-events.ts';
 import type { SealedText } from './sealed-text.ts';
@@ -119,6 +120,9 @@ export type Services = {
   metricEvents: MetricEvents;
   /** What a subject may hold without payment; 0 for no limit. */
   holdLimits: HeldUnpaid;
+  agentBookings: AgentBookings;
+  /** Serializes the calls of an agent that take rooms. */
+  agentLock: AdvisoryLock;
   /** Quotas of requests and sockets, to show them. */
   requestLimits: RequestLimits;
   jobs: JobQueue;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
@@ -9,6 +10,7 @@ import { messages } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
+import { signedToken } from '../signed-token.ts';
 
 type Offer = { roomType: string; rateCode: string; total: number; currency: string; payment: string };
 type Quote = Offer & { quoteToken: string; roomTotal: number; taxes: number; fees: number };
@@ -133,6 +135,7 @@ export async function agents(group: Test, service: Service): Promise<void> {
       json: { code: 'VALIDATION_FAILED' },
     });
   });
+  await group.test('calls at the same moment, over many properties, pass no limit', (t) => atOnce(t, service, url));
   await group.test('the example has the conversation that its page shows', async (t) => {
     const token = await agentToken(service, 'demo', 'ADMIN');
     const env = {
@@ -254,6 +257,46 @@ async function unguaranteed(t: Test, service: Service, url: string): Promise<voi
   const { reservationId } = booked;
   t.match(await agent.call('cancel_reservation', { reservationId }), { json: { dryRun: true, penalty: 0 } });
   t.match(await agent.call('get_reservation', { reservationId }), { json: { status: 'CONFIRMED' } });
+}
+
+/** An agent of a user that no other test has, so that nothing of it is counted yet. */
+const freshAgent = async (service: Service, url: string): Promise<AgentClient> => {
+  const sub = `agent-test-${randomUUID()}`;
+  must(await service.tenants('POST', '/users', { role: 'OWNER', body: { subject: sub, role: 'STAFF' } }), 201);
+  const token = await signedToken(service.dataDir, service.token('demo', 'STAFF'), { claims: { scope: SCOPE, sub } });
+  return AgentClient.open(url, token);
+};
+
+async function atOnce(t: Test, service: Service, url: string): Promise<void> {
+  const [free, ...others] = await Promise.all(
+    Array.from({ length: 5 }, () => BlackboxProperty.open(service, { policies: { paymentRequired: false } })),
+  );
+  await using agent = await freshAgent(service, url);
+  const stay = { checkIn: free!.day(5), checkOut: free!.day(6), adults: 1, roomType: 'STD', rateCode: 'BAR' };
+  const held = await Promise.all(
+    [...others, ...others].map(({ propertyId }) => agent.call('hold_room', { ...stay, propertyId, maxTotal: 300 })),
+  );
+  t.equal(held.filter(({ isError }) => !isError).length, 3);
+  t.match(held.find(({ isError }) => isError)?.json, { code: 'QUOTA_EXCEEDED', bound: 'subject-holds' });
+  await using other = await freshAgent(service, url);
+  const book = async ({ propertyId }: BlackboxProperty, n: number) => {
+    const { json } = await other.call<Quote>('quote_stay', { ...stay, propertyId });
+    const guest = { ...GUEST, email: `guest-${n}@example.com` };
+    const { quoteToken, total: maxTotal } = json;
+    return other.call<Stay & Refused>('book_stay', { ...stay, propertyId, quoteToken, maxTotal, guest });
+  };
+  const all = [free!, ...others].flatMap((property) => [property, property, property]);
+  const booked = await Promise.all(all.map(book));
+  const taken = booked.filter(({ isError }) => !isError);
+  t.equal(taken.length, 10, 'stays that are paid at the property are counted, too');
+  const refused = { isError: true, json: { code: 'QUOTA_EXCEEDED', bound: 'agent-unpaid-stays', limit: 10 } };
+  t.match(
+    booked.find(({ isError }) => isError),
+    refused,
+  );
+  const { reservationId } = taken[0]!.json;
+  await other.call('cancel_reservation', { reservationId, dryRun: false, maxPenalty: 0 });
+  t.match(await book(free!, 99), { isError: false }, 'one that is over is not counted');
 }
 
 async function cancelled(t: Test, service: Service, url: string): Promise<void> {
