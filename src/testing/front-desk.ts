@@ -101,7 +101,7 @@ function besideTheDesk(): Omit<
     tenants: undefined as never,
     photos: undefined as never,
     webhooks: undefined as never,
-    agentBookings: { unpaidStays: async () => 0 },
+    agentBookings: async () => ({ unpaidStays: 0, ofDay: { count: 0 }, ofAddress: { count: 0 } }),
     agentLock: async (_, work) => work().then(() => true),
     imports: undefined as never,
     importMaxBytes: 0,

@@ -11,10 +11,8 @@ import { guaranteeUnder } from '../../stay/rules/guarantee.ts';
 import { holderOf } from '../../stay/rules/hold-bounds.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { AGENT_BOUNDS, AGENT_CHANNEL, AGENT_GUARANTEES } from '../rules/agent-bounds.ts';
+import { checkAgentBookings } from '../rules/booking-limits.ts';
 import { inAgentTurn } from './agent-turns.ts';
-
-/** Seconds after which stays may have been paid, or guests have arrived. */
-const HOUR = 3_600;
 
 /** How the guest of an agent's booking pays. */
 type AgentPayment = keyof typeof AGENT_GUARANTEES;
@@ -81,18 +79,14 @@ export class AgentScope {
   }
 
   /**
-   * Refuses one more stay that is confirmed without a payment.
+   * Checks the limits of an agent before one more booking.
+   * @param payment how its guest pays
    * @throws DomainError QUOTA_EXCEEDED
    */
-  async mustOweFewStays(): Promise<void> {
+  async mustBeWithinLimits(email: string, payment: AgentPayment): Promise<void> {
     const { tenantId, subject } = this.caller;
-    const { unpaidStays: limit } = AGENT_BOUNDS;
-    if ((await this.services.agentBookings.unpaidStays(tenantId, subject)) < limit) return;
-    const detail = `You have ${limit} stays to come that are not paid: wait until guests have arrived, or cancel some.`;
-    throw new DomainError('QUOTA_EXCEEDED', detail, {
-      retryAfterSeconds: HOUR,
-      extra: { bound: 'agent-unpaid-stays', limit },
-    });
+    const booked = await this.services.agentBookings(tenantId, subject, email);
+    checkAgentBookings(booked, payment === 'AT_PROPERTY', this.services.clock.now());
   }
 
   #isOwn({ source, timeline }: Reservation): boolean {

@@ -58,7 +58,7 @@ export async function bookForAgent(scope: AgentScope, input: BookInput): Promise
     // A repeat takes nothing: what was booked is counted, and a hold that was booked is no longer found.
     if (!(await isAnswered(services, caller, key))) {
       if (input.holdId !== undefined) await scope.mustBeOwnHold(input.holdId);
-      if (way === 'AT_PROPERTY') await scope.mustOweFewStays();
+      await scope.mustBeWithinLimits(input.guest.email, way);
     }
     return createReservation(services, caller, createBody.parse(bodyOf(input)), key);
   });

@@ -13,6 +13,9 @@ export const AGENT_BOUNDS = {
   roomNights: 60,
   /** Confirmed stays to come that are not paid, over all properties of the tenant. */
   unpaidStays: 10,
+  /** Bookings within 24 hours, with those that were cancelled: of the agent, and of them to one e-mail address. */
+  bookingsOfDay: 30,
+  bookingsOfAddress: 5,
   /** Offers of one search; the cheapest come first. */
   offers: 20,
   /** Properties of one list. */

@@ -136,6 +136,9 @@ export async function agents(group: Test, service: Service): Promise<void> {
     });
   });
   await group.test('calls at the same moment, over many properties, pass no limit', (t) => atOnce(t, service, url));
+  await group.test('booking and cancelling in a loop mails an address a few times a day', (t) =>
+    mailedInALoop(t, service, url),
+  );
   await group.test('the example has the conversation that its page shows', async (t) => {
     const token = await agentToken(service, 'demo', 'ADMIN');
     const env = {
@@ -297,6 +300,34 @@ async function atOnce(t: Test, service: Service, url: string): Promise<void> {
   const { reservationId } = taken[0]!.json;
   await other.call('cancel_reservation', { reservationId, dryRun: false, maxPenalty: 0 });
   t.match(await book(free!, 99), { isError: false }, 'one that is over is not counted');
+}
+
+async function mailedInALoop(t: Test, service: Service, url: string): Promise<void> {
+  const property = await BlackboxProperty.open(service);
+  await using agent = await freshAgent(service, url);
+  const { propertyId } = property;
+  const stay = { propertyId, checkIn: property.day(5), checkOut: property.day(6), adults: 1 };
+  const std = { ...stay, roomType: 'STD', rateCode: 'BAR' };
+  const book = async (n: number, email: string) => {
+    const { json } = await agent.call<Quote>('quote_stay', std);
+    const guest = { ...GUEST, firstName: `Win ${n}`, email };
+    return agent.call<Stay & Refused>('book_stay', {
+      ...std,
+      quoteToken: json.quoteToken,
+      maxTotal: json.total,
+      guest,
+    });
+  };
+  for (let n = 0; n < 5; n++) {
+    const { json } = await book(n, n % 2 === 0 ? 'prey@example.com' : 'PREY@example.com');
+    t.match(json, { status: 'PENDING', payment: { next: 'LINK_MAILED' } });
+    const end = { reservationId: json.reservationId, dryRun: false, maxPenalty: 0 };
+    t.match(await agent.call('cancel_reservation', end), { json: { status: 'CANCELLED' } });
+  }
+  const refused = await book(6, 'prey@example.com');
+  t.match(refused, { isError: true, json: { code: 'QUOTA_EXCEEDED', bound: 'agent-address-bookings', limit: 5 } });
+  t.ok(refused.json.retryAfterSeconds! > 80_000, 'it says when the first of them is a day old');
+  t.match(await book(7, 'another@example.com'), { isError: false });
 }
 
 async function cancelled(t: Test, service: Service, url: string): Promise<void> {
