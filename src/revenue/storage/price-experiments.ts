@@ -8,6 +8,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { BookedOfDay, PriceExperiments } from '../ports.ts';
 import type { Arm, PriceExperiment, SwitchedDay } from '../rules/price-experiments/price-experiment.ts';
@@ -78,7 +79,7 @@ export function databasePriceExperiments(database: Database): PriceExperiments {
       const days = JSON.stringify([[day, letterOf(arm), at]]);
       await database.inTenant(tenantId, (em) => em.execute(SWITCHED, [days, tenantId, id]));
     },
-    find: async (tenantId, id) => (await read({ tenantId }, 'id = ?', [id]))[0],
+    find: async (tenantId, id) => (isUuid(id) ? (await read({ tenantId }, 'id = ?', [id]))[0] : undefined),
     list: (to) => read(to, 'property_id = ?', [to.propertyId]),
     running: async (to) => (await read(to, `property_id = ? and status = 'RUNNING'`, [to.propertyId]))[0],
     async booked({ tenantId, propertyId }, starts) {

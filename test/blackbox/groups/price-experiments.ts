@@ -23,6 +23,12 @@ export async function priceExperiments(group: Test, service: Service): Promise<v
       service.rates<Experiment>('POST', '/experiments', { body: { ...body, ...more }, ...options });
     isProblem(t, await begin({ treatment: { adjustmentPercent: 0 } }), 400, { pointers: ['/treatment'] });
     isProblem(t, await begin({ pairs: 180, blockDays: 7 }), 400, { pointers: ['/pairs'] });
+    for (const startDate of ['9999-12-30', property.day(366)])
+      isProblem(t, await begin({ startDate }), 400, { pointers: ['/startDate'] });
+    for (const id of ['x', '1'.repeat(200), `${randomUUID()}x`, randomUUID()]) {
+      isProblem(t, await service.rates('GET', `/experiments/${id}`), 404, { code: 'EXPERIMENT_NOT_FOUND' });
+      isProblem(t, await service.rates('POST', `/experiments/${id}/stop`), 404, { code: 'EXPERIMENT_NOT_FOUND' });
+    }
     isProblem(t, await begin({ treatment: { price: 5 } }), 400, { code: 'VALIDATION_FAILED' });
     isProblem(t, await begin({}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
     const headers = { 'idempotency-key': randomUUID() };

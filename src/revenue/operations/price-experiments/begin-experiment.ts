@@ -11,6 +11,7 @@ import type { ExperimentBody } from '../../contracts/price-experiments.ts';
 import {
   drawArms,
   isSameVariant,
+  MAX_DAYS_TO_START,
   type PlanVariant,
   type PriceExperiment,
   variantOf,
@@ -36,6 +37,8 @@ export async function beginExperiment(
   mustDiffer(plan, treatment, control);
   const first = startDate ?? view.businessDate + 1;
   if (first <= view.businessDate) throw wrong('/startDate', 'TOO_EARLY', 'is not after the business date');
+  if (first > view.businessDate + MAX_DAYS_TO_START)
+    throw wrong('/startDate', 'TOO_LATE', `is more than ${MAX_DAYS_TO_START} days after the business date`);
   const experiment: PriceExperiment = {
     ...body,
     id: uuidv7(),

@@ -7,6 +7,8 @@ import type { RatePlan } from '../../../rates/rules/rate-plan.ts';
 /** Pairs of blocks: with fewer nothing could be said, and with more a year is over. */
 export const EXPERIMENT_PAIRS = { least: 4, most: 180 } as const;
 export const MAX_EXPERIMENT_DAYS = 365;
+/** Days after the business date on which one may begin: until it has ended the property has no other. */
+export const MAX_DAYS_TO_START = 365;
 /** A day counts if its rates came into effect this soon after it began. */
 const IN_TIME_MS = 2 * 3_600_000;
 
