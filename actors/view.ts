@@ -13,6 +13,7 @@ import type {
   CalendarQuery,
   GridCell,
   NightRestriction,
+  PlanNight,
   Quote,
   QuoteQuery,
   RateNight,
@@ -29,6 +30,7 @@ import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import type { PromisedUnit } from './property/rates/promised-units.ts';
 import { quote } from './property/rates/quote.ts';
+import { planNights } from './property/rates/plan-nights.ts';
 import { baseNights, rateNights, zeroNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
@@ -125,6 +127,10 @@ export class CommittedView implements PropertyView {
 
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[] {
     return baseNights(this.#state, start, end, roomType);
+  }
+
+  planNights(of: { roomType: string; rateCode: string }, start: Day, end: Day): PlanNight[] {
+    return planNights(this.#state, of, start, end);
   }
 
   calendar(query: CalendarQuery): CalendarDay[] {

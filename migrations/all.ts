@@ -54,6 +54,7 @@ import { Subscriptions } from './0055-subscriptions.ts';
 import { PriceExperimentTable } from './0056-price-experiments.ts';
 import { ImportTables } from './0058-imports.ts';
 import { AgentChannel } from './0059-agent-channel.ts';
+import { Channels } from './0060-channels.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -113,6 +114,7 @@ export const MIGRATIONS = [
   { name: '0056-price-experiments', class: PriceExperimentTable },
   { name: '0058-imports', class: ImportTables },
   { name: '0059-agent-channel', class: AgentChannel },
+  { name: '0060-channels', class: Channels },
 ];
 
 /**

@@ -9,6 +9,7 @@ import type {
   CalendarQuery,
   GridCell,
   NightRestriction,
+  PlanNight,
   Quote,
   QuoteQuery,
   RateNight,
@@ -70,6 +71,8 @@ export interface PropertyView {
   zeroNights(start: Day, end: Day): ZeroNight[];
   /** Base rates of nights of both days inclusive, by room type. */
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[];
+  /** Nights of a room type under a plan, both days inclusive, clipped to the window of the property. */
+  planNights(of: { roomType: string; rateCode: string }, start: Day, end: Day): PlanNight[];
   /** The cheapest offer of each day. */
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, by room type, clipped to the window of the property. */

@@ -103,6 +103,8 @@ function besideTheDesk(): Omit<
     webhooks: undefined as never,
     agentBookings: async () => ({ unpaidStays: 0, ofDay: { count: 0 }, ofAddress: { count: 0 } }),
     agentLock: async (_, work) => work().then(() => true),
+    channels: undefined as never,
+    channelLinks: undefined as never,
     imports: undefined as never,
     importMaxBytes: 0,
     receivers: undefined as never,

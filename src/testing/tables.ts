@@ -39,6 +39,8 @@ export const ADMINISTRATION_TABLES = [
   'public.subscription_cursors',
   'public.webhooks',
   'public.webhook_deliveries',
+  'public.channels',
+  'public.channel_lines',
   'public.imports',
   'public.import_uploads',
   'public.import_lines',

@@ -41,6 +41,8 @@ import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
 import { SubscriptionRunner } from '../subscriptions/jobs/subscription-runner.ts';
 import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import { databaseCursors } from '../subscriptions/storage/cursors.ts';
+import { ChannelSender } from '../channels/operations/channel-sender.ts';
+import { CHANNEL_PROTOCOLS } from '../channels/partners/protocols.ts';
 import { DeliveryLog } from '../webhooks/operations/delivery-log.ts';
 import { WebhookSender } from '../webhooks/operations/webhook-sender.ts';
 import { registryUrl, urls } from './dev-file.ts';
@@ -214,12 +216,18 @@ export function openSubscriptions(
   );
   const client = (): Promise<Client> => connection.client();
   stack.use(services.receivers);
+  stack.use(services.channelLinks);
   const deliveries = stack.use(new DeliveryLog(services.webhooks, log));
   const webhooks = new WebhookSender({ services: { ...services, log }, deliveries, realTime: () => clock.real() });
+  const channels = new ChannelSender({
+    services: { ...services, log },
+    adapters: CHANNEL_PROTOCOLS,
+    realTime: () => clock.real(),
+  });
   const runner = stack.use(
     new SubscriptionRunner({
       cursors: databaseCursors(client, partition),
-      senders: { WEBHOOK: webhooks },
+      senders: { WEBHOOK: webhooks, CHANNEL: channels },
       mayWork: () => lease.held,
       now: () => clock.now(),
       log,

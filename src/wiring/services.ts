@@ -63,6 +63,8 @@ import { databaseAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { databaseUserNames } from '../tenants/storage/user-names.ts';
+import { HttpChannels } from '../channels/partners/http-channels.ts';
+import { databaseChannels } from '../channels/storage/channels.ts';
 import { HttpReceivers } from '../webhooks/partners/http-receivers.ts';
 import { databaseWebhooks } from '../webhooks/storage/webhooks.ts';
 
@@ -97,6 +99,7 @@ export const asConfigured = (
   requestLimits: requestLimitsOf(config),
   importMaxBytes: config.IMPORT_MAX_BYTES,
   receivers: new HttpReceivers({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE }),
+  channelLinks: new HttpChannels({ allowPrivate: config.CHANNEL_ALLOW_PRIVATE }),
 });
 
 /** Quotas as this node counts them; those of sockets follow from those of requests. */
@@ -182,6 +185,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     webhooks: databaseWebhooks(database),
     agentBookings: databaseAgentBookings(database),
     agentLock: databaseLocks(() => lease.client()),
+    channels: databaseChannels(database),
     imports: databaseImports(database, () => lease.client()),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

@@ -10,6 +10,7 @@ import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { checkDayIsLeft, checkDayUse } from '../../../src/rates/rules/day-use.ts';
 import { chargesDuring, type QuotedCharges, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
+import type { Policies } from '../../../src/properties/rules/property.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
@@ -38,6 +39,7 @@ import { saleWindow } from '../state.ts';
 import { takeAllotment } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
 import { basisAt } from './changed-price.ts';
+import { nightsSold, sourceOfSold } from './sold-by-channel.ts';
 import { checkWindow } from './stay-rules.ts';
 import {
   chargesNow,
@@ -62,7 +64,7 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
   // Without a deposit nothing is awaited, and a stay that a promotion makes free cannot be paid.
-  const due = !isGuaranteed(priced, total, policies, draft.today);
+  const due = !command.booking.sold && !isGuaranteed(priced, total, policies, draft.today);
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
     type: 'CHARGE',
@@ -75,7 +77,7 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
   const reservation = entered(
     due
       ? { ...priced, status: 'PENDING', payments: [pendingPayment], holdExpiresAt: expiresAt }
-      : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
+      : { ...priced, status: waitsForDesk(command.booking, policies) ? 'PENDING' : 'CONFIRMED' },
     context,
     notesOf(command.booking).notes,
   );
@@ -118,6 +120,11 @@ export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: De
   };
 }
 
+/** Whether a booking without a payment waits until somebody confirms it. */
+function waitsForDesk({ sold }: BookingRequest, { paymentRequired, autoConfirmation }: Policies): boolean {
+  return !sold && paymentRequired && !autoConfirmation;
+}
+
 /** Checks every rule of a new booking and prices it; writes nothing. */
 export function priceBooking(
   draft: Draft,
@@ -126,20 +133,21 @@ export function priceBooking(
   from?: ExplicitHold,
 ): Reservation {
   const property = draft.property!;
-  const { stay, promoCode, groupId } = booking;
+  const { stay, promoCode, groupId, sold } = booking;
   checkExternalId(draft, booking.source);
   checkInquiry(draft, booking, context.now);
   // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
-  const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
-  // A hold and a quote promise it.
-  if (!from && !booking.quote) {
+  const plan = (from ?? sold) ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
+  // A hold and a quote promise it, and a channel has.
+  if (!from && !booking.quote && !sold) {
     checkDayUse([plan], stay, FIELDS);
     checkDayIsLeft(stay, draft.property!.metadata, FIELDS, context.now);
   }
   const charges = chargesOfBooking(draft, booking, from);
   const { currency } = charges;
   const nights = offering(draft, booking, plan, () => {
+    if (sold) return nightsSold(draft, stay, sold, plan);
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
     const priced = pricedNights(draft, booking, plan, context, from);
@@ -166,14 +174,14 @@ export function priceBooking(
     basis: basisAt(draft, booking, plan, { nights, currency }, promised),
     currency,
     ...bookedTerms(draft, booking, plan, from),
-    guarantee: guaranteeUnder(secured, metadata.policies, booking.source),
+    guarantee: guaranteeUnder(sold ? PAID_AT_DESK : secured, metadata.policies, booking.source),
     ...(companyId !== undefined && { companyId }),
     paid: 0,
     payments: [],
     promoCode,
     groupId,
     quoteId: booking.quote?.quoteId,
-    source: booking.source,
+    source: sold ? sourceOfSold(draft, stay, sold, booking.source) : booking.source,
     specialRequests: booking.specialRequests,
     ...(booking.companions && { companions: booking.companions }),
     ...(booking.sharer && { sharer: booking.sharer }),
@@ -189,6 +197,9 @@ export function priceBooking(
   const by = { reason: booking.comp.reason, by: context.subject, at: context.now };
   return withComp(priced, new Set(daysOf(stay)), by, metadata.policies.taxOnComp);
 }
+
+/** Nobody has the card of a guest who pays here: no room is released, whatever the plan says. */
+const PAID_AT_DESK: PlanGuarantee = { guarantee: 'NONE' };
 
 /** @throws DomainError IDEMPOTENCY_IN_PROGRESS while the same booking of a channel is being paid */
 function checkExternalId(draft: Draft, { channel, externalId }: BookingRequest['source']): void {

@@ -40,6 +40,7 @@ import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { stayWithTonight } from './overdue-rooms.ts';
+import { pricedByChannel, sourceOfSold } from './sold-by-channel.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, planOfStay, planOfTerms, checkMaxTotal, overridden } from './terms.ts';
 
@@ -56,11 +57,13 @@ export function decideModify(
 ): Decision<'MODIFY'> {
   const before = changeable(draft, command, 'modify');
   const stay = newStay(before.stay, command);
-  const moved = !sameStay(before.stay, stay);
+  const { sold } = command;
+  const moved = !sameStay(before.stay, stay) || sold !== undefined;
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
+  else if (sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
-  checkTerms(draft, before, stay);
+  if (!sold) checkTerms(draft, before, stay);
   const priced = moved ? repriced(draft, before, stay, command, context) : undefined;
   const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
@@ -75,8 +78,8 @@ export function decideModify(
       ...promotionLost(before, priced!),
       ...termsAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
-      ...feeAfter(draft, before),
-      ...leastAfter(draft, before, context),
+      ...(!sold && { ...feeAfter(draft, before), ...leastAfter(draft, before, context) }),
+      ...(sold && { source: sourceOfSold(draft, stay, sold, before.source, before) }),
       ...(before.comp && compAfter(before, nights)),
       // What is booked now is the type that the guest has chosen.
       ...((stay.roomType !== before.stay.roomType || stay.rateCode !== before.stay.rateCode) && {
@@ -188,9 +191,10 @@ function repriced(
   draft: Draft,
   before: Reservation,
   stay: Stay,
-  { override }: CommandOf<'MODIFY'>,
+  { override, sold }: CommandOf<'MODIFY'>,
   { now }: DecisionContext,
 ): PricedStay {
+  if (sold) return pricedByChannel(draft, stay, sold, planOfStay(draft, stay.rateCode));
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };

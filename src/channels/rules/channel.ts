@@ -48,3 +48,65 @@ export type ChannelMessage = {
   currency: string;
   runs: readonly ChannelRun[];
 };
+
+export const CHANNEL_STATUSES = ['ACTIVE', 'PAUSED'] as const;
+export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
+
+/** Why a channel is paused: on request, nothing was taken for three days, or its address answered 410. */
+export const CHANNEL_PAUSE_REASONS = ['REQUESTED', 'UNDELIVERABLE', 'GONE'] as const;
+type ChannelPauseReason = (typeof CHANNEL_PAUSE_REASONS)[number];
+
+/** Of a property, and of one channel. */
+export const MAX_CHANNELS = 20;
+export const MAX_CHANNEL_LINES = 200;
+
+/** What a client says of a channel. */
+export type ChannelSettings = {
+  channelCode: string;
+  name: string;
+  adapter: ChannelAdapterName;
+  url: string;
+  availabilitySync: boolean;
+  rateSyncEnabled: boolean;
+  /** Bounds of the rates that it is sent. */
+  minRate?: Minor;
+  maxRate?: Minor;
+  /** Percent of the price that the channel keeps. */
+  commission?: number;
+  /** After 5 s without an answer, nights that may be oversold are closed before anything else is sent. */
+  stopSellOnFailure: boolean;
+  mappings: readonly ChannelLine[];
+};
+
+/** How sending stands. */
+export type ChannelProgress = {
+  /** Journal rows that were not looked at yet. */
+  behind: number;
+  /** Since when the oldest of them waits. */
+  waitingSince?: Instant;
+  failingSince?: Instant;
+  nextAttemptAt?: Instant;
+  lastTakenAt?: Instant;
+  lastError?: string;
+  lastErrorAt?: Instant;
+  /** Values, one of a member of a night, that the channel did not take. */
+  rejected: number;
+  /** Nights on which it may sell more than there is, at the last attempt. */
+  atRisk: number;
+  /** Nights that differed at the last audit; absent where the channel cannot say what it has. */
+  drift?: number;
+  auditedAt?: Instant;
+};
+
+export type Channel = ChannelSettings & {
+  channelId: string;
+  propertyId: PropertyId;
+  /** Whether requests carry an `authorization` header. */
+  isAuthorized: boolean;
+  status: ChannelStatus;
+  pausedBecause?: ChannelPauseReason;
+  pausedAt?: Instant;
+  createdAt: Instant;
+  changedAt: Instant;
+  progress: ChannelProgress;
+};

@@ -56,6 +56,7 @@ import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
 import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
 import type { RequestLimits } from '../../tenants/rules/limits.ts';
+import type { ChannelLinks, Channels } from '../../channels/ports.ts';
 import type { Receivers, Webhooks } from '../../webhooks/ports.ts';
 import type { AdvisoryLock, Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
@@ -143,9 +144,12 @@ export type Services = {
   /** Reprices after external changes. */
   repricing: Repricing;
   webhooks: Webhooks;
+  channels: Channels;
   imports: ImportStore;
   /** `IMPORT_MAX_BYTES`: what is sent for an import, and what it is unpacked. */
   importMaxBytes: number;
+  /** Addresses that channels name. */
+  channelLinks: ChannelLinks;
   /** Addresses that webhooks name. */
   receivers: Receivers;
   subscriptionChanges: SubscriptionChanges;

@@ -285,6 +285,9 @@ export const environment = z.object({
     .optional()
     .describe('Feeds of competitor rates. Development simulates one without it.'),
   ANALYTICS_URL: web.optional().describe('Service that takes each report of the night audit by POST.'),
+  CHANNEL_ALLOW_PRIVATE: flag(false).describe(
+    'Whether channels may have http and addresses of own networks and of this machine. For development and closed networks.',
+  ),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
     'Whether webhooks may have http and addresses of own networks and of this machine. For development and closed networks.',
   ),

@@ -57,12 +57,12 @@ export function permissions(env) {
  * Brokers and cluster nodes exchange addresses that no variable names: with them private networks and this machine are
  * allowed too. INNKEEPER_ALLOW_NET adds others, such as names of nodes and brokers or an issuer with its keys on
  * another host: `host:port`, `host`, `*.domain` or an IPv4 network, separated by commas; `*` for every address, which
- * webhooks to receivers of whatever name need.
+ * webhooks and channels of whatever name need.
  */
 function allowNet(env, socket) {
   if (env.INNKEEPER_ALLOW_NET === '*') return '--allow-net';
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || hasPrivateWebhooks(env);
+  const isPrivate = env.KAFKA_BROKERS || env.REDIS_URL || hasPrivatePartners(env);
   const brokerHosts = isPrivate ? [...privateNetworks, 'localhost', hostname()] : [];
   const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
@@ -70,12 +70,13 @@ function allowNet(env, socket) {
 
 /**
  * https of node:http reads the certificates of the system, which no flag names but the one for all; only webhooks
- * to addresses of others use it.
+ * and channels at addresses of others use it.
  */
 const allowSys = (env) =>
-  env.INNKEEPER_ALLOW_NET === '*' || hasPrivateWebhooks(env) ? '--allow-sys' : `--allow-sys=${sys.join(',')}`;
+  env.INNKEEPER_ALLOW_NET === '*' || hasPrivatePartners(env) ? '--allow-sys' : `--allow-sys=${sys.join(',')}`;
 
-const hasPrivateWebhooks = (env) => ['1', 'true'].includes(env.WEBHOOK_ALLOW_PRIVATE ?? '');
+const hasPrivatePartners = (env) =>
+  [env.WEBHOOK_ALLOW_PRIVATE, env.CHANNEL_ALLOW_PRIVATE].some((value) => value === '1' || value === 'true');
 
 /** Own variables, and those of INNKEEPER_ALLOW_ENV: packages read a few that are of no use here. */
 function variables(env) {

@@ -81,6 +81,20 @@ export type GridCell = {
 /** Restriction of one night under one plan in one room type. */
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };
 
+/** A night of a room type under a plan, as another seller has to know it. */
+export type PlanNight = {
+  day: Day;
+  available: number;
+  /** For two persons; `null` where the plan does not sell the night. */
+  rate: Minor | null;
+  closed: boolean;
+  /** Also while an arrival is too soon or too late to be booked. */
+  closedToArrival: boolean;
+  closedToDeparture: boolean;
+  minStay: number;
+  maxStay: number;
+};
+
 /** Query for the cheapest price of each day, both days inclusive. */
 export type CalendarQuery = Party & {
   start: Day;

@@ -64,6 +64,7 @@ const OWN_TABLES = [
   'demand_summaries',
   'subscription_cursors',
   'webhook_deliveries',
+  'channels',
   'imports',
   'import_records',
 ] as const;

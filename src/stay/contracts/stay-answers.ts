@@ -202,6 +202,7 @@ export const listedReservation = z.object({
     campaign: z.string().optional(),
     externalId: z.string().optional(),
     collectedBy: z.enum(COLLECTORS).optional(),
+    overbooked: z.array(dayField).optional().describe('Nights that were sold out when a channel sold them.'),
   }),
   holdExpiresAt: at.optional(),
   timeline: z.array(timelineEntry),

@@ -1,6 +1,8 @@
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
@@ -8,10 +10,17 @@ import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 /** Pages of reservations that are looked through for one page of tasks. */
 const MAX_PAGES = 20;
 
+function isNightOversold(view: PropertyView, roomType: string, day: Day): boolean {
+  const { overbookingLimit } = view.setup.property.metadata.policies;
+  return view
+    .grid(day, day, roomType)
+    .some(({ total, booked, held, blocked }) => booked + held > total - blocked + overbookingLimit);
+}
+
 /**
  * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
- * day has passed and who are marked neither as arrived nor as no-show, overstays that could not be posted, and
- * chargebacks that nobody has closed. Nothing is stored: a task ends with its reason.
+ * day has passed and who are marked neither as arrived nor as no-show, overstays that could not be posted, chargebacks
+ * that nobody has closed, and stays that a channel sold though the night was sold out. Nothing is stored: a task ends with its reason.
  * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function listDeskTasks(
@@ -20,11 +29,13 @@ export async function listDeskTasks(
   { propertyId, limit, cursor }: DeskTasksQuery,
 ): Promise<{ items: DeskTask[]; nextCursor?: string }> {
   const { clock, properties, reservations, signed } = services;
-  const { businessDate, setup } = await properties.view({ tenantId, propertyId });
+  const view = await properties.view({ tenantId, propertyId });
+  const { businessDate, setup } = view;
   const filter = { propertyId, deskTasksOn: businessDate };
   const reading = { now: clock.now(), putForwardAt: clock.putForwardAt };
   const { metadata } = setup.property;
-  const today = { metadata, clock: clockOf(setup.property), reading, businessDate };
+  const isOversold = (roomType: string, day: Day): boolean => isNightOversold(view, roomType, day);
+  const today = { metadata, clock: clockOf(setup.property), reading, businessDate, isOversold };
   const tasks: DeskTask[] = [];
   let after = positionOf(signed, cursor);
   // Of many that may give a task few do: an empty page would look like the end.

@@ -15,6 +15,7 @@ export const DESK_TASK_KINDS = [
   'PAYMENT_FAILED',
   'PAYMENT_NOT_TRIED',
   'CHARGEBACK',
+  'OVERBOOKED',
 ] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
@@ -29,7 +30,14 @@ export type DeskTask = {
   payment?: Pick<AmountDue, 'amount' | 'triesLeft'>;
 };
 
-type Today = { metadata: Property['metadata']; clock: PropertyClock; reading: ClockReading; businessDate: Day };
+type Today = {
+  metadata: Property['metadata'];
+  clock: PropertyClock;
+  reading: ClockReading;
+  businessDate: Day;
+  /** Whether more rooms of a type are sold for a night than there are. */
+  isOversold(roomType: string, day: Day): boolean;
+};
 
 /**
  * The task that a reservation gives the desk; `undefined` when there is none, or the clock is about to do it. A
@@ -37,10 +45,18 @@ type Today = { metadata: Property['metadata']; clock: PropertyClock; reading: Cl
  */
 export function deskTaskOf(reservation: Reservation, today: Today): DeskTask | undefined {
   const task = taskOfToday(reservation, today);
-  if (task || !isClaimOpen(reservation)) return task;
+  if (task) return task;
   const { status, stay } = reservation;
   const mayArrive = status === 'CONFIRMED' && !nightsAreOver(stay, today.businessDate);
+  if (isOverbooked(reservation, today)) return { kind: 'OVERBOOKED', reservation, mayArrive };
+  if (!isClaimOpen(reservation)) return undefined;
   return { kind: 'CHARGEBACK', reservation, mayArrive, claim: claimOf(reservation) };
+}
+
+/** Whether a channel sold a night that is still oversold: the guest needs another room, or another hotel. */
+function isOverbooked({ status, stay, source: { overbooked = [] } }: Reservation, today: Today): boolean {
+  if (status !== 'CONFIRMED') return false;
+  return overbooked.some((day) => day >= today.businessDate && today.isOversold(stay.roomType, day));
 }
 
 function taskOfToday(reservation: Reservation, today: Today): DeskTask | undefined {

@@ -99,6 +99,10 @@ export type Source = {
   /** What the channel calls the reservation: each id once in a tenant and channel. */
   externalId?: string;
   collectedBy?: (typeof COLLECTORS)[number];
+  /** Nights that were sold out when a channel sold them (docs/reference/channels.md#overbookings). */
+  overbooked?: Day[];
+  /** The last message of the channel: a keyed hash, and its own time of the change. */
+  message?: { hash: string; at?: Instant };
 };
 
 /** A waived part of a penalty; negative for an amount that was collected after the day on which it came due. */

@@ -28,6 +28,7 @@ type Condition = [sql: string, ...values: unknown[]];
 const MAY_GIVE_DESK_TASKS = `exists (select from (select ?::date as today) d where
   r.status_key = ${statusKey('CONFIRMED')} and r.check_in < d.today
   or r.status_key = ${statusKey('CONFIRMED')} and r.balance_due > 0 and r.details #>> '{guarantee,kind}' = 'PREPAY'
+  or r.status_key = ${statusKey('CONFIRMED')} and r.details #> '{source,overbooked}' is not null
   or r.status_key = ${statusKey('CHECKED_IN')} and ${DEPARTURE_SQL} < d.today
   or r.balance_due > 0 and r.id = any (array(
     select c.reservation_id from payments c

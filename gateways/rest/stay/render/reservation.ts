@@ -183,11 +183,15 @@ function listed(
     promoCode: reservation.promoCode ?? null,
     groupId: reservation.groupId ?? null,
     bookingId: reservation.bookingId ?? null,
-    source: reservation.source,
+    source: wireSource(reservation.source),
     ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: reservation.holdExpiresAt }),
     createdAt: reservation.createdAt,
     updatedAt: reservation.updatedAt,
   };
+}
+
+function wireSource({ overbooked, message: _, ...source }: Reservation['source']) {
+  return { ...source, ...(overbooked && { overbooked: overbooked.map(formatDay) }) };
 }
 
 /** A guest with the loyalty tier (docs/reference/guests.md#loyalty); contact data is masked for a VIEWER. */

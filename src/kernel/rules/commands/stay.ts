@@ -111,6 +111,8 @@ export type StayCommands = {
       maxTotal?: Minor;
       /** Ignores restrictions and limits of the plan. */
       override?: SealedOverride;
+      /** A channel has changed what it has sold: nothing refuses it. */
+      sold?: SoldByChannel;
       guest: GuestChange;
       specialRequests?: string[];
       companions?: Companion[];
@@ -330,6 +332,8 @@ export type BookingRequest = {
   maxTotal?: Minor;
   /** Ignores restrictions and limits of the plan. */
   override?: SealedOverride;
+  /** A channel has sold it: nothing refuses it. */
+  sold?: SoldByChannel;
   /** All of its nights are complimentary. */
   comp?: CompRequest;
   promoCode?: string;
@@ -342,6 +346,15 @@ export type BookingRequest = {
   personal: SealedPersonal;
   /** The guest's own wrapped data key, for a new guest. */
   wrappedKey?: string;
+};
+
+/** What a channel says of a stay that it has sold (docs/reference/channels.md#bookings). */
+export type SoldByChannel = {
+  message: NonNullable<Source['message']>;
+  /** What the guest pays for the stay, taxes and fees included. */
+  total?: Minor;
+  /** Rates of the nights, without taxes and fees on top. */
+  nightly?: Minor[];
 };
 
 /** A room of a list that cannot be booked, counted from 0. */

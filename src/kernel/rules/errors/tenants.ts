@@ -50,6 +50,12 @@ export const tenantErrors = {
     'The tenant has no import with this id, or its report is no longer retained.',
     'Check the id: `GET /api/v1/imports` lists them.',
   ),
+  CHANNEL_NOT_FOUND: code(
+    'missing',
+    'No such channel',
+    'The tenant has no channel with this id.',
+    'Check the id: `GET /api/v1/channels` lists them.',
+  ),
   WEBHOOK_NOT_FOUND: code(
     'missing',
     'No such webhook',

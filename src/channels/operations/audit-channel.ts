@@ -1,0 +1,42 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { ChannelAdapter, ChannelNight, ChannelRequest } from '../partners/adapter.ts';
+import type { ChannelLinkAnswer } from '../ports.ts';
+import { CHANNEL_NIGHTS, type KnownLine, withoutDrift } from '../rules/channel-values.ts';
+import type { ChannelValue } from '../rules/channel.ts';
+
+type Audited = { propertyId: string; first: Day; known: readonly KnownLine[] };
+
+/** Lines as the channel really has them, and on how many nights that differs from what it has said. */
+export type AuditedLines = { lines: KnownLine[]; drift?: number; isDelayed?: true };
+
+/**
+ * Asks a channel what it has (docs/reference/channels.md#audit). Where it cannot say, all that it has taken counts as
+ * unknown, so that everything is sent again.
+ * @param ask `undefined` when nothing may be sent yet
+ */
+export async function auditOf(
+  { readBack }: ChannelAdapter,
+  { propertyId, first, known }: Audited,
+  ask: (request: ChannelRequest) => Promise<ChannelLinkAnswer | undefined>,
+): Promise<AuditedLines> {
+  const taken = known.filter((line) => line.taken.size > 0);
+  if (taken.length === 0) return { lines: [], ...(readBack && { drift: 0 }) };
+  const last = first + CHANNEL_NIGHTS - 1;
+  const answer = readBack && (await ask(readBack.request({ propertyId, from: first, to: last })));
+  if (readBack && !answer) return { lines: [], isDelayed: true };
+  const nights = answer && 'body' in answer ? readBack!.nightsOf(answer) : undefined;
+  if (!nights) return { lines: taken.map((line) => ({ ...line, taken: new Map(), rejected: new Map() })) };
+  const compared = taken.map((line) => withoutDrift(line, nightsAt(line, nights), { first, last }));
+  const changed = compared.filter((one) => one.nights > 0);
+  return {
+    lines: changed.map(({ line }) => line),
+    drift: changed.reduce((sum, one) => sum + one.nights, 0),
+  };
+}
+
+function nightsAt({ externalRoom, externalRate }: KnownLine, nights: readonly ChannelNight[]): Map<Day, ChannelValue> {
+  const found = new Map<Day, ChannelValue>();
+  for (const { day, externalRoom: room, externalRate: rate, ...value } of nights)
+    if (room === externalRoom && rate === externalRate) found.set(day, value);
+  return found;
+}

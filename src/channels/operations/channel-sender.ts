@@ -1,0 +1,254 @@
+import { idFrom } from '../../kernel/operations/id-from.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type {
+  CursorAddress,
+  CursorPage,
+  CursorPosition,
+  LeasedCursor,
+  SendFailure,
+  SendResult,
+  SubscriptionSender,
+} from '../../subscriptions/ports.ts';
+import type { ChannelAdapter, ChannelRequest } from '../partners/adapter.ts';
+import type { ChannelOutcome, ChannelTarget } from '../ports.ts';
+import {
+  afterAnswer,
+  CHANNEL_NIGHTS,
+  closedNights,
+  keyOfLine,
+  type KnownLine,
+  missingRuns,
+  stopSell,
+  type WantedLine,
+  wantedNights,
+} from '../rules/channel-values.ts';
+import type { ChannelAdapterName, ChannelMessage, ChannelRun } from '../rules/channel.ts';
+import { type Pace, paceAfter, pauseBefore } from '../rules/pace.ts';
+import { type AuditedLines, auditOf } from './audit-channel.ts';
+import { channelOwner } from './channel-owner.ts';
+
+/** Pause of a cursor whose channel is gone. */
+const REMOVED_MS = 5_000;
+/** Time after which a channel that takes nothing may oversell (docs/reference/channels.md#out-of-reach). */
+const OUT_OF_REACH_MS = 5_000;
+const MAX_FAILING = 10_000;
+const GONE = 410;
+
+type Parts = {
+  services: Pick<Services, 'channels' | 'channelLinks' | 'sealed' | 'properties' | 'log' | 'subscriptionChanges'>;
+  adapters: Readonly<Record<ChannelAdapterName, ChannelAdapter>>;
+  /** Time of paces and signatures: partners compare it with theirs. */
+  realTime(): Instant;
+};
+
+/** What a page of a channel works on. */
+type Sending = {
+  cursor: LeasedCursor;
+  target: ChannelTarget;
+  view: PropertyView;
+  known: Map<string, KnownLine>;
+  pace: Pace;
+  mayGoOn(): boolean;
+};
+
+/** How a request ended; `undefined` when it was taken. */
+type Ended = Pick<SendResult, 'failure' | 'pauseMs'> | undefined;
+
+/**
+ * Sends channels what they do not have (docs/reference/channels.md#what-is-sent). Nothing is taken from the rows of
+ * the journal: they only say that something has changed. What is sent is the difference between the state of the
+ * property and what the channel has taken, so that however much has changed, only the newest values are sent.
+ */
+export class ChannelSender implements SubscriptionSender {
+  readonly #parts: Parts;
+  /** Since when channels take nothing, by the monotonic clock. */
+  readonly #failing = new Map<string, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async send({ cursor }: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
+    const { services } = this.#parts;
+    const { tenantId, propertyId, subscriptionId } = cursor.of;
+    const target = await services.channels.target(tenantId, subscriptionId);
+    if (!target) return { to: cursor, pauseMs: REMOVED_MS };
+    const view = await services.properties.view({ tenantId, propertyId });
+    const known = new Map(target.known.map((line) => [keyOfLine(line), line]));
+    const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
+    const ended = await this.#sendAll(sending);
+    if (ended?.failure) this.#noteFailing(subscriptionId);
+    else this.#failing.delete(subscriptionId);
+    if (ended) return { to: cursor, ...ended };
+    // The view may be some ms behind the journal, and never ahead of it.
+    const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
+    return { to, snapshot: true };
+  }
+
+  async giveUp(of: CursorAddress, because: 'UNDELIVERABLE' | 'GONE', why: string): Promise<void> {
+    const { services } = this.#parts;
+    this.#failing.delete(of.subscriptionId);
+    if (!(await services.channels.pause(of, because, why))) return;
+    services.log.warn({ channel: of.subscriptionId, because, why }, 'a channel is paused');
+    services.subscriptionChanges.emit('changed', of.subscriptionId);
+  }
+
+  async #sendAll(sending: Sending): Promise<Ended> {
+    const { target, view, cursor } = sending;
+    const wanted = wantedLines(sending);
+    if (target.stopSellOnFailure && this.#isOutOfReach(cursor.of.subscriptionId)) {
+      const stopped = wanted.map((one) => stopSell(one, sending.known.get(keyOfLine(one.line))));
+      const ended = await this.#sendRuns(sending, stopped);
+      if (ended) return ended;
+    }
+    if (target.auditedDay !== view.businessDate) {
+      const ended = await this.#audit(sending);
+      if (ended) return ended;
+    }
+    const ended = await this.#sendRuns(sending, wanted);
+    if (ended) return ended;
+    return this.#forget(sending);
+  }
+
+  async #sendRuns(sending: Sending, wanted: readonly WantedLine[]): Promise<Ended> {
+    const { cursor, known, view } = sending;
+    const { realTime } = this.#parts;
+    for (;;) {
+      const runs = missingRuns(wanted, (line) => known.get(keyOfLine(line)), realTime());
+      if (runs.length === 0) return undefined;
+      const { subscriptionId, propertyId } = cursor.of;
+      const messageId = idFrom(['channel', subscriptionId, String(cursor.epoch), JSON.stringify(runs)]);
+      const message = { messageId, at: realTime(), propertyId, currency: view.currency, runs };
+      const ended = await this.#sendMessage(sending, message, wanted);
+      if (ended) return ended;
+    }
+  }
+
+  async #sendMessage(sending: Sending, message: ChannelMessage, wanted: readonly WantedLine[]): Promise<Ended> {
+    const { adapters, realTime } = this.#parts;
+    const requests = adapters[sending.target.adapter].requestsOf(message);
+    const pauseMs = pauseBefore(sending.pace, realTime(), requests.length);
+    if (pauseMs > 0) return { pauseMs };
+    for (const request of requests) {
+      const ended = await this.#sendOne(sending, request, wanted);
+      if (ended) return ended;
+    }
+    return undefined;
+  }
+
+  /** Sends a request, and records what the channel has after it. */
+  async #sendOne(sending: Sending, request: ChannelRequest, wanted: readonly WantedLine[]): Promise<Ended> {
+    const { cursor, target, known, view } = sending;
+    const { services, adapters, realTime } = this.#parts;
+    if (!sending.mayGoOn()) return { pauseMs: 0 };
+    sending.pace = paceAfter(sending.pace, realTime());
+    const answer = await this.#ask(sending, request);
+    const at = realTime();
+    const atRisk = countAtRisk(wanted, known);
+    if (!('body' in answer)) {
+      await services.channels.record(cursor, { pace: sending.pace, atRisk, error: { why: answer.why, at } });
+      return { failure: answer };
+    }
+    const verdict = adapters[target.adapter].verdictOf(answer, request);
+    if (!verdict.isTaken) {
+      await services.channels.record(cursor, { pace: sending.pace, atRisk, error: { why: verdict.why, at } });
+      const { retryAfterMs } = answer;
+      return { failure: { why: verdict.why, retryAfterMs, isGone: answer.status === GONE } };
+    }
+    const refused = new Map(verdict.rejected.map(({ index, why }) => [index, why]));
+    const [taken, rejected]: [ChannelRun[], ChannelRun[]] = [[], []];
+    for (const [index, run] of request.runs.entries()) (refused.has(index) ? rejected : taken).push(run);
+    const lines = afterAnswer(known, { taken, rejected, at }, view.businessDate);
+    for (const line of lines) known.set(keyOfLine(line), line);
+    const [why] = refused.values();
+    const error = why === undefined ? undefined : { why: `it did not take ${refused.size} values: ${why}`, at };
+    const outcome: ChannelOutcome = { lines, pace: sending.pace, takenAt: at, atRisk: countAtRisk(wanted, known) };
+    const isRecorded = await services.channels.record(cursor, { ...outcome, ...(error && { error }) });
+    // Another node has the cursor, or it was set: whoever has it begins with what is recorded.
+    return isRecorded ? undefined : { pauseMs: 0 };
+  }
+
+  async #ask({ cursor, target }: Sending, { method, query, contentType, body }: ChannelRequest) {
+    const { channelLinks, sealed } = this.#parts.services;
+    const { tenantId, subscriptionId } = cursor.of;
+    const url = new URL(target.url);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    const authorization =
+      target.authorization === undefined
+        ? undefined
+        : sealed.open(target.authorization, channelOwner(tenantId, subscriptionId));
+    const headers = {
+      accept: contentType,
+      'user-agent': 'Innkeeper-Channels/1.0',
+      ...(authorization !== undefined && { authorization }),
+      ...(method === 'POST' && { 'content-type': contentType }),
+    };
+    return channelLinks.ask({ url: url.href, method, headers, body });
+  }
+
+  /** Compares what the channel has with what it has taken, once each business day. */
+  async #audit(sending: Sending): Promise<Ended> {
+    const { cursor, target, known, view } = sending;
+    const { services, adapters, realTime } = this.#parts;
+    const adapter = adapters[target.adapter];
+    const audited: AuditedLines = await auditOf(
+      adapter,
+      { propertyId: cursor.of.propertyId, first: view.businessDate, known: [...known.values()] },
+      async (request) => {
+        if (pauseBefore(sending.pace, realTime()) > 0) return undefined;
+        sending.pace = paceAfter(sending.pace, realTime());
+        return this.#ask(sending, request);
+      },
+    );
+    if (audited.isDelayed) return { pauseMs: pauseBefore(sending.pace, realTime()) };
+    for (const line of audited.lines) known.set(keyOfLine(line), line);
+    const audit = { day: view.businessDate, at: realTime(), ...(audited.drift !== undefined && { drift: audited.drift }) };
+    const isRecorded = await services.channels.record(cursor, { lines: audited.lines, pace: sending.pace, audit });
+    return isRecorded ? undefined : { pauseMs: 0 };
+  }
+
+  /** Lines that are mapped no more, once the channel has closed them. */
+  async #forget({ cursor, target, known }: Sending): Promise<Ended> {
+    const mapped = new Set(target.mapped.map(keyOfLine));
+    const forgotten = [...known.values()].filter((line) => !mapped.has(keyOfLine(line)));
+    if (forgotten.length === 0) return undefined;
+    return (await this.#parts.services.channels.record(cursor, { forgotten })) ? undefined : { pauseMs: 0 };
+  }
+
+  #isOutOfReach(channelId: string): boolean {
+    const since = this.#failing.get(channelId);
+    return since !== undefined && performance.now() - since >= OUT_OF_REACH_MS;
+  }
+
+  #noteFailing(channelId: string): void {
+    if (this.#failing.has(channelId)) return;
+    const [oldest] = this.#failing.keys();
+    if (this.#failing.size >= MAX_FAILING && oldest !== undefined) this.#failing.delete(oldest);
+    this.#failing.set(channelId, performance.now());
+  }
+}
+
+/** What the channel should have of each line, and of those that are mapped no more. */
+function wantedLines({ target, view, known }: Sending): WantedLine[] {
+  const { businessDate: first } = view;
+  const last: Day = first + CHANNEL_NIGHTS - 1;
+  const mapped = target.mapped.map((line) =>
+    wantedNights(line, view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last)),
+  );
+  const keys = new Set(mapped.map(({ line }) => keyOfLine(line)));
+  const others = [...known.values()].filter((line) => !keys.has(keyOfLine(line)));
+  return [...mapped, ...others.map((line) => closedNights(line, first))];
+}
+
+/** Nights, each counted once, of which a channel has more rooms than there are. */
+function countAtRisk(wanted: readonly WantedLine[], known: ReadonlyMap<string, KnownLine>): number {
+  const nights = new Set<string>();
+  for (const one of wanted)
+    for (const day of stopSell(one, known.get(keyOfLine(one.line))).nights.keys())
+      nights.add(`${one.line.roomType}\n${day}`);
+  return nights.size;
+}
+

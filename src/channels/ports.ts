@@ -1,0 +1,88 @@
+import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
+import type { Day } from '../kernel/rules/dates.ts';
+import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
+import type { Instant } from '../kernel/rules/property-time.ts';
+import type { CursorAddress, LeasedCursor } from '../subscriptions/ports.ts';
+import type { KnownLine, MappedLine } from './rules/channel-values.ts';
+import type { Channel, ChannelAdapterName, ChannelSettings, ChannelStatus } from './rules/channel.ts';
+import type { Pace } from './rules/pace.ts';
+
+/** What sending needs of a channel. */
+export type ChannelTarget = {
+  adapter: ChannelAdapterName;
+  url: string;
+  /** Header of its requests, sealed. */
+  authorization?: string;
+  stopSellOnFailure: boolean;
+  mapped: readonly MappedLine[];
+  known: readonly KnownLine[];
+  pace: Pace;
+  /** Business date of the last audit. */
+  auditedDay?: Day;
+};
+
+/** What a request has come to. Absent members stay as they are. */
+export type ChannelOutcome = {
+  /** Lines of which something was taken or not taken. */
+  lines?: readonly KnownLine[];
+  /** Lines that are known no more. */
+  forgotten?: readonly KnownLine[];
+  pace?: Pace;
+  takenAt?: Instant;
+  error?: { why: string; at: Instant };
+  atRisk?: number;
+  /** `drift` is absent where the channel cannot say what it has. */
+  audit?: { day: Day; at: Instant; drift?: number };
+};
+
+/** A change of a channel's settings. */
+export type ChannelChange = ChannelSettings & {
+  status?: ChannelStatus;
+  /** Sealed; `null` takes it away, and an absent one stays. */
+  authorization?: string | null;
+};
+
+/** Channels of tenants, and what each of them has. Headers are sealed before they come here. */
+export interface Channels {
+  list(tenantId: TenantId, propertyId?: PropertyId): Promise<Channel[]>;
+  get(tenantId: TenantId, channelId: string): Promise<Channel | undefined>;
+  /** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS, INVALID_STATE beyond the limit */
+  create(
+    by: By,
+    channel: ChannelSettings & { channelId: string; propertyId: PropertyId; authorization?: string },
+    key?: RequestKey,
+  ): Promise<Done<Channel>>;
+  /** @throws DomainError CHANNEL_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS */
+  change(by: By, channelId: string, change: ChannelChange, key?: RequestKey): Promise<Done<Channel>>;
+  /** @throws DomainError CHANNEL_NOT_FOUND */
+  remove(by: By, channelId: string, key?: RequestKey): Promise<Done<null>>;
+  /** Forgets what the channel has, so that everything is sent again. @throws DomainError CHANNEL_NOT_FOUND */
+  sendAll(by: By, channelId: string, key?: RequestKey): Promise<Done<Channel>>;
+  /** Has the channel of a changed mapping looked at. @returns its id */
+  mappingChanged(tenantId: TenantId, propertyId: PropertyId, channelCode: string): Promise<string | undefined>;
+  /** Ends sending by the service itself; nothing happens to a channel that is paused. */
+  pause(of: CursorAddress, because: 'UNDELIVERABLE' | 'GONE', why: string): Promise<boolean>;
+  target(tenantId: TenantId, channelId: string): Promise<ChannelTarget | undefined>;
+  /** Records an outcome while the cursor is this node's. @returns false when it is not: nothing is recorded */
+  record(cursor: LeasedCursor, outcome: ChannelOutcome): Promise<boolean>;
+}
+
+/** A request to a channel. */
+export type ChannelLinkRequest = {
+  url: string;
+  method: 'POST' | 'GET';
+  headers: Readonly<Record<string, string>>;
+  body: string;
+};
+
+/** An answer, of which at most some hundred KB are read; or why there is none, in texts of ours. */
+export type ChannelLinkAnswer =
+  | { status: number; body: string; retryAfterMs?: number }
+  | { why: string };
+
+/** Requests to addresses that tenants name for their channels (docs/reference/channels.md#addresses). */
+export interface ChannelLinks extends Disposable {
+  ask(request: ChannelLinkRequest): Promise<ChannelLinkAnswer>;
+  /** Why nothing is sent to an address; names are looked up only when something is sent. */
+  faultOf(url: string): string | undefined;
+}

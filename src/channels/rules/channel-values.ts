@@ -1,0 +1,213 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { PlanNight } from '../../rates/rules/queries.ts';
+import type { ChannelLine, ChannelRestrictions, ChannelRun, ChannelValue } from './channel.ts';
+
+/** Nights from the business date on that a channel is sent. */
+export const CHANNEL_NIGHTS = 500;
+/** Runs of one message: about 4 MB. */
+const MAX_RUNS = 25_000;
+/** Pause before a value that was not taken is sent again unchanged. */
+const REJECTED_MS = 300_000;
+
+const MEMBERS = ['availability', 'rate', 'restrictions'] as const;
+type Member = (typeof MEMBERS)[number];
+const LIMITS = [
+  'closed',
+  'closedToArrival',
+  'closedToDeparture',
+  'minStay',
+  'maxStay',
+] as const satisfies (keyof ChannelRestrictions)[];
+
+/** A line with what may be sent of it. */
+export type MappedLine = ChannelLine & {
+  hasAvailability: boolean;
+  hasRates: boolean;
+  minRate?: Minor;
+  maxRate?: Minor;
+};
+
+/** Values of nights. */
+export type NightValues = ReadonlyMap<Day, ChannelValue>;
+
+/** What a channel has of a line: what it has taken, and what it did not take, with the time of that. */
+export type KnownLine = ChannelLine & {
+  taken: NightValues;
+  rejected: ReadonlyMap<Day, ChannelValue & { at: number }>;
+};
+
+/** What a line should have: an absent member is not sent. */
+export type WantedLine = { line: ChannelLine; nights: NightValues };
+
+/** What a channel should have of a line by the state of the property. */
+export function wantedNights(line: MappedLine, nights: readonly PlanNight[]): WantedLine {
+  const { hasAvailability, hasRates, minRate = 0, maxRate = Infinity, ...of } = line;
+  const wanted = new Map<Day, ChannelValue>();
+  for (const { day, available, rate, maxStay, closed, closedToArrival, closedToDeparture, minStay } of nights) {
+    const limits = { closed, closedToArrival, closedToDeparture, minStay };
+    wanted.set(day, {
+      ...(hasAvailability && {
+        availability: available,
+        restrictions: { ...limits, maxStay: Number.isFinite(maxStay) ? maxStay : 0 },
+      }),
+      ...(hasRates && rate !== null && { rate: Math.max(minRate, Math.min(maxRate, rate)) }),
+    });
+  }
+  return { line: of, nights: wanted };
+}
+
+const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: false, minStay: 1, maxStay: 0 } as const;
+const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
+
+/** A line that is mapped no more: what the channel has of it is closed. */
+export function closedNights({ taken, rejected: _, ...line }: KnownLine, from: Day): WantedLine {
+  const nights = new Map<Day, ChannelValue>();
+  for (const [day, { availability }] of taken) if (day >= from && availability !== undefined) nights.set(day, STOPPED);
+  return { line, nights };
+}
+
+/** Nights on which a channel may sell more than there is, closed; what is sent first where it was out of reach. */
+export function stopSell({ line, nights }: WantedLine, known: KnownLine | undefined): WantedLine {
+  const stopped = [...nights].filter(([day, { availability }]) => {
+    const has = known?.taken.get(day)?.availability;
+    return has !== undefined && availability !== undefined && has > availability;
+  });
+  return { line, nights: new Map(stopped.map(([day]) => [day, STOPPED])) };
+}
+
+/**
+ * Runs that a channel does not have: of each night the members that differ from what it has taken, nights with the
+ * same values together. What it did not take before is left out for five minutes, unless it has changed.
+ */
+export function missingRuns(
+  wanted: readonly WantedLine[],
+  known: (line: ChannelLine) => KnownLine | undefined,
+  now: number,
+): ChannelRun[] {
+  const runs: ChannelRun[] = [];
+  for (const { line, nights } of wanted) {
+    const has = known(line);
+    let run: ChannelRun | undefined;
+    for (const [day, value] of nights) {
+      const missing = missingOf(value, has?.taken.get(day), has?.rejected.get(day), now);
+      if (!missing) continue;
+      if (run && run.to === day - 1 && MEMBERS.every((member) => isSame(member, run!, missing))) run.to = day;
+      else runs.push((run = { ...line, ...missing, from: day, to: day }));
+    }
+    if (runs.length >= MAX_RUNS) return runs.slice(0, MAX_RUNS);
+  }
+  return runs;
+}
+
+function missingOf(
+  wanted: ChannelValue,
+  taken: ChannelValue = {},
+  rejected: (ChannelValue & { at: number }) | undefined,
+  now: number,
+): ChannelValue | undefined {
+  let missing: ChannelValue | undefined;
+  const waits = rejected && now - rejected.at < REJECTED_MS;
+  for (const member of MEMBERS) {
+    const value = wanted[member];
+    if (value === undefined || isSame(member, wanted, taken)) continue;
+    if (waits && isSame(member, wanted, rejected)) continue;
+    missing = { ...missing, [member]: value };
+  }
+  return missing;
+}
+
+function isSame(member: Member, a: ChannelValue, b: ChannelValue): boolean {
+  if (member !== 'restrictions') return a[member] === b[member];
+  const [one, other] = [a.restrictions, b.restrictions];
+  return one === other || (!!one && !!other && LIMITS.every((limit) => one[limit] === other[limit]));
+}
+
+/** The members of a run that are values. */
+export function valueOf(of: ChannelValue): ChannelValue {
+  const value: ChannelValue = {};
+  for (const member of MEMBERS) if (of[member] !== undefined) set(value, member, of[member]);
+  return value;
+}
+
+function set<M extends Member>(value: ChannelValue, member: M, to: ChannelValue[M]): void {
+  value[member] = to;
+}
+
+/** How many values runs have: one for each member of each night. */
+export const countOfValues = (runs: readonly (ChannelValue & { from: Day; to: Day })[]): number =>
+  runs.reduce((sum, run) => sum + (run.to - run.from + 1) * Object.keys(valueOf(run)).length, 0);
+
+export const keyOfLine = ({ roomType, ratePlan, externalRoom, externalRate }: ChannelLine): string =>
+  [roomType, ratePlan, externalRoom, externalRate].join('\n');
+
+/**
+ * What a channel has of its lines after it has answered: runs that it took, and runs that it did not. Nights before
+ * `first` are forgotten.
+ */
+export function afterAnswer(
+  known: ReadonlyMap<string, KnownLine>,
+  { taken, rejected, at }: { taken: readonly ChannelRun[]; rejected: readonly ChannelRun[]; at: number },
+  first: Day,
+): KnownLine[] {
+  const changed = new Map<string, { line: ChannelLine; taken: Map<Day, ChannelValue>; rejected: Rejected }>();
+  const lineOf = (run: ChannelLine): { taken: Map<Day, ChannelValue>; rejected: Rejected } => {
+    const key = keyOfLine(run);
+    const before = known.get(key);
+    const found = changed.get(key);
+    if (found) return found;
+    const { roomType, ratePlan, externalRoom, externalRate } = run;
+    const line = { roomType, ratePlan, externalRoom, externalRate };
+    const next = { line, taken: from(first, before?.taken), rejected: from(first, before?.rejected) };
+    changed.set(key, next);
+    return next;
+  };
+  for (const run of taken) {
+    const line = lineOf(run);
+    for (let day = run.from; day <= run.to; day++) {
+      line.taken.set(day, { ...line.taken.get(day), ...valueOf(run) });
+      forget(line.rejected, day, run);
+    }
+  }
+  for (const run of rejected) {
+    const line = lineOf(run);
+    for (let day = run.from; day <= run.to; day++)
+      line.rejected.set(day, { ...line.rejected.get(day), ...valueOf(run), at });
+  }
+  return [...changed.values()].map(({ line, ...values }) => ({ ...line, ...values }));
+}
+
+type Rejected = Map<Day, ChannelValue & { at: number }>;
+
+const from = <V>(first: Day, nights: ReadonlyMap<Day, V> | undefined): Map<Day, V> =>
+  new Map([...(nights ?? [])].filter(([day]) => day >= first));
+
+function forget(rejected: Rejected, day: Day, taken: ChannelValue): void {
+  const left = rejected.get(day);
+  if (!left) return;
+  const { at, ...values } = left;
+  for (const member of MEMBERS) if (taken[member] !== undefined) delete values[member];
+  if (Object.keys(values).length > 0) rejected.set(day, { ...values, at });
+  else rejected.delete(day);
+}
+
+/** A line without what its channel turned out not to have, and on how many nights that is. */
+export function withoutDrift(
+  known: KnownLine,
+  has: NightValues,
+  { first, last }: { first: Day; last: Day },
+): { line: KnownLine; nights: number } {
+  const taken = new Map(known.taken);
+  let nights = 0;
+  for (const [day, value] of known.taken) {
+    if (day < first || day > last) continue;
+    const actual = has.get(day) ?? {};
+    const same = MEMBERS.filter((member) => value[member] !== undefined && isSame(member, value, actual));
+    if (same.length === Object.keys(valueOf(value)).length) continue;
+    nights += 1;
+    const left: ChannelValue = {};
+    for (const member of same) set(left, member, value[member]);
+    taken.set(day, left);
+  }
+  return { line: { ...known, taken }, nights };
+}

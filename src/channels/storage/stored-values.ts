@@ -1,0 +1,73 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { countOfValues } from '../rules/channel-values.ts';
+import type { ChannelRestrictions, ChannelValue } from '../rules/channel.ts';
+
+/** Nights with the same value as one list: from, to, availability, rate, restrictions, and the moment it was not taken. */
+type StoredRun = [Day, Day, number | null, Minor | null, StoredLimits | null, number?];
+type StoredLimits = [closed: 0 | 1, arrival: 0 | 1, departure: 0 | 1, minStay: number, maxStay: number];
+
+/** Values of nights as they are stored. */
+export function storedRuns(nights: ReadonlyMap<Day, ChannelValue & { at?: number }>): StoredRun[] {
+  const runs: StoredRun[] = [];
+  let last = '';
+  for (const [day, value] of [...nights].toSorted(([a], [b]) => a - b)) {
+    const stored = storedValue(value);
+    const text = JSON.stringify(stored);
+    const run = runs.at(-1);
+    if (run && run[1] === day - 1 && text === last) run[1] = day;
+    else runs.push([day, day, ...stored]);
+    last = text;
+  }
+  return runs;
+}
+
+type StoredValue = [number | null, Minor | null, StoredLimits | null, number?];
+
+function storedValue({ availability = null, rate = null, restrictions, at }: ChannelValue & { at?: number }): StoredValue {
+  const value: StoredValue = [availability, rate, restrictions ? limitsOf(restrictions) : null];
+  return !at ? value : [...value.slice(0, 3), at] as StoredValue;
+}
+
+const limitsOf = (of: ChannelRestrictions): StoredLimits => [
+  of.closed ? 1 : 0,
+  of.closedToArrival ? 1 : 0,
+  of.closedToDeparture ? 1 : 0,
+  of.minStay,
+  of.maxStay,
+];
+
+/** Values of nights of stored runs. */
+export function nightsOfRuns(runs: readonly StoredRun[]): Map<Day, ChannelValue & { at: number }> {
+  const nights = new Map<Day, ChannelValue & { at: number }>();
+  for (const [from, to, availability, rate, limits, at = 0] of runs) {
+    const value = {
+      ...(availability !== null && { availability }),
+      ...(rate !== null && { rate }),
+      ...(limits && { restrictions: restrictionsOf(limits) }),
+      at,
+    };
+    for (let day = from; day <= to; day++) nights.set(day, value);
+  }
+  return nights;
+}
+
+const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLimits): ChannelRestrictions => ({
+  closed: closed === 1,
+  closedToArrival: arrival === 1,
+  closedToDeparture: departure === 1,
+  minStay,
+  maxStay,
+});
+
+/** Number of values in stored runs. */
+export const countStored = (runs: readonly StoredRun[]): number =>
+  countOfValues(
+    runs.map(([from, to, availability, rate, limits]) => ({
+      from,
+      to,
+      ...(availability !== null && { availability }),
+      ...(rate !== null && { rate }),
+      ...(limits && { restrictions: restrictionsOf(limits) }),
+    })),
+  );
