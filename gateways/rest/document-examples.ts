@@ -237,6 +237,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       reference: 'INV-2026-000001',
     },
     ...webhooksFrom(),
+    ...channelsFrom(arrival!, departure!),
     propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
@@ -281,6 +282,26 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
     devDemoPut: { pace: 'FAST' },
     loggersSet: { configuredLevel: 'INFO' },
     surveysAnswer: { rating: 5 },
+  };
+}
+
+function channelsFrom(checkIn: string, checkOut: string): Json {
+  const mappings = [{ roomType: 'STD', ratePlan: 'BAR', externalRoom: '1001', externalRate: '77' }];
+  const channel = { channelCode: 'BEDS', name: 'Beds Online', adapter: 'generic-json', mappings };
+  const url = 'https://channel.example.com/innkeeper';
+  return {
+    salesChannelsCreate: { propertyId: 'harbor-hotel', ...channel, url, minRate: 50, commission: 15 },
+    salesChannelsChange: { ...channel, url, status: 'PAUSED' },
+    salesChannelsTake: {
+      status: 'BOOKED',
+      externalRoom: '1001',
+      externalRate: '77',
+      checkIn,
+      checkOut,
+      guest: { firstName: 'Ada', lastName: 'Booker', email: 'ada@example.com' },
+      total: 420,
+      collectedBy: 'CHANNEL',
+    },
   };
 }
 

@@ -76,9 +76,7 @@ export type ChannelLinkRequest = {
 };
 
 /** An answer, of which at most some hundred KB are read; or why there is none, in texts of ours. */
-export type ChannelLinkAnswer =
-  | { status: number; body: string; retryAfterMs?: number }
-  | { why: string };
+export type ChannelLinkAnswer = { status: number; body: string; retryAfterMs?: number } | { why: string };
 
 /** Requests to addresses that tenants name for their channels (docs/reference/channels.md#addresses). */
 export interface ChannelLinks extends Disposable {

@@ -1,6 +1,8 @@
 import type { Kafka } from 'kafkajs';
 import type { Client } from 'pg';
 
+import { ChannelSender } from '../channels/operations/channel-sender.ts';
+import { CHANNEL_PROTOCOLS } from '../channels/partners/protocols.ts';
 import { Relay } from '../events/jobs/relay.ts';
 import type { EventLog } from '../events/operations/read-events.ts';
 import { relayEvents } from '../events/operations/relay-events.ts';
@@ -41,8 +43,6 @@ import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
 import { SubscriptionRunner } from '../subscriptions/jobs/subscription-runner.ts';
 import type { SubscriptionFigures } from '../subscriptions/ports.ts';
 import { databaseCursors } from '../subscriptions/storage/cursors.ts';
-import { ChannelSender } from '../channels/operations/channel-sender.ts';
-import { CHANNEL_PROTOCOLS } from '../channels/partners/protocols.ts';
 import { DeliveryLog } from '../webhooks/operations/delivery-log.ts';
 import { WebhookSender } from '../webhooks/operations/webhook-sender.ts';
 import { registryUrl, urls } from './dev-file.ts';

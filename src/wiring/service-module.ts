@@ -16,6 +16,7 @@ import { agentHandler } from '../../gateways/mcp/agent-server.ts';
 import { Mcp, MCP, type McpParts } from '../../gateways/mcp/mcp.ts';
 import { SERVICES } from '../../gateways/rest/answer.ts';
 import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
+import { SalesChannels } from '../../gateways/rest/channels/channels.ts';
 import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
 import { DEMO_STATES, DevDemo } from '../../gateways/rest/demo/demo.ts';
 import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
@@ -164,6 +165,7 @@ const RESERVATION = [
   UserInvitations,
   TenantLimits,
   ChannelMappings,
+  SalesChannels,
   EventWebhooks,
   Imports,
   OperatorTenants,

@@ -1,6 +1,8 @@
 import { type CardEntry, takesCards } from '../../gateways/guest-pages/card-form.ts';
 import { liveQuotasOf } from '../../gateways/live/quotas.ts';
 import { databaseAgentBookings } from '../agents/storage/agent-bookings.ts';
+import { HttpChannels } from '../channels/partners/http-channels.ts';
+import { databaseChannels } from '../channels/storage/channels.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
 import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
@@ -63,8 +65,6 @@ import { databaseAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { databaseUserNames } from '../tenants/storage/user-names.ts';
-import { HttpChannels } from '../channels/partners/http-channels.ts';
-import { databaseChannels } from '../channels/storage/channels.ts';
 import { HttpReceivers } from '../webhooks/partners/http-receivers.ts';
 import { databaseWebhooks } from '../webhooks/storage/webhooks.ts';
 
@@ -89,6 +89,7 @@ export const asConfigured = (
   | 'holdLimits'
   | 'requestLimits'
   | 'receivers'
+  | 'channelLinks'
   | 'importMaxBytes'
 > => ({
   issuer: config.issuer,

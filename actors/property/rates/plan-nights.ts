@@ -28,7 +28,13 @@ export function planNights(
   for (let day = Math.max(start, state.today); day <= last; day++) {
     const available = Math.max(0, slab.free(day, metadata.policies.overbookingLimit));
     const rate = pricing ? (nightUnder(slab, day, pricing, metadata)?.rate ?? null) : null;
-    nights.push({ day, available, rate, ...limitsOf(plan, rules?.get(day), day - state.today), ...closedWithout(rate) });
+    nights.push({
+      day,
+      available,
+      rate,
+      ...limitsOf(plan, rules?.get(day), day - state.today),
+      ...closedWithout(rate),
+    });
   }
   return nights;
 }
@@ -39,8 +45,12 @@ const closedWithout = (rate: number | null): Partial<Limits> => (rate === null ?
 
 /** @param ahead days from the business date */
 function limitsOf(plan: RatePlan | undefined, rule: Restriction | undefined, ahead: number): Limits {
-  const { minLengthOfStay = 1, maxLengthOfStay = Infinity, minAdvanceBooking = 0, maxAdvanceBooking = Infinity } =
-    plan ?? {};
+  const {
+    minLengthOfStay = 1,
+    maxLengthOfStay = Infinity,
+    minAdvanceBooking = 0,
+    maxAdvanceBooking = Infinity,
+  } = plan ?? {};
   const { minStayArrival = 1, minStayThrough = 1, maxStayArrival = Infinity, maxStayThrough = Infinity } = rule ?? {};
   const { minAdvance = 0, maxAdvance = Infinity } = rule ?? {};
   const isInTime =

@@ -13,7 +13,6 @@ import { takeChannelBooking, type TakenBooking } from '../../../src/channels/ope
 import type { Channel } from '../../../src/channels/rules/channel.ts';
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';

@@ -133,7 +133,9 @@ export const channelBookingBody = z
   .strictObject({
     status: z.enum(['BOOKED', 'CANCELLED']).default('BOOKED'),
     externalRoom: text(100).optional().describe('As in the mappings.'),
-    externalRate: text(100).optional().describe('As in the mappings; the room alone is enough where it has one rate.'),
+    externalRate: text(100)
+      .optional()
+      .describe('As in the mappings; the room alone is enough where it has one rate.'),
     checkIn: date.optional(),
     checkOut: date.optional(),
     ...party,

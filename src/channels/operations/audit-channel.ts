@@ -34,7 +34,10 @@ export async function auditOf(
   };
 }
 
-function nightsAt({ externalRoom, externalRate }: KnownLine, nights: readonly ChannelNight[]): Map<Day, ChannelValue> {
+function nightsAt(
+  { externalRoom, externalRate }: KnownLine,
+  nights: readonly ChannelNight[],
+): Map<Day, ChannelValue> {
   const found = new Map<Day, ChannelValue>();
   for (const { day, externalRoom: room, externalRate: rate, ...value } of nights)
     if (room === externalRoom && rate === externalRate) found.set(day, value);

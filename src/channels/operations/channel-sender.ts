@@ -8,7 +8,6 @@ import type {
   CursorPage,
   CursorPosition,
   LeasedCursor,
-  SendFailure,
   SendResult,
   SubscriptionSender,
 } from '../../subscriptions/ports.ts';
@@ -205,7 +204,11 @@ export class ChannelSender implements SubscriptionSender {
     );
     if (audited.isDelayed) return { pauseMs: pauseBefore(sending.pace, realTime()) };
     for (const line of audited.lines) known.set(keyOfLine(line), line);
-    const audit = { day: view.businessDate, at: realTime(), ...(audited.drift !== undefined && { drift: audited.drift }) };
+    const audit = {
+      day: view.businessDate,
+      at: realTime(),
+      ...(audited.drift !== undefined && { drift: audited.drift }),
+    };
     const isRecorded = await services.channels.record(cursor, { lines: audited.lines, pace: sending.pace, audit });
     return isRecorded ? undefined : { pauseMs: 0 };
   }
@@ -251,4 +254,3 @@ function countAtRisk(wanted: readonly WantedLine[], known: ReadonlyMap<string, K
       nights.add(`${one.line.roomType}\n${day}`);
   return nights.size;
 }
-

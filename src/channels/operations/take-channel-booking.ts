@@ -49,7 +49,8 @@ export async function takeChannelBooking(
   externalId: string,
   body: ChannelBookingBody,
 ): Promise<TakenBooking> {
-  if (!EXTERNAL_ID.test(externalId)) throw faulty('/externalId', 'has 1 to 100 characters without control characters');
+  if (!EXTERNAL_ID.test(externalId))
+    throw faulty('/externalId', 'has 1 to 100 characters without control characters');
   const channel = await getChannel(services, caller, channelId);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -130,7 +131,12 @@ async function book(taking: Taking): Promise<{ reservation: Reservation; isFirst
       confirmationNumber: confirmationNumber(randomBytes(9)),
       guest: { guestId, ...guest! },
       stay,
-      source: { channel: 'OTA', medium: channel.channelCode.slice(0, 50), externalId: externalIdOf(taking), collectedBy },
+      source: {
+        channel: 'OTA',
+        medium: channel.channelCode.slice(0, 50),
+        externalId: externalIdOf(taking),
+        collectedBy,
+      },
       specialRequests,
       sold: soldBy(taking, stay),
       personal: { guestId, name },

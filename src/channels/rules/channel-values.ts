@@ -63,7 +63,8 @@ const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
 /** A line that is mapped no more: what the channel has of it is closed. */
 export function closedNights({ taken, rejected: _, ...line }: KnownLine, from: Day): WantedLine {
   const nights = new Map<Day, ChannelValue>();
-  for (const [day, { availability }] of taken) if (day >= from && availability !== undefined) nights.set(day, STOPPED);
+  for (const [day, { availability }] of taken)
+    if (day >= from && availability !== undefined) nights.set(day, STOPPED);
   return { line, nights };
 }
 

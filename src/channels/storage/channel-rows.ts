@@ -1,9 +1,9 @@
 import type { Minor } from '../../kernel/rules/money.ts';
 import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { ChannelTarget } from '../ports.ts';
 import type { KnownLine, MappedLine } from '../rules/channel-values.ts';
 import type { Channel, ChannelLine } from '../rules/channel.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
 import { FULL_PACE } from '../rules/pace.ts';
 import { countStored, nightsOfRuns } from './stored-values.ts';
 

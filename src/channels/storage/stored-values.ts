@@ -24,9 +24,9 @@ export function storedRuns(nights: ReadonlyMap<Day, ChannelValue & { at?: number
 
 type StoredValue = [number | null, Minor | null, StoredLimits | null, number?];
 
-function storedValue({ availability = null, rate = null, restrictions, at }: ChannelValue & { at?: number }): StoredValue {
-  const value: StoredValue = [availability, rate, restrictions ? limitsOf(restrictions) : null];
-  return !at ? value : [...value.slice(0, 3), at] as StoredValue;
+function storedValue({ availability, rate, restrictions, at }: ChannelValue & { at?: number }): StoredValue {
+  const limits = restrictions ? limitsOf(restrictions) : null;
+  return at ? [availability ?? null, rate ?? null, limits, at] : [availability ?? null, rate ?? null, limits];
 }
 
 const limitsOf = (of: ChannelRestrictions): StoredLimits => [

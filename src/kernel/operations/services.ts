@@ -1,4 +1,5 @@
 import type { AgentBookings } from '../../agents/ports.ts';
+import type { ChannelLinks, Channels } from '../../channels/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, GuestNotes, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
@@ -56,7 +57,6 @@ import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
 import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
 import type { RequestLimits } from '../../tenants/rules/limits.ts';
-import type { ChannelLinks, Channels } from '../../channels/ports.ts';
 import type { Receivers, Webhooks } from '../../webhooks/ports.ts';
 import type { AdvisoryLock, Clock, JobQueue, Log } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';

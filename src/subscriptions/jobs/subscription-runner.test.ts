@@ -58,7 +58,7 @@ async function runner(t: Test, nodeId: Node, sender: SubscriptionSender, mayWork
   const say = (_: unknown, message: string): void => void logged.push(message);
   const made = new SubscriptionRunner({
     cursors: databaseCursors(async () => system, { nodeId, takes: () => true }),
-    senders: { WEBHOOK: sender },
+    senders: { WEBHOOK: sender, CHANNEL: sender },
     mayWork,
     now: () => Date.now(),
     log: { debug: say, info: say, warn: say, error: say },

@@ -227,6 +227,8 @@ export class SubscriptionRunner implements AsyncDisposable {
     this.#active.clear();
     this.#kinds.clear();
     for (const one of all) {
+      // A node of a later release has kinds that this one does not know.
+      if (!(one.kind in this.#options.senders)) continue;
       this.#active.set(one.tenantId, [...(this.#active.get(one.tenantId) ?? []), one]);
       this.#kinds.set(one.subscriptionId, one.kind);
     }

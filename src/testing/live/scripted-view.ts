@@ -50,6 +50,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     groups: [],
     books: booksOf(cells.values()),
     restrictions: () => [],
+    planNights: () => [],
     isClosed: () => false,
     promise: () => undefined,
     inquiry: () => undefined,

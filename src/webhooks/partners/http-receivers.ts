@@ -37,8 +37,7 @@ export class HttpReceivers implements Receivers {
     const { status, retryAfterMs } = answer;
     const answered = { durationMs, httpStatus: status };
     if (status >= 200 && status < 300) return { ...answered, isTaken: true };
-    const failure =
-      status >= 300 && status < 400 ? 'it redirects, which is not followed' : `it answers ${status}`;
+    const failure = status >= 300 && status < 400 ? 'it redirects, which is not followed' : `it answers ${status}`;
     const isAsked = retryAfterMs !== undefined && failure.startsWith('it answers');
     return { ...answered, isTaken: false, failure, ...(isAsked && { retryAfterMs }) };
   }

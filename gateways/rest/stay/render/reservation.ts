@@ -190,8 +190,9 @@ function listed(
   };
 }
 
-function wireSource({ overbooked, message: _, ...source }: Reservation['source']) {
-  return { ...source, ...(overbooked && { overbooked: overbooked.map(formatDay) }) };
+/** What the channel's messages are recognized by is for nobody. */
+function wireSource({ message: _, ...source }: Reservation['source']): Omit<Reservation['source'], 'message'> {
+  return source;
 }
 
 /** A guest with the loyalty tier (docs/reference/guests.md#loyalty); contact data is masked for a VIEWER. */
