@@ -124,6 +124,7 @@ t.test('what cannot be read back is nothing, not wrong', async (t) => {
     { from: '2026-02-30' },
     { to: '2026-11-20' },
     { to: '9999-12-31' },
+    { to: '2029-08-17' },
     { availability: -1 },
     { availability: 1.5 },
     { rate: 10.005 },

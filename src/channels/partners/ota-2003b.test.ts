@@ -26,21 +26,30 @@ const HEAD =
   'TimeStamp="2026-11-01T10:00:00+00:00" Version="1.0">';
 const CONTROL =
   '<StatusApplicationControl Start="2026-11-21" End="2026-11-30" InvTypeCode="TWIN" RatePlanCode="BEST"/>';
+const record = (locator: number, content: string, attributes = ''): string =>
+  `<AvailStatusMessage LocatorID="${locator}"${attributes}>${CONTROL}${content}</AvailStatusMessage>`;
+
+const answer = (content: string, attributes = 'EchoToken="0f8b-1"', name = 'OTA_HotelAvailNotifRS'): string =>
+  `<?xml version="1.0"?><${name} xmlns="http://www.opentravel.org/OTA/2003/05" ${attributes}>${content}</${name}>`;
+const outcome = (body: string, status = 200, request = availability) => ota2003b.verdictOf({ status, body }, request);
+const taken = (...rejected: object[]) => ({ isTaken: true, rejected });
+const not = (why: string) => ({ isTaken: false, why });
 
 t.test('availability and restrictions are one message on one line, both days inclusive', async (t) => {
   t.match(availability, { method: 'POST', contentType: 'text/xml; charset=utf-8' });
   t.equal(
     availability.body,
     `${HEAD.replace('NAME', 'OTA_HotelAvailNotifRQ')}<AvailStatusMessages HotelCode="harbor">` +
-      `<AvailStatusMessage LocatorID="1" BookingLimit="7">${CONTROL}<LengthsOfStay ArrivalDateBased="true">` +
-      '<LengthOfStay MinMaxMessageType="SetMinLOS" Time="3" TimeUnit="Day"/>' +
-      '<LengthOfStay MinMaxMessageType="SetMaxLOS" Time="4" TimeUnit="Day"/></LengthsOfStay>' +
-      '<RestrictionStatus Restriction="Master" Status="Close"/></AvailStatusMessage>' +
-      `<AvailStatusMessage LocatorID="2">${CONTROL}<RestrictionStatus Restriction="Arrival" Status="Open"/>` +
-      `</AvailStatusMessage><AvailStatusMessage LocatorID="3">${CONTROL}` +
-      '<RestrictionStatus Restriction="Departure" Status="Open"/></AvailStatusMessage>' +
-      `<AvailStatusMessage LocatorID="4" BookingLimit="0">` +
-      `${CONTROL.replace('BEST', 'B&amp;B &quot;&lt;1&gt;&quot;')}</AvailStatusMessage>` +
+      record(1, '', ' BookingLimit="7"') +
+      record(
+        2,
+        '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="3" TimeUnit="Day"/>' +
+          '<LengthOfStay MinMaxMessageType="SetMaxLOS" Time="4" TimeUnit="Day"/></LengthsOfStay>',
+      ) +
+      record(3, '<RestrictionStatus Restriction="Master" Status="Close"/>') +
+      record(4, '<RestrictionStatus Restriction="Arrival" Status="Open"/>') +
+      record(5, '<RestrictionStatus Restriction="Departure" Status="Open"/>') +
+      record(6, '', ' BookingLimit="0"').replace('BEST', 'B&amp;B &quot;&lt;1&gt;&quot;') +
       '</AvailStatusMessages></OTA_HotelAvailNotifRQ>',
   );
   t.equal(XMLValidator.validate(availability.body), true);
@@ -74,6 +83,37 @@ t.test('rates are a message of their own, with the currency and the occupancy of
   );
 });
 
+t.test(
+  'nights in a row of which the same is said are one record, and its warning is one for all of their runs',
+  async (t) => {
+    const days = Array.from({ length: 5 }, (_, n) => ({ ...LINE, from: from + n, to: from + n, availability: 7 }));
+    const runs = days.map((run, n) => ({
+      ...run,
+      rate: 10_000 + n,
+      restrictions: { ...OPEN, closedToArrival: n === 2 },
+      ...(n === 4 && { availability: 6 }),
+    }));
+    const [first, second] = ota2003b.requestsOf({ ...MESSAGE, runs }) as [ChannelRequest, ChannelRequest];
+    const records = [...first.body.matchAll(/LocatorID="(\d)".*?-(\d\d)" End="2026-11-(\d\d)"/g)];
+    t.same(
+      records.map(([, locator, start, end]) => `${locator}: ${start} to ${end}`),
+      [
+        '1: 21 to 24',
+        '2: 21 to 25',
+        '3: 21 to 25',
+        '4: 21 to 22',
+        '5: 21 to 25',
+        '6: 23 to 23',
+        '7: 24 to 25',
+        '8: 25 to 25',
+      ],
+    );
+    t.equal(second.body.match(/LocatorID/g)?.length, 5, 'rates differ');
+    const body = answer('<Success/><Warnings><Warning Code="402" RecordID="4"/><Warning RecordID="8"/></Warnings>');
+    t.match(outcome(body, 200, first), { rejected: [{ index: 0 }, { index: 1 }, { index: 4 }] });
+  },
+);
+
 t.test('a message is sent only where it says something; a longest stay that ends is removed', async (t) => {
   const of = (...runs: ChannelMessage['runs']) => ota2003b.requestsOf({ ...MESSAGE, runs });
   t.equal(of({ ...LINE, from, to, rate: 1 }).length, 1);
@@ -84,12 +124,6 @@ t.test('a message is sent only where it says something; a longest stay that ends
   t.notMatch(request?.body, 'BookingLimit');
   t.notOk(ota2003b.readBack);
 });
-
-const answer = (content: string, attributes = 'EchoToken="0f8b-1"', name = 'OTA_HotelAvailNotifRS'): string =>
-  `<?xml version="1.0"?><${name} xmlns="http://www.opentravel.org/OTA/2003/05" ${attributes}>${content}</${name}>`;
-const outcome = (body: string, status = 200, request = availability) => ota2003b.verdictOf({ status, body }, request);
-const taken = (...rejected: object[]) => ({ isTaken: true, rejected });
-const not = (why: string) => ({ isTaken: false, why });
 
 t.test('success is taken, also in an envelope and with a prefix', async (t) => {
   t.same(outcome(answer('<Success/>')), taken());
@@ -104,16 +138,16 @@ t.test('success is taken, also in an envelope and with a prefix', async (t) => {
 t.test('a warning rejects the run of its record; one without a record is a hint', async (t) => {
   const warnings = (...all: string[]): string =>
     answer(`<Success/><Warnings>${all.map((one) => `<Warning ${one}/>`).join('')}</Warnings>`);
-  t.same(outcome(warnings('Type="3" Code="402" RecordID="4"')), taken({ index: 1, why: '402' }));
+  t.same(outcome(warnings('Type="3" Code="402" RecordID="6"')), taken({ index: 1, why: '402' }));
   t.same(
-    outcome(warnings('Type="3" RecordID="3"', 'Type="Call Jane" RecordID="2"', 'Type="7" RecordID="4"')),
+    outcome(warnings('Type="3" RecordID="3"', 'Type="Call Jane" RecordID="2"', 'Type="7" RecordID="6"')),
     taken({ index: 0, why: 'no reason that is a code' }, { index: 1, why: '7' }),
   );
   t.same(outcome(warnings('Type="3" Code="900" ShortText="Soon gone"')), taken());
   t.same(outcome(warnings('Code="497" Status="NotProcessed"')), not('it has not processed the message (497)'));
-  t.same(outcome(warnings('Code="1" RecordID="5"')), not('it warns of a record it was not sent (1)'));
+  t.same(outcome(warnings('Code="1" RecordID="7"')), not('it warns of a record it was not sent (1)'));
   t.same(outcome(warnings('RecordID="x"')), not('it warns of a record it was not sent'));
-  const many = Array.from({ length: 2_000 }, (_, n) => `Type="3" RecordID="${(n % 4) + 1}"`);
+  const many = Array.from({ length: 2_000 }, (_, n) => `Type="3" RecordID="${(n % 6) + 1}"`);
   t.match(outcome(warnings(...many)), { rejected: { length: 2 } }, 'bounded by what was sent');
 });
 

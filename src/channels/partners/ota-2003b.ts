@@ -1,136 +1,28 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-import { formatDay } from '../../kernel/rules/dates.ts';
-import { decimalText } from '../../kernel/rules/money.ts';
-import type { ChannelMessage, ChannelRestrictions, ChannelRun } from '../rules/channel.ts';
 import type { ChannelAdapter, ChannelAnswer, ChannelRequest, ChannelVerdict, RejectedRun } from './adapter.ts';
 import { codeText, reasonIn, statusFault, withCodes } from './answer-texts.ts';
+import { beginningOf, OTA_MESSAGES, type OtaMessage, otaXml, otaRecordsOf } from './ota-records.ts';
 
 const CONTENT_TYPE = 'text/xml; charset=utf-8';
-const NAMESPACE = 'http://www.opentravel.org/OTA/2003/05';
-const VERSION = '1.0';
 /** Longest answer that is read: a warning for each of some hundred records. */
 const MAX_ANSWER_CHARACTERS = 128 * 1024;
 /** Codes of errors that are repeated. */
 const MAX_CODES = 3;
 
-/** What one record says of the nights of a run. */
-type OtaRecord = { attributes?: string; content?: string };
-
-/** A message of the protocol, and what of a run it carries. */
-type OtaMessage = {
-  name: string;
-  list: string;
-  record: string;
-  carriedOf(run: ChannelRun): ChannelRun | undefined;
-  recordsOf(run: ChannelRun, currency: string): OtaRecord[];
-};
-
-const lineOf = ({ roomType, ratePlan, externalRoom, externalRate, from, to }: ChannelRun): ChannelRun => ({
-  roomType,
-  ratePlan,
-  externalRoom,
-  externalRate,
-  from,
-  to,
-});
-
-const AVAILABILITY: OtaMessage = {
-  name: 'OTA_HotelAvailNotif',
-  list: 'AvailStatusMessages',
-  record: 'AvailStatusMessage',
-  carriedOf: ({ availability, restrictions, ...run }) =>
-    availability === undefined && restrictions === undefined
-      ? undefined
-      : {
-          ...lineOf(run),
-          ...(availability !== undefined && { availability }),
-          ...(restrictions && { restrictions }),
-        },
-  recordsOf({ availability, restrictions }) {
-    const attributes = availability === undefined ? undefined : `BookingLimit="${availability}"`;
-    if (!restrictions) return [{ attributes }];
-    // A record has one `RestrictionStatus`, so that three restrictions are three records.
-    const [master = '', ...others] = statusesOf(restrictions);
-    return [{ attributes, content: lengthsOf(restrictions) + master }, ...others.map((content) => ({ content }))];
-  },
-};
-
-const RATES: OtaMessage = {
-  name: 'OTA_HotelRateAmountNotif',
-  list: 'RateAmountMessages',
-  record: 'RateAmountMessage',
-  carriedOf: ({ rate, ...run }) => (rate === undefined ? undefined : { ...lineOf(run), rate }),
-  recordsOf: ({ rate }, currency) =>
-    rate === undefined
-      ? []
-      : [
-          {
-            content:
-              '<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AgeQualifyingCode="10" NumberOfGuests="2"' +
-              ` AmountAfterTax="${decimalText(rate)}" CurrencyCode="${escaped(currency)}"/>` +
-              '</BaseByGuestAmts></Rate></Rates>',
-          },
-        ],
-};
-
-const MESSAGES = [AVAILABILITY, RATES];
-
 /**
- * OTA 2003B (docs/reference/channel-protocols.md#ota-2003b): availability and restrictions are one message, rates another. Both
- * have the id of ours as `EchoToken`.
+ * OTA 2003B (docs/reference/channel-protocols.md#ota-2003b): availability and restrictions are one message, rates
+ * another. Both have the id of ours as `EchoToken`.
  */
 export const ota2003b: ChannelAdapter = {
   requestsOf: (message) =>
-    MESSAGES.flatMap((of): ChannelRequest[] => {
+    OTA_MESSAGES.flatMap((of): ChannelRequest[] => {
       const runs = message.runs.flatMap((run) => of.carriedOf(run) ?? []);
       if (runs.length === 0) return [];
-      return [{ method: 'POST', contentType: CONTENT_TYPE, body: xmlOf(of, message, runs), runs }];
+      return [{ method: 'POST', contentType: CONTENT_TYPE, body: otaXml(of, message, runs), runs }];
     }),
   verdictOf,
 };
-
-const statusesOf = ({ closed, closedToArrival, closedToDeparture }: ChannelRestrictions): string[] =>
-  [['Master', closed] as const, ['Arrival', closedToArrival] as const, ['Departure', closedToDeparture] as const].map(
-    ([restriction, isClosed]) =>
-      `<RestrictionStatus Restriction="${restriction}" Status="${isClosed ? 'Close' : 'Open'}"/>`,
-  );
-
-/** A longest stay that ends is removed by a name of its own: 0 would be a limit. */
-const lengthsOf = ({ minStay, maxStay }: ChannelRestrictions): string =>
-  '<LengthsOfStay ArrivalDateBased="true">' +
-  `<LengthOfStay MinMaxMessageType="SetMinLOS" Time="${minStay}" TimeUnit="Day"/>` +
-  (maxStay > 0
-    ? `<LengthOfStay MinMaxMessageType="SetMaxLOS" Time="${maxStay}" TimeUnit="Day"/>`
-    : '<LengthOfStay MinMaxMessageType="RemoveMaxLOS"/>') +
-  '</LengthsOfStay>';
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
-
-/** On one line: some channels count white space as content. */
-function xmlOf(of: OtaMessage, { messageId, at, propertyId, currency }: ChannelMessage, runs: ChannelRun[]): string {
-  const records = runs.flatMap((run) => of.recordsOf(run, currency).map((record) => ({ run, ...record })));
-  const list = records.map(({ run, attributes, content = '' }, index) => {
-    const dates = `Start="${formatDay(run.from)}" End="${formatDay(run.to)}"`;
-    const codes = `InvTypeCode="${escaped(run.externalRoom)}" RatePlanCode="${escaped(run.externalRate)}"`;
-    const more = attributes === undefined ? '' : ` ${attributes}`;
-    const control = `<StatusApplicationControl ${dates} ${codes}/>`;
-    return `<${of.record} LocatorID="${index + 1}"${more}>${control}${content}</${of.record}>`;
-  });
-  // Without milliseconds, which some channels do not read.
-  const timeStamp = `${new Date(at).toISOString().slice(0, 19)}+00:00`;
-  const head = `xmlns="${NAMESPACE}" EchoToken="${escaped(messageId)}" TimeStamp="${timeStamp}" Version="${VERSION}"`;
-  return (
-    `${DECLARATION}<${of.name}RQ ${head}><${of.list} HotelCode="${escaped(propertyId)}">` +
-    `${list.join('')}</${of.list}></${of.name}RQ>`
-  );
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** A text as an attribute's value. XML 1.0 has no way to write control characters. */
-const escaped = (text: string): string =>
-  text.replaceAll(/\p{Cc}/gu, '').replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
 /** Names without their prefix, all values as text. Entities stay as they are written: nothing is expanded. */
 const parser = new XMLParser({
@@ -146,7 +38,7 @@ const parser = new XMLParser({
 function verdictOf({ status, body }: ChannelAnswer, request: ChannelRequest): ChannelVerdict {
   const fault = statusFault(status) ?? faultOfText(body);
   if (fault !== undefined) return { isTaken: false, why: fault };
-  const of = MESSAGES.find(({ name }) => request.body.startsWith(`${DECLARATION}<${name}RQ `));
+  const of = OTA_MESSAGES.find((one) => request.body.startsWith(beginningOf(one)));
   if (of === undefined) throw new Error('the request is none of this protocol');
   const answer = answerIn(body, of.name);
   if (typeof answer === 'string') return { isTaken: false, why: answer };
@@ -203,20 +95,20 @@ const elementsOf = (lists: unknown, name: string): Attributes[] =>
   });
 
 /**
- * Runs that warnings reject: `RecordID` is the `LocatorID` of a record. A warning that names no record is only a hint,
+ * Runs that warnings reject: `RecordID` is the `LocatorID` of a record, which may be of several runs. A warning that names no record is only a hint,
  * unless it says that nothing was processed.
  */
 function warned(warnings: Attributes[], of: OtaMessage, { runs }: ChannelRequest): ChannelVerdict {
-  const indexes = runs.flatMap((run, index) => of.recordsOf(run, '').map(() => index));
+  const records = otaRecordsOf(of, runs, '');
   const rejected = new Map<number, RejectedRun>();
   for (const { '@RecordID': id, '@Status': status, '@Code': code, '@Type': type } of warnings) {
     if (id === undefined && status !== 'NotProcessed') continue;
-    const index = typeof id === 'string' && /^\d{1,7}$/.test(id) ? indexes[Number(id) - 1] : undefined;
-    if (index === undefined) {
+    const record = typeof id === 'string' && /^\d{1,7}$/.test(id) ? records[Number(id) - 1] : undefined;
+    if (record === undefined) {
       const why = id === undefined ? 'it has not processed the message' : 'it warns of a record it was not sent';
       return { isTaken: false, why: withCodes(why, [codeText(code) ?? codeText(type)]) };
     }
-    rejected.set(index, { index, why: reasonIn(code, type) });
+    for (const index of record.indexes) rejected.set(index, { index, why: reasonIn(code, type) });
   }
   return { isTaken: true, rejected: [...rejected.values()].sort((a, b) => a.index - b.index) };
 }
