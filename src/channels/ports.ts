@@ -67,8 +67,9 @@ export interface Channels {
   record(cursor: LeasedCursor, outcome: ChannelOutcome): Promise<boolean>;
 }
 
-/** A request to a channel. */
+/** A request to a channel; `of` names whose connections it may use. */
 export type ChannelLinkRequest = {
+  of: string;
   url: string;
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;

@@ -56,8 +56,8 @@ export interface Webhooks {
   target(tenantId: TenantId, webhookId: string): Promise<WebhookTarget | undefined>;
 }
 
-/** A request to a receiver. */
-export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
+/** A request to a receiver; `of` names whose connections it may use. */
+export type WebhookRequest = { of: string; url: string; headers: Readonly<Record<string, string>>; body: string };
 
 /** How a receiver answered, in texts of ours. */
 export type ReceiverAnswer = {

@@ -185,7 +185,7 @@ export class ChannelSender implements SubscriptionSender {
       ...(authorization !== undefined && { authorization }),
       ...(method === 'POST' && { 'content-type': contentType }),
     };
-    return channelLinks.ask({ url: url.href, method, headers, body });
+    return channelLinks.ask({ of: channelOwner(tenantId, subscriptionId), url: url.href, method, headers, body });
   }
 
   /** Compares what the channel has with what it has taken, once each business day. */

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { faultCode } from './fault-code.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Connections to one partner, idle ones of all partners, and how long those stay open. */
+/** Connections of one pool, idle ones of it, and how long those stay open. */
 const MAX_OF_ONE = 16;
 const MAX_IDLE = 4;
 const IDLE_MS = 10_000;
@@ -26,6 +26,8 @@ type Options = {
 };
 
 type OutboundRequest = {
+  /** Whose connections it may use: requests of others, also to the same host, do not wait for them. */
+  of: string;
   url: string;
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
@@ -43,6 +45,22 @@ class Refused extends Error {
   override readonly name = 'Refused';
 }
 
+type Named = Parameters<http.Agent['getName']>[0] & { pool?: string };
+
+/** Pools of connections by host and by who sends: a partner that says nothing takes no place of others at its host. */
+class HttpPools extends http.Agent {
+  override getName(options: Named = {}): string {
+    return `${super.getName(options)}:${options.pool}`;
+  }
+}
+
+/** The same with TLS. */
+class HttpsPools extends https.Agent {
+  override getName(options: Named = {}): string {
+    return `${super.getName(options)}:${options.pool}`;
+  }
+}
+
 /**
  * Requests to addresses that tenants name (docs/reference/webhooks.md#addresses). A name is looked up once a request,
  * and the connection goes to the address that was checked: a name that changes between check and connection changes
@@ -55,7 +73,7 @@ export class OutboundHttp implements Disposable {
   constructor(options: Options) {
     this.#options = options;
     const pool = { keepAlive: true, maxSockets: MAX_OF_ONE, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
-    this.#agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
+    this.#agents = { http: new HttpPools(pool), https: new HttpsPools(pool) };
   }
 
   [Symbol.dispose](): void {
@@ -106,7 +124,7 @@ export class OutboundHttp implements Disposable {
   #request(
     url: URL,
     address: string,
-    { method, headers, body }: OutboundRequest,
+    { of, method, headers, body }: OutboundRequest,
     late: AbortSignal,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
@@ -121,6 +139,7 @@ export class OutboundHttp implements Disposable {
         host: url.host,
         ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) }),
       },
+      pool: of,
       agent: isTls ? this.#agents.https : this.#agents.http,
       // The certificate is that of the name, not of the address.
       ...(isTls && isIP(host) === 0 && { servername: host }),

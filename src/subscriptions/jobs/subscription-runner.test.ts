@@ -266,6 +266,27 @@ t.test('receivers that do not answer hold up neither other tenants nor each othe
   );
 });
 
+t.test('many receivers that do not answer leave a place for the others of their tenant', async (t) => {
+  for (let n = 0; n < 5; n++) await subscribed('many');
+  for (let n = 0; n < 20; n++) await commit('many', `p${n}`, 1);
+  const sent: string[] = [];
+  let quick: string | undefined;
+  const sender: SubscriptionSender = {
+    giveUp: never,
+    send: rowByRow(async ({ cursor: { of } }) => {
+      sent.push(of.subscriptionId);
+      if (of.subscriptionId !== quick) await new Promise(() => undefined);
+      return undefined;
+    }),
+  };
+  const { runner: made } = await runner(t, 'one', sender);
+  await until('they hang', () => sent.length >= 64);
+  quick = await subscribed('many');
+  made.changed(quick);
+  await until('all of the other are sent', () => sent.filter((id) => id === quick).length === 20);
+  t.ok(sent.length <= 64 + 2 * 5 + 20);
+});
+
 t.test('from the third failure on one cursor asks for all', async (t) => {
   let now = 0;
   const pauses = new ReceiverPauses(

@@ -39,6 +39,8 @@ const MAX_CLAIMED = 64;
 const MAX_SENDING = 256;
 const MAX_OF_TENANT = 64;
 const MAX_OF_ONE = 16;
+/** Pages that a subscription may send whatever the others of its tenant have under way. */
+const OWN_PAGES = 2;
 const MAX_LOGGED_CHARACTERS = 200;
 
 type Options = {
@@ -209,7 +211,7 @@ export class SubscriptionRunner implements AsyncDisposable {
       const { subscriptionId, tenantId } = one.of;
       const ofOne = this.#underWay.get(subscriptionId) ?? 0;
       const ofTenant = this.#underWay.get(tenantId) ?? 0;
-      if (ofOne >= MAX_OF_ONE || ofTenant >= MAX_OF_TENANT) continue;
+      if (ofOne >= MAX_OF_ONE || (ofTenant >= MAX_OF_TENANT && ofOne >= OWN_PAGES)) continue;
       if (!this.#pauses.mayAsk(subscriptionId, key)) continue;
       this.#waiting.delete(key);
       this.#sending.set(key, { ...one, again: false });

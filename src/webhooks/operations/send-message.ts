@@ -22,5 +22,5 @@ export async function sendMessage(
     'user-agent': 'Innkeeper-Webhooks/1.0',
     ...signedHeaders(id, Math.floor(now() / 1_000), body, opened),
   };
-  return receivers.send({ url, headers, body });
+  return receivers.send({ of: owner, url, headers, body });
 }

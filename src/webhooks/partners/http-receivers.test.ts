@@ -4,7 +4,11 @@ import t, { type Test } from 'tap';
 
 import { HttpReceivers } from './http-receivers.ts';
 
-const MESSAGE = { headers: { 'webhook-id': 'one', 'content-type': 'application/json' }, body: '{"type":"é"}' };
+const MESSAGE = {
+  of: 'hook',
+  headers: { 'webhook-id': 'one', 'content-type': 'application/json' },
+  body: '{"type":"é"}',
+};
 
 /** A receiver on a real socket. */
 async function receiver(t: Test, answer: RequestListener) {
@@ -67,6 +71,27 @@ t.test('an answer without an end does not hold up a message, nor one without a b
   });
   const unnamed = receivers(t, { timeoutMs: 100, resolve: () => new Promise(() => undefined) });
   t.match(await unnamed.send({ url: 'http://slow.example', ...MESSAGE }), { failure: /did not answer/ });
+});
+
+t.test('receivers that say nothing take no connections of others at their host', async (t) => {
+  const { url, asked } = await receiver(t, (request, response) => {
+    if (request.url === '/taken') response.writeHead(204).end();
+  });
+  const some = receivers(t, { timeoutMs: 2_000 });
+  const silent = Array.from({ length: 10 }, (_, n) =>
+    Array.from({ length: 16 }, () => some.send({ ...MESSAGE, of: `silent ${n}`, url })),
+  ).flat();
+  await new Promise((later) => setTimeout(later, 200));
+  const taken = new URL('/taken', url).href;
+  const { isTaken, durationMs } = await some.send({ ...MESSAGE, url: taken });
+  t.ok(isTaken);
+  t.ok(durationMs < 1_000, `it took ${durationMs} ms`);
+  t.equal(asked.length, 161, 'and each of the others asks for itself');
+  t.ok((await Promise.all(silent)).every(({ failure }) => failure === 'it did not answer within 2 s'));
+  const one = Array.from({ length: 20 }, () => some.send({ ...MESSAGE, of: 'one', url }));
+  await new Promise((later) => setTimeout(later, 200));
+  t.equal(asked.length, 177, 'one has at most 16 connections');
+  await Promise.all(one);
 });
 
 t.test('a connection goes to the address that was looked up, and to a public one only', async (t) => {

@@ -25,9 +25,19 @@ const NO_ANSWER = `
     await new Promise((done) => server.listen(0, '127.0.0.1', done));
     const url = scheme + '://127.0.0.1:' + server.address().port + '/';
     const never = new Promise((done) => setTimeout(() => done({ failure: 'never' }), 20_000));
-    const { failure } = await Promise.race([receivers.send({ url, headers: {}, body: '{}' }), never]);
+    const { failure } = await Promise.race([receivers.send({ of: 'hook', url, headers: {}, body: '{}' }), never]);
     return [scheme + ' ' + name, failure];
   }));
+  const server = createServer((socket) => socket.on('error', () => undefined).on('data', (said) => {
+    if (String(said).startsWith('POST /taken')) socket.end('HTTP/1.1 204 No Content\\r\\n\\r\\n');
+  }));
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const url = 'http://127.0.0.1:' + server.address().port;
+  const silent = Array.from({ length: 40 }, () => receivers.send({ of: 'silent', url, headers: {}, body: '{}' }));
+  await new Promise((later) => setTimeout(later, 100));
+  const quick = await receivers.send({ of: 'quick', url: url + '/taken', headers: {}, body: '{}' });
+  found.push(['beside silent ones', quick.isTaken && quick.durationMs < 1_000]);
+  await Promise.all(silent);
   console.log(JSON.stringify(Object.fromEntries(found)));
   process.exit(0);`;
 
@@ -41,6 +51,7 @@ for (const [runtime, [program, ...args]] of Object.entries(RUNTIMES))
     const { stdout } = await promisify(execFile)(program!, [...args, NO_ANSWER], { cwd: ROOT, env, timeout: 60_000 });
     const late = 'it did not answer within 2 s';
     t.match(JSON.parse(stdout), {
+      'beside silent ones': true,
       'http silent': late,
       'http unread': late,
       'http half': late,
