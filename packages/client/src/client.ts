@@ -1,11 +1,11 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
 
 import type { paths as RatePaths } from './generated/rate.ts';
 import type { paths as ReservationPaths } from './generated/reservation.ts';
 import { LiveClient, type LiveClientOptions } from './live/live-client.ts';
 import { overWebSocket, type SocketLike } from './live/live-transports.ts';
 import { ProblemError, problemIn } from './problem.ts';
-import { PATIENCE, type Patience, randomKey, sendPatiently } from './retrying.ts';
+import { leaveUnread, type Patience, randomKey, sendPatiently } from './retrying.ts';
 
 /** What a client needs to know of an installation, and who it is. */
 export type InnkeeperOptions = {
@@ -40,9 +40,12 @@ export type Innkeeper = {
  */
 export function connect(options: InnkeeperOptions): Innkeeper {
   const fetch = (request: Request): Promise<Response> => answered(options, request);
+  const rates = createClient<RatePaths>({ baseUrl: options.rateUrl, fetch });
+  const reservations = createClient<ReservationPaths>({ baseUrl: options.reservationUrl, fetch });
+  for (const client of [rates, reservations]) client.use(READS_JSON);
   return {
-    rates: createClient<RatePaths>({ baseUrl: options.rateUrl, fetch }),
-    reservations: createClient<ReservationPaths>({ baseUrl: options.reservationUrl, fetch }),
+    rates,
+    reservations,
     live: (wanted) => live(options, wanted),
   };
 }
@@ -52,13 +55,27 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }
 
+/** A page of HTML with status 200 is an answer of something else, such as a proxy or another program at the address. */
+const READS_JSON: Middleware = {
+  async onResponse({ response, options: { parseAs } }) {
+    const type = response.headers.get('content-type');
+    if (parseAs !== 'json' || response.status === 204 || type === null || /\bjson\b/i.test(type)) return;
+    await leaveUnread(response);
+    const detail = `the answer is no JSON but ${type}: is ${response.url || 'the address'} that of the service?`;
+    throw new ProblemError(response.status, undefined, detail);
+  },
+};
+
 async function answered(options: InnkeeperOptions, request: Request): Promise<Response> {
   const first = await sent(options, request, false);
   // Nothing was done without a valid token, so it may be sent again.
-  const response =
-    first.status === 401 && typeof options.token === 'function' ? await sent(options, request, true) : first;
-  if (!response.ok) throw new ProblemError(response.status, await problemIn(response));
-  return response;
+  const isRefused = first.status === 401 && typeof options.token === 'function';
+  if (isRefused) await leaveUnread(first);
+  const response = isRefused ? await sent(options, request, true) : first;
+  if (response.ok) return response;
+  const problem = await problemIn(response);
+  await leaveUnread(response);
+  throw new ProblemError(response.status, problem);
 }
 
 async function sent(options: InnkeeperOptions, request: Request, isRefused: boolean): Promise<Response> {
@@ -67,7 +84,9 @@ async function sent(options: InnkeeperOptions, request: Request, isRefused: bool
   headers.set('x-tenant-id', options.tenantId);
   if (request.method !== 'GET' && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
   const send = options.fetch ?? globalThis.fetch;
-  return sendPatiently(() => send(request.clone()), { ...PATIENCE, ...options.patience });
+  // An attempt has a signal of its own, which follows that of the request.
+  const attempt = (signal: AbortSignal | undefined) => send(request.clone(), signal ? { signal } : {});
+  return sendPatiently(attempt, options.patience, request.signal);
 }
 
 async function tokenOf({ token }: InnkeeperOptions, isRefused: boolean): Promise<string> {

@@ -3,7 +3,7 @@ import type { components } from './generated/reservation.ts';
 /** Why a service refused a request, as it says it (RFC 9457). Some codes add members of their own. */
 export type Problem = components['schemas']['Problem'] & Record<string, unknown>;
 
-/** A request that a service refused, or that something before it did. */
+/** A request that a service refused, or that something before it did; or an answer that is none of a service. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -14,8 +14,8 @@ export class ProblemError extends Error {
   /** What the service said, where it answered with a problem. */
   readonly problem: Problem | undefined;
 
-  constructor(status: number, problem: Problem | undefined) {
-    super(problem?.detail ?? `the answer has the status ${status}`);
+  constructor(status: number, problem: Problem | undefined, otherwise = `the answer has the status ${status}`) {
+    super(problem?.detail ?? otherwise);
     this.status = status;
     this.code = problem?.code ?? '';
     this.isRetryable = problem?.retryable ?? isBusy(status);
