@@ -87,7 +87,12 @@ function bodiesFrom(today: Day): Json {
   const [arrival, departure, end] = [AHEAD.arrival, AHEAD.departure, AHEAD.end].map((n) => formatDay(today + n));
   const property = { propertyId: 'harbor-hotel' };
   const period = { startDate: arrival, endDate: end };
-  return { ...ratesFrom(property, period), ...staysFrom(property, arrival!, departure!), ...setUpFrom(period) };
+  return {
+    ...ratesFrom(property, period),
+    ...staysFrom(property, arrival!, departure!),
+    ...setUpFrom(period),
+    ...channelsFrom(arrival!, departure!),
+  };
 }
 
 function ratesFrom(property: Json, period: { startDate?: string; endDate?: string }): Json {
@@ -237,7 +242,6 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       reference: 'INV-2026-000001',
     },
     ...webhooksFrom(),
-    ...channelsFrom(arrival!, departure!),
     propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },

@@ -52,7 +52,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Properties', { name: 'Properties', description: 'Set a property up, change and delete it' }],
   ['RoomTypes', { name: 'Room types', description: 'Kinds of rooms of a property' }],
   ['Rooms', { name: 'Rooms', description: 'Numbered rooms and their status' }],
-  ['ChannelMappings', { name: 'Channels', description: 'Names of our room types at sales channels' }],
+  ['ChannelMappings', { name: 'Channel mappings', description: 'Names of our room types at sales channels' }],
   ['SalesChannels', { name: 'Channels', description: 'Other sellers of the rooms of a property' }],
   ['EventWebhooks', { name: 'Webhooks', description: 'Addresses of other systems that are sent events' }],
   ['Tenants', { name: 'Tenant', description: 'Name, type and default policies' }],

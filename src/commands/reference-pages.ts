@@ -64,6 +64,7 @@ const SECTIONS: readonly Section[] = [
       'SMS_URL',
       'COMPETITOR_FEED_URL',
       'ANALYTICS_URL',
+      'CHANNEL_ALLOW_PRIVATE',
       'WEBHOOK_ALLOW_PRIVATE',
     ],
   },

@@ -1,5 +1,6 @@
 import type { SoldByChannel } from '../../../src/kernel/rules/commands/stay.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, partsOf } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { bookedNight, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
@@ -13,9 +14,11 @@ import { chargesNow, checkTotal, nightsAt } from './terms.ts';
 /**
  * Prices a stay that a channel has sold (docs/reference/channels.md#bookings): a total has everything in it, rates of
  * nights get the property's taxes and fees on top, and without both it costs what it costs here.
- * @throws DomainError NO_RATE without a price of the channel; VALIDATION_FAILED for more than can be stored
+ * @throws DomainError UNKNOWN_ROOM_TYPE; NO_RATE without a price of the channel; VALIDATION_FAILED for more than can be stored
  */
 export function nightsSold(draft: Draft, stay: Stay, sold: SoldByChannel, plan: RatePlan): Night[] {
+  if (!draft.roomTypes.has(stay.roomType))
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
   const nights = pricedBy(draft, stay, sold, plan);
   checkTotal(nights);
   return nights;

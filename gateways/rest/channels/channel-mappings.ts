@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 
-import * as mappings from '../../../src/channels/operations/set-up-channels.ts';
+import * as mappings from '../../../src/channels/operations/set-up-mappings.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { channelMappingAnswer, channelMappingBody } from '../../../src/tenants/contracts/tenants.ts';
 import { recordRoutes } from '../tenants/record-routes.ts';

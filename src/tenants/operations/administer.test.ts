@@ -7,11 +7,13 @@ import {
   listMappings,
   removeMapping,
   restoreMapping,
-} from '../../channels/operations/set-up-channels.ts';
+} from '../../channels/operations/set-up-mappings.ts';
+import { databaseChannels } from '../../channels/storage/channels.ts';
 import { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import { SubscriptionChanges } from '../../subscriptions/operations/subscription-changes.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
@@ -31,6 +33,8 @@ const services = {
   tenantChanges: new TenantChanges(),
   signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
   issuer: 'http://issuer.test',
+  channels: databaseChannels(database),
+  subscriptionChanges: new SubscriptionChanges(),
 };
 const changed: string[] = [];
 services.tenantChanges.on('changed', (tenantId) => changed.push(tenantId));

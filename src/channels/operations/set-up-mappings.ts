@@ -17,6 +17,7 @@ import type { TenantRecords } from '../../tenants/ports.ts';
 import type { ChannelMapping, StoredRecord } from '../../tenants/rules/tenant.ts';
 
 type Mapping = StoredRecord<'channelMapping'>;
+type Mapped = Administering & Pick<Services, 'channels' | 'subscriptionChanges'>;
 type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
 
 /** Lists mappings of channels to the room types of a property, newest first. @throws DomainError PROPERTY_NOT_FOUND */
@@ -43,56 +44,65 @@ export function getMapping(
 }
 
 /** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS when the channel's room is mapped */
-export function createMapping(
-  services: Administering,
+export async function createMapping(
+  services: Mapped,
   by: By,
   propertyId: PropertyId,
   wish: MappingWish,
   key?: RequestKey,
 ): Promise<Done<Mapping>> {
-  return administer(services, by, key, (records) => put(records, 'CREATED', { ...wish, id: uuidv7(), propertyId }));
+  const wanted = { ...wish, id: uuidv7(), propertyId };
+  return followed(services, by, await administer(services, by, key, (records) => put(records, 'CREATED', wanted)));
 }
 
 /** @throws DomainError as {@link createMapping} does, and CHANNEL_MAPPING_NOT_FOUND */
-export function changeMapping(
-  services: Administering,
+export async function changeMapping(
+  services: Mapped,
   by: By,
   propertyId: PropertyId,
   id: string,
   wish: MappingWish,
   key?: RequestKey,
 ): Promise<Done<Mapping>> {
-  return administer(services, by, key, async (records) => {
+  let former: Mapping | undefined;
+  const done = await administer(services, by, key, async (records) => {
     const before = await theMapping(records, propertyId, id);
+    former = before;
     return put(records, 'CHANGED', { ...wish, id: before.id, propertyId }, before);
   });
+  if (former && former.channelCode !== wish.channelCode) await follow(services, by, former);
+  return followed(services, by, done);
 }
 
 /** Soft-deletes a mapping. @throws DomainError PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
-export function removeMapping(
-  services: Administering,
+export async function removeMapping(
+  services: Mapped,
   by: By,
   propertyId: PropertyId,
   id: string,
   key?: RequestKey,
 ): Promise<Done<null>> {
-  return administer(services, by, key, async (records) => {
+  let former: Mapping | undefined;
+  const done = await administer(services, by, key, async (records) => {
     const before = await theMapping(records, propertyId, id);
+    former = before;
     await records.remove('channelMapping', before.id);
     await records.note({ entity: 'channelMapping', entityId: before.id, action: 'REMOVED', before: shown(before) });
     return null;
   });
+  if (former) await follow(services, by, former);
+  return done;
 }
 
 /** @throws DomainError as {@link createMapping} does, INVALID_STATE when it was not deleted */
-export function restoreMapping(
-  services: Administering,
+export async function restoreMapping(
+  services: Mapped,
   by: By,
   propertyId: PropertyId,
   id: string,
   key?: RequestKey,
 ): Promise<Done<Mapping>> {
-  return administer(services, by, key, async (records) => {
+  const done = await administer(services, by, key, async (records) => {
     await roomTypesOf(records, propertyId);
     const found = await records.find('channelMapping', { id, propertyId });
     if (!found) throw noSuch();
@@ -100,6 +110,22 @@ export function restoreMapping(
     const { createdAt: _created, updatedAt: _changed, removedAt: _removed, ...mapping } = found;
     return put(records, 'RESTORED', mapping);
   });
+  return followed(services, by, done);
+}
+
+/** Has the channel of a mapping sent what the mapping says now. */
+async function follow(
+  { channels, subscriptionChanges }: Mapped,
+  { tenantId }: By,
+  { propertyId, channelCode }: Mapping,
+): Promise<void> {
+  const channelId = await channels.mappingChanged(tenantId, propertyId, channelCode);
+  if (channelId !== undefined) subscriptionChanges.emit('changed', channelId);
+}
+
+async function followed(services: Mapped, by: By, done: Done<Mapping>): Promise<Done<Mapping>> {
+  if (!done.replayed) await follow(services, by, done.result);
+  return done;
 }
 
 async function put(

@@ -1,0 +1,66 @@
+import t from 'tap';
+
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { moneyFault } from '../../../src/money/rules/money-fault.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
+import { bookCommand, cancelCommand, DAY, modifyCommand, restrict } from '../../../src/testing/property-world.ts';
+
+const message = { hash: 'h1' };
+const STAY: Partial<Stay> = { checkIn: DAY + 5, checkOut: DAY + 7 };
+const sold = (more: object = {}, stay: Partial<Stay> = {}): CommandOf<'BOOK'> =>
+  bookCommand({
+    stay: { ...STAY, ...stay },
+    sold: { message, ...more },
+    source: { channel: 'OTA', medium: 'BEDS', externalId: `x-${Math.random()}` },
+  });
+const changed = (id: string, stay: Partial<Stay>, more: object = {}): CommandOf<'MODIFY'> =>
+  modifyCommand(id, stay, { sold: { message: { hash: 'h2' }, ...more } });
+
+t.test('what a channel has sold is booked at its price, whatever restrictions and guarantees say', async (t) => {
+  const scene = Scene.property();
+  scene.accept(restrict({ stopSell: true }, { start: DAY, end: DAY + 9 }));
+  t.equal(scene.refuse(bookCommand({ stay: STAY })).code, 'STOP_SELL');
+  const { reservation } = scene.accept(sold({ total: 33_333 }));
+  t.match(reservation, { status: 'CONFIRMED', paid: 0, guarantee: { kind: 'NONE', releaseHour: null } });
+  t.equal(folioTotals(reservation).total, 33_333, 'all of it is in the total');
+  t.equal(moneyFault(reservation), undefined);
+  t.same(reservation.source.overbooked, undefined);
+  const byNight = scene.accept(sold({ nightly: [9_000, 9_500] })).reservation;
+  t.same(
+    byNight.nights.map(({ rate }) => rate),
+    [9_000, 9_500],
+  );
+  t.ok(folioTotals(byNight).total > 18_500, 'taxes and fees come on top');
+  t.equal(scene.cell(DAY + 5).booked, 2);
+});
+
+t.test('a night that is sold out is overbooked for a channel alone, and says so', async (t) => {
+  const scene = Scene.property({ policies: { paymentRequired: false } });
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
+  const { reservation } = scene.accept(sold());
+  t.same(reservation.source.overbooked, [DAY + 6]);
+  t.match(scene.cell(DAY + 6), { booked: 4, available: 0 });
+  t.equal(scene.refuse(bookCommand({ stay: STAY })).code, 'ROOM_NOT_AVAILABLE', 'nobody else is sold it');
+  const moved = scene.accept(changed(reservation.id, { checkIn: DAY + 5, checkOut: DAY + 8 })).reservation;
+  t.same(moved.source.overbooked, [DAY + 6], 'a night that it has already stays what it was');
+  const away = scene.accept(changed(reservation.id, { checkIn: DAY + 8, checkOut: DAY + 9 })).reservation;
+  t.equal(away.source.overbooked, undefined);
+  t.same(
+    [5, 6, 7, 8].map((n) => scene.cell(DAY + n).booked),
+    [0, 3, 0, 1],
+  );
+});
+
+t.test('a channel changes and cancels what it has sold, without fees of the change', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }));
+  const dearer = scene.accept(changed(reservation.id, {}, { total: 21_000 })).reservation;
+  t.equal(folioTotals(dearer).total, 21_000, 'the price alone is a change');
+  t.match(dearer.source.message, { hash: 'h2' });
+  const cancelled = scene.accept(cancelCommand(reservation.id)).reservation;
+  t.equal(cancelled.status, 'CANCELLED');
+  t.equal(scene.cell(DAY + 5).booked, 0);
+  t.equal(scene.refuse(sold({}, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
+});

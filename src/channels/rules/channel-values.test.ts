@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import t from 'tap';
+
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { PlanNight } from '../../rates/rules/queries.ts';
+import {
+  afterAnswer,
+  closedNights,
+  countOfValues,
+  keyOfLine,
+  type KnownLine,
+  missingRuns,
+  stopSell,
+  wantedNights,
+  withoutDrift,
+} from './channel-values.ts';
+import type { ChannelRun } from './channel.ts';
+
+const FIRST = 20_000;
+const LINE = { roomType: 'STD', ratePlan: 'BAR', externalRoom: 'R1', externalRate: 'P1' };
+const MAPPED = { ...LINE, hasAvailability: true, hasRates: true };
+
+const night = (day: Day, more: Partial<PlanNight> = {}): PlanNight => ({
+  day,
+  available: 3,
+  rate: 10_000,
+  closed: false,
+  closedToArrival: false,
+  closedToDeparture: false,
+  minStay: 1,
+  maxStay: Infinity,
+  ...more,
+});
+const nights = (count: number, more: (index: number) => Partial<PlanNight> = () => ({})): PlanNight[] =>
+  Array.from({ length: count }, (_, index) => night(FIRST + index, more(index)));
+
+/** What a channel has after an answer. */
+function after(known: Map<string, KnownLine>, taken: ChannelRun[], rejected: ChannelRun[] = [], at = 0): void {
+  for (const line of afterAnswer(known, { taken, rejected, at }, FIRST)) known.set(keyOfLine(line), line);
+}
+const lineIn =
+  (known: Map<string, KnownLine>) =>
+  (line: typeof LINE): KnownLine | undefined =>
+    known.get(keyOfLine(line));
+
+t.test('at first everything is missing, equal nights as one run; then only what has changed', (t) => {
+  const known = new Map<string, KnownLine>();
+  const all = missingRuns([wantedNights(MAPPED, nights(500))], lineIn(known), 0);
+  t.match(all, [{ ...LINE, from: FIRST, to: FIRST + 499, availability: 3, rate: 10_000 }]);
+  t.equal(all.length, 1);
+  t.equal(countOfValues(all), 1_500);
+  after(known, all);
+  const sold = wantedNights(
+    MAPPED,
+    nights(500, (n) => (n === 7 || n === 8 ? { available: 2 } : {})),
+  );
+  const delta = missingRuns([sold], lineIn(known), 0);
+  t.same(delta, [{ ...LINE, from: FIRST + 7, to: FIRST + 8, availability: 2 }], 'and only the member that has');
+  after(known, delta);
+  t.same(missingRuns([sold], lineIn(known), 0), []);
+  t.end();
+});
+
+t.test('rates are within their bounds, and nothing is sent that is not to be', (t) => {
+  const bounded = wantedNights({ ...MAPPED, minRate: 12_000, hasAvailability: false }, nights(1));
+  t.same(bounded.nights.get(FIRST), { rate: 12_000 });
+  const without = wantedNights(
+    { ...MAPPED, maxRate: 9_000 },
+    nights(1, () => ({ rate: null, closed: true })),
+  );
+  t.match(without.nights.get(FIRST), { rate: undefined, restrictions: { closed: true, maxStay: 0 } });
+  t.end();
+});
+
+t.test('a value that was not taken waits five minutes, or until it changes', (t) => {
+  const known = new Map<string, KnownLine>();
+  const wanted = wantedNights(MAPPED, nights(2));
+  const [run] = missingRuns([wanted], lineIn(known), 0);
+  after(known, [], [run!], 1_000);
+  t.same(missingRuns([wanted], lineIn(known), 300_000), []);
+  t.equal(missingRuns([wanted], lineIn(known), 301_000).length, 1);
+  const changed = wantedNights(
+    MAPPED,
+    nights(2, () => ({ available: 1 })),
+  );
+  const again = missingRuns([changed], lineIn(known), 2_000);
+  t.same(again, [{ ...LINE, from: FIRST, to: FIRST + 1, availability: 1 }]);
+  after(known, again, [], 2_000);
+  t.same([...known.values()][0]!.rejected.get(FIRST)?.availability, undefined);
+  t.end();
+});
+
+t.test('a line that is mapped no more is closed, and so are nights of which there are too few rooms', (t) => {
+  const known = new Map<string, KnownLine>();
+  after(known, missingRuns([wantedNights(MAPPED, nights(3))], lineIn(known), 0));
+  const [line] = known.values();
+  const closed = missingRuns([closedNights(line!, FIRST + 1)], lineIn(known), 0);
+  t.match(closed, [{ from: FIRST + 1, to: FIRST + 2, availability: 0, restrictions: { closed: true } }]);
+  const fewer = wantedNights(
+    MAPPED,
+    nights(3, (n) => ({ available: n === 1 ? 2 : 4 })),
+  );
+  const stopped = missingRuns([stopSell(fewer, line)], lineIn(known), 0);
+  t.match(stopped, [{ from: FIRST + 1, to: FIRST + 1, availability: 0, restrictions: { closed: true } }]);
+  t.equal(stopped.length, 1);
+  t.end();
+});
+
+t.test('what a channel has forgotten is missing again', (t) => {
+  const known = new Map<string, KnownLine>();
+  const wanted = wantedNights(MAPPED, nights(4));
+  after(known, missingRuns([wanted], lineIn(known), 0));
+  const [line] = known.values();
+  const has = new Map(wanted.nights);
+  const between = { first: FIRST, last: FIRST + 3 };
+  t.match(withoutDrift(line!, has, between), { nights: 0 });
+  has.delete(FIRST + 2);
+  has.set(FIRST, { ...has.get(FIRST), availability: 9 });
+  const drifted = withoutDrift(line!, has, between);
+  t.equal(drifted.nights, 2);
+  known.set(keyOfLine(line!), drifted.line);
+  t.same(
+    missingRuns([wanted], lineIn(known), 0).map(({ from, to, rate }) => [from, to, rate]),
+    [
+      [FIRST, FIRST, undefined],
+      [FIRST + 2, FIRST + 2, 10_000],
+    ],
+  );
+  t.end();
+});
+
+const values = fc.record({
+  available: fc.integer({ min: 0, max: 2 }),
+  rate: fc.constantFrom(null, 10_000, 11_000),
+  closed: fc.boolean(),
+  minStay: fc.integer({ min: 1, max: 2 }),
+});
+
+t.test('a channel that takes some of each message ends with the state of the property', async () => {
+  const states = fc.array(fc.array(values, { minLength: 12, maxLength: 12 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(states, fc.infiniteStream(fc.boolean()), (all, takes) => {
+      const known = new Map<string, KnownLine>();
+      const channel = new Map<Day, object>();
+      let now = 0;
+      const sendAll = (wanted: ReturnType<typeof wantedNights>, isPartial: boolean): void => {
+        for (let round = 0; round < 3; round++) {
+          const runs = missingRuns([wanted], lineIn(known), (now += 300_000));
+          const taken = runs.filter(() => !isPartial || takes.next().value);
+          after(
+            known,
+            taken,
+            runs.filter((run) => !taken.includes(run)),
+            now,
+          );
+          for (const { from, to, availability, rate, restrictions } of taken)
+            for (let day = from; day <= to; day++)
+              channel.set(day, {
+                ...channel.get(day),
+                ...(availability !== undefined && { availability }),
+                ...(rate !== undefined && { rate }),
+                ...(restrictions && { restrictions }),
+              });
+        }
+      };
+      let wanted = wantedNights(MAPPED, []);
+      for (const state of all)
+        sendAll(
+          (wanted = wantedNights(
+            MAPPED,
+            nights(12, (n) => state[n]!),
+          )),
+          true,
+        );
+      sendAll(wanted, false);
+      return [...wanted.nights].every(([day, value]) => {
+        const has = channel.get(day) as typeof value | undefined;
+        return Object.entries(value).every(
+          ([name, one]) => JSON.stringify(one) === JSON.stringify(has?.[name as never]),
+        );
+      });
+    }),
+  );
+});
