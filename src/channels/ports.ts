@@ -4,7 +4,16 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { CursorAddress, LeasedCursor } from '../subscriptions/ports.ts';
 import type { KnownLine, MappedLine } from './rules/channel-values.ts';
-import type { Channel, ChannelAdapterName, ChannelSettings, ChannelStatus } from './rules/channel.ts';
+import type {
+  Channel,
+  ChannelAdapterName,
+  ChannelLine,
+  ChannelMessage,
+  ChannelRun,
+  ChannelSettings,
+  ChannelStatus,
+  ChannelValue,
+} from './rules/channel.ts';
 import type { Pace } from './rules/pace.ts';
 
 /** What sending needs of a channel. */
@@ -36,7 +45,7 @@ export type ChannelOutcome = {
 };
 
 /** A change of a channel's settings. */
-export type ChannelChange = ChannelSettings & {
+type ChannelChange = ChannelSettings & {
   status?: ChannelStatus;
   /** Sealed; `null` takes it away, and an absent one stays. */
   authorization?: string | null;
@@ -84,4 +93,39 @@ export interface ChannelLinks extends Disposable {
   ask(request: ChannelLinkRequest): Promise<ChannelLinkAnswer>;
   /** Why nothing is sent to an address; names are looked up only when something is sent. */
   faultOf(url: string): string | undefined;
+}
+
+/** A request of a channel's protocol, with the runs that it carries: each with the members that are in this request. */
+export type ChannelRequest = {
+  method: 'POST' | 'GET';
+  /** Added to the channel's address. */
+  query?: Readonly<Record<string, string>>;
+  contentType: string;
+  body: string;
+  runs: readonly ChannelRun[];
+};
+
+/** An answer over HTTP; the body may be cut off. */
+export type ChannelAnswer = { status: number; body: string };
+
+/** A run that the channel did not take, by its index in the request. */
+export type RejectedRun = { index: number; why: string };
+
+/** What an answer means, in texts of ours: nothing of the partner's wording but its codes. */
+export type ChannelVerdict = { isTaken: true; rejected: readonly RejectedRun[] } | { isTaken: false; why: string };
+
+/** A night as the channel has it. */
+export type ChannelNight = Pick<ChannelLine, 'externalRoom' | 'externalRate'> & ChannelValue & { day: Day };
+
+/** A protocol of channels. */
+export interface ChannelAdapter {
+  /** Requests for a message, in the order in which they are sent: one, or two where the protocol needs it. */
+  requestsOf(message: ChannelMessage): ChannelRequest[];
+  verdictOf(answer: ChannelAnswer, request: ChannelRequest): ChannelVerdict;
+  /** Reads what the channel has; absent where the protocol has no such request. Both days inclusive. */
+  readBack?: {
+    request(of: { propertyId: string; from: Day; to: Day }): ChannelRequest;
+    /** `undefined` when the channel cannot say. */
+    nightsOf(answer: ChannelAnswer): ChannelNight[] | undefined;
+  };
 }

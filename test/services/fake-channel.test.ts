@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 
-import type { ChannelAdapter, ChannelRequest } from '../../src/channels/partners/adapter.ts';
 import { genericJson } from '../../src/channels/partners/generic-json.ts';
 import { ota2003b } from '../../src/channels/partners/ota-2003b.ts';
+import type { ChannelAdapter, ChannelRequest } from '../../src/channels/ports.ts';
 import type { ChannelMessage, ChannelRun } from '../../src/channels/rules/channel.ts';
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { FakeChannel, type FakeChannelOptions } from './fake-channel.ts';

@@ -26,6 +26,7 @@ import {
 } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { nightsSold, sourceOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -39,7 +40,6 @@ import { saleWindow } from '../state.ts';
 import { takeAllotment } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
 import { basisAt } from './changed-price.ts';
-import { nightsSold, sourceOfSold } from './sold-by-channel.ts';
 import { checkWindow } from './stay-rules.ts';
 import {
   chargesNow,

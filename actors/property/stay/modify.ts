@@ -18,6 +18,7 @@ import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { pricedByChannel, sourceOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -40,7 +41,6 @@ import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { stayWithTonight } from './overdue-rooms.ts';
-import { pricedByChannel, sourceOfSold } from './sold-by-channel.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, planOfStay, planOfTerms, checkMaxTotal, overridden } from './terms.ts';
 
@@ -57,13 +57,12 @@ export function decideModify(
 ): Decision<'MODIFY'> {
   const before = changeable(draft, command, 'modify');
   const stay = newStay(before.stay, command);
-  const { sold } = command;
-  const moved = !sameStay(before.stay, stay) || sold !== undefined;
+  const moved = !sameStay(before.stay, stay) || command.sold !== undefined;
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
-  else if (sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
+  else if (command.sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
-  if (!sold) checkTerms(draft, before, stay);
+  if (!command.sold) checkTerms(draft, before, stay);
   const priced = moved ? repriced(draft, before, stay, command, context) : undefined;
   const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
@@ -78,8 +77,9 @@ export function decideModify(
       ...promotionLost(before, priced!),
       ...termsAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
-      ...(!sold && { ...feeAfter(draft, before), ...leastAfter(draft, before, context) }),
-      ...(sold && { source: sourceOfSold(draft, stay, sold, before.source, before) }),
+      ...(command.sold
+        ? { source: sourceOfSold(draft, stay, command.sold, before.source, before) }
+        : { ...feeAfter(draft, before), ...leastAfter(draft, before, context) }),
       ...(before.comp && compAfter(before, nights)),
       // What is booked now is the type that the guest has chosen.
       ...((stay.roomType !== before.stay.roomType || stay.rateCode !== before.stay.rateCode) && {

@@ -110,7 +110,7 @@ export class SalesChannels {
   }
 }
 
-function wireChannel({ progress: _, ...channel }: Channel): AnswerOf<typeof contract.channelAnswer> {
+function wireChannel({ progress: _progress, ...channel }: Channel): AnswerOf<typeof contract.channelAnswer> {
   const { minRate = null, maxRate = null, commission = null, pausedBecause = null, pausedAt = null } = channel;
   const { mappings } = channel;
   return { ...channel, mappings: [...mappings], minRate, maxRate, commission, pausedBecause, pausedAt };

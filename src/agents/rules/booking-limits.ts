@@ -1,7 +1,18 @@
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { BookedByAgent } from '../ports.ts';
 import { AGENT_BOUNDS } from './agent-bounds.ts';
+
+/** Bookings of 24 hours, whatever has become of them. */
+type DayOfBookings = { count: number; oldest?: Instant };
+
+/** What an agent has booked, over all properties of its tenant. */
+export type BookedByAgent = {
+  /** Confirmed stays that nobody has paid in whole, and whose guest has not arrived. */
+  unpaidStays: number;
+  ofDay: DayOfBookings;
+  /** Those of one e-mail address, which were mailed to it. */
+  ofAddress: DayOfBookings;
+};
 
 const DAY_MS = 86_400_000;
 /** After this, stays may have been paid, or guests have arrived. */

@@ -1,6 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { ChannelAdapter, ChannelNight, ChannelRequest } from '../partners/adapter.ts';
-import type { ChannelLinkAnswer } from '../ports.ts';
+import type { ChannelAdapter, ChannelLinkAnswer, ChannelNight, ChannelRequest } from '../ports.ts';
 import { CHANNEL_NIGHTS, type KnownLine, withoutDrift } from '../rules/channel-values.ts';
 import type { ChannelValue } from '../rules/channel.ts';
 
@@ -10,7 +9,7 @@ type Audited = { propertyId: string; first: Day; known: readonly KnownLine[] };
 export type AuditedLines = { lines: KnownLine[]; drift?: number; isDelayed?: true };
 
 /**
- * Asks a channel what it has (docs/reference/channels.md#audit). Where it cannot say, all that it has taken counts as
+ * Reads what a channel has (docs/reference/channels.md#audit). Where it cannot say, all that it has taken counts as
  * unknown, so that everything is sent again.
  * @param ask `undefined` when nothing may be sent yet
  */
@@ -24,7 +23,7 @@ export async function auditOf(
   const last = first + CHANNEL_NIGHTS - 1;
   const answer = readBack && (await ask(readBack.request({ propertyId, from: first, to: last })));
   if (readBack && !answer) return { lines: [], isDelayed: true };
-  const nights = answer && 'body' in answer ? readBack!.nightsOf(answer) : undefined;
+  const nights = answer && 'body' in answer ? readBack.nightsOf(answer) : undefined;
   if (!nights) return { lines: taken.map((line) => ({ ...line, taken: new Map(), rejected: new Map() })) };
   const compared = taken.map((line) => withoutDrift(line, nightsAt(line, nights), { first, last }));
   const changed = compared.filter((one) => one.nights > 0);

@@ -11,8 +11,7 @@ import type {
   SendResult,
   SubscriptionSender,
 } from '../../subscriptions/ports.ts';
-import type { ChannelAdapter, ChannelRequest } from '../partners/adapter.ts';
-import type { ChannelOutcome, ChannelTarget } from '../ports.ts';
+import type { ChannelAdapter, ChannelOutcome, ChannelRequest, ChannelTarget } from '../ports.ts';
 import {
   afterAnswer,
   CHANNEL_NIGHTS,
@@ -166,7 +165,7 @@ export class ChannelSender implements SubscriptionSender {
     const error = why === undefined ? undefined : { why: `it did not take ${refused.size} values: ${why}`, at };
     const outcome: ChannelOutcome = { lines, pace: sending.pace, takenAt: at, atRisk: countAtRisk(wanted, known) };
     const isRecorded = await services.channels.record(cursor, { ...outcome, ...(error && { error }) });
-    // Another node has the cursor, or it was set: whoever has it begins with what is recorded.
+    // Another node has the cursor, or it was set: it goes on from what is recorded.
     return isRecorded ? undefined : { pauseMs: 0 };
   }
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
+import type { ChannelRequest } from '../ports.ts';
 import type { ChannelMessage } from '../rules/channel.ts';
-import type { ChannelRequest } from './adapter.ts';
 import { genericJson } from './generic-json.ts';
 
 const LINE = { roomType: 'STD', ratePlan: 'BAR', externalRoom: 'R-1', externalRate: 'BEST' };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import { toMinor } from '../../kernel/rules/money.ts';
-import type { ChannelRestrictions, ChannelRun, ChannelValue } from '../rules/channel.ts';
 import type {
   ChannelAdapter,
   ChannelAnswer,
@@ -10,7 +9,8 @@ import type {
   ChannelRequest,
   ChannelVerdict,
   RejectedRun,
-} from './adapter.ts';
+} from '../ports.ts';
+import type { ChannelRestrictions, ChannelRun, ChannelValue } from '../rules/channel.ts';
 import { codeText, reasonIn, statusFault, withCodes } from './answer-texts.ts';
 
 const CONTENT_TYPE = 'application/json';

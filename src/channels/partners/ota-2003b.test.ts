@@ -2,8 +2,8 @@ import { XMLValidator } from 'fast-xml-parser';
 import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
+import type { ChannelRequest } from '../ports.ts';
 import type { ChannelMessage } from '../rules/channel.ts';
-import type { ChannelRequest } from './adapter.ts';
 import { ota2003b } from './ota-2003b.ts';
 
 const LINE = { roomType: 'STD', ratePlan: 'BAR', externalRoom: 'TWIN', externalRate: 'BEST' };

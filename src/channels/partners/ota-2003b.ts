@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-import type { ChannelAdapter, ChannelAnswer, ChannelRequest, ChannelVerdict, RejectedRun } from './adapter.ts';
+import type { ChannelAdapter, ChannelAnswer, ChannelRequest, ChannelVerdict, RejectedRun } from '../ports.ts';
 import { codeText, reasonIn, statusFault, withCodes } from './answer-texts.ts';
 import { beginningOf, OTA_MESSAGES, type OtaMessage, otaXml, otaRecordsOf } from './ota-records.ts';
 

@@ -1,5 +1,5 @@
+import type { ChannelAdapter } from '../ports.ts';
 import type { ChannelAdapterName } from '../rules/channel.ts';
-import type { ChannelAdapter } from './adapter.ts';
 import { genericJson } from './generic-json.ts';
 import { ota2003b } from './ota-2003b.ts';
 

@@ -29,7 +29,7 @@ export type MappedLine = ChannelLine & {
 };
 
 /** Values of nights. */
-export type NightValues = ReadonlyMap<Day, ChannelValue>;
+type NightValues = ReadonlyMap<Day, ChannelValue>;
 
 /** What a channel has of a line: what it has taken, and what it did not take, with the time of that. */
 export type KnownLine = ChannelLine & {
@@ -61,7 +61,7 @@ const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: false,
 const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
 
 /** A line that is mapped no more: what the channel has of it is closed. */
-export function closedNights({ taken, rejected: _, ...line }: KnownLine, from: Day): WantedLine {
+export function closedNights({ taken, rejected: _rejected, ...line }: KnownLine, from: Day): WantedLine {
   const nights = new Map<Day, ChannelValue>();
   for (const [day, { availability }] of taken)
     if (day >= from && availability !== undefined) nights.set(day, STOPPED);

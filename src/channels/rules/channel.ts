@@ -79,7 +79,7 @@ export type ChannelSettings = {
 };
 
 /** How sending stands. */
-export type ChannelProgress = {
+type ChannelProgress = {
   /** Journal rows that were not looked at yet. */
   behind: number;
   /** Since when the oldest of them waits. */

@@ -132,7 +132,13 @@ function knownLine({ taken, rejected, ...line }: LineRow): KnownLine {
 }
 
 /** Settings for the audit trail, without its header and progress; of an address only its host: its path may be a secret. */
-export function imageOfChannel({ url, progress: _, createdAt: _c, changedAt: _h, ...channel }: Channel): object {
+export function imageOfChannel({
+  url,
+  progress: _progress,
+  createdAt: _c,
+  changedAt: _h,
+  ...channel
+}: Channel): object {
   const { minRate, maxRate, ...settings } = channel;
   const bounds = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
   return { ...settings, host: URL.parse(url)?.host, ...bounds };

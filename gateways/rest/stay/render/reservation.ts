@@ -191,7 +191,7 @@ function listed(
 }
 
 /** What the channel's messages are recognized by is for nobody. */
-function wireSource({ message: _, ...source }: Reservation['source']): Omit<Reservation['source'], 'message'> {
+function wireSource({ message: _message, ...source }: Reservation['source']): Omit<Reservation['source'], 'message'> {
   return source;
 }
 

@@ -8,8 +8,8 @@ import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation, Source } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import type { PricedStay } from './changed-price.ts';
-import { chargesNow, checkTotal, nightsAt } from './terms.ts';
+import type { PricedStay } from '../stay/changed-price.ts';
+import { chargesNow, checkTotal, nightsAt } from '../stay/terms.ts';
 
 /**
  * Prices a stay that a channel has sold (docs/reference/channels.md#bookings): a total has everything in it, rates of
