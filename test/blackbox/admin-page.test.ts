@@ -270,8 +270,33 @@ void t.test('the administration', pageTestOptions, async (t) => {
     await go('Companies');
     await add('New company', { Name: 'Acme Ltd' }, 'Add company', 'Acme Ltd');
     await go('Channels');
-    const channel = { Channel: 'Example Travel', 'Code of the channel': 'EXT', 'Room type': '=STD' };
-    await add('New mapping', { ...channel, 'Room at the channel': '4711' }, 'Add mapping', 'Example Travel');
+    const address = 'https://channel.example.com/innkeeper';
+    await page.getByRole('button', { name: 'New channel' }).first().click();
+    await panel(page).getByLabel('Room at the channel').first().fill('4711');
+    await panel(page)
+      .getByLabel(/^Rate at the channel for/)
+      .first()
+      .fill('77');
+    const channel = { Channel: 'Example Travel', 'Code of the channel': 'EXT', Address: address };
+    for (const [label, value] of Object.entries(channel))
+      await panel(page).getByLabel(label, { exact: true }).fill(value);
+    await checkWithAxe(t, page);
+    await panel(page).getByRole('button', { name: 'Add channel', exact: true }).click();
+    const made = page.getByRole('row', { name: 'Example Travel' });
+    await made.getByRole('button', { name: /^State of sending/ }).click();
+    await panel(page).getByText('No message was taken yet.').waitFor();
+    await checkWithAxe(t, page);
+    await made.getByRole('button', { name: /^Edit/ }).click();
+    t.equal(
+      await panel(page)
+        .getByLabel(/^Rate at the channel for/)
+        .first()
+        .inputValue(),
+      '77',
+    );
+    await panel(page).getByLabel('Send changes').uncheck();
+    await panel(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await made.getByText('Paused', { exact: true }).waitFor();
     await go('Maintenance');
     const body = { roomNumber: '7', roomType: 'STD' };
     must(await service.tenants('POST', `/properties/${propertyId}/rooms`, { body }), 201);

@@ -59,8 +59,7 @@ export function decideModify(
   const stay = newStay(before.stay, command);
   const moved = !sameStay(before.stay, stay) || command.sold !== undefined;
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
-  else if (command.sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
-  else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
+  else if (!command.sold && (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined)))
     checkDeadline(draft, before, command, context);
   if (!command.sold) checkTerms(draft, before, stay);
   const priced = moved ? repriced(draft, before, stay, command, context) : undefined;
@@ -194,6 +193,7 @@ function repriced(
   { override, sold }: CommandOf<'MODIFY'>,
   { now }: DecisionContext,
 ): PricedStay {
+  if (sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
   if (sold) return pricedByChannel(draft, stay, sold, planOfStay(draft, stay.rateCode));
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)

@@ -9,6 +9,7 @@ const ofDanger = textsOf('admin-danger');
 const ofLimits = textsOf('admin-limits');
 const ofBookingPage = textsOf('admin-booking-page');
 const ofWebhooks = textsOf('admin-webhooks');
+const ofChannels = textsOf('admin-channels');
 const ofAll = textsOf('admin');
 
 /**
@@ -115,9 +116,9 @@ export const SECTIONS: readonly SectionEntry[] = [
   },
   {
     id: 'channels',
-    name: ofSelling('Channels'),
+    name: ofChannels('Channels'),
     of: 'property',
-    load: async () => (await import('./sections/channels.ts')).channelsSection,
+    load: async () => (await import('./channels/channels-section.ts')).channelsSection,
   },
   {
     id: 'webhooks',

@@ -23,7 +23,7 @@ export function DayExtras({ desk }: { desk: FrontDesk }) {
   const { propertyId } = desk.property.value;
   return (
     <div class="day-extras">
-      <NotMarked key={`tasks ${propertyId}`} desk={desk} propertyId={propertyId} />
+      <DeskTasks key={`tasks ${propertyId}`} desk={desk} propertyId={propertyId} />
       <ShiftNotes key={`notes ${propertyId}`} desk={desk} propertyId={propertyId} />
     </div>
   );
@@ -31,30 +31,57 @@ export function DayExtras({ desk }: { desk: FrontDesk }) {
 
 type Props = { desk: FrontDesk; propertyId: string };
 
-/** Arrivals of earlier days that nobody has checked in or marked a no-show. */
-function NotMarked({ desk, propertyId }: Props) {
+/** Arrivals of earlier days that nobody has checked in or marked a no-show, and stays that a channel has overbooked. */
+function DeskTasks({ desk, propertyId }: Props) {
   const tasks = useSignal<readonly DeskTaskView[]>([]);
   const load = async (): Promise<void> => {
     const path = `/api/v1/admin/desk-tasks?${new URLSearchParams({ propertyId, limit: '200' }).toString()}`;
     const answer = await desk.api.call(path).catch(() => undefined);
     const items = (answer?.body as { items: DeskTaskView[] } | undefined)?.items;
-    if (items) tasks.value = items.filter(({ kind }) => kind === 'ARRIVAL_NOT_MARKED');
+    if (items) tasks.value = items;
   };
   const { arrived } = desk.lists.value;
   useEffect(() => void load(), [desk.today.value, arrived, desk.drawer.done.value, returns.value]);
   useRegularly(load);
-  if (tasks.value.length === 0) return null;
+  const ofKind = (wanted: DeskTaskView['kind']): DeskTaskView[] => tasks.value.filter(({ kind }) => kind === wanted);
+  const shown = { desk, line: (one: DeskTaskView) => words.notMarkedLine(mediumDay(one.checkIn), one.mayArrive) };
+  const overbookedLine = ({ checkIn, roomType }: DeskTaskView): string =>
+    words.overbookedLine(mediumDay(checkIn), roomType);
   return (
-    <section aria-labelledby="not-marked">
-      <h2 id="not-marked">
-        <TaskIcon task="overstay" /> {words.notMarked}: {tasks.value.length}
+    <>
+      <TaskList
+        {...shown}
+        id="overbooked"
+        name={words.overbooked}
+        tasks={ofKind('OVERBOOKED')}
+        line={overbookedLine}
+      />
+      <TaskList {...shown} id="not-marked" name={words.notMarked} tasks={ofKind('ARRIVAL_NOT_MARKED')} />
+    </>
+  );
+}
+
+type TaskListProps = {
+  desk: FrontDesk;
+  id: string;
+  name: string;
+  tasks: readonly DeskTaskView[];
+  line(task: DeskTaskView): string;
+};
+
+function TaskList({ desk, id, name, tasks, line }: TaskListProps) {
+  if (tasks.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        <TaskIcon task="overstay" /> {name}: {tasks.length}
       </h2>
       <ul>
-        {tasks.value.map(({ reservationId, guestName, checkIn, mayArrive }) => (
-          <li key={reservationId}>
-            <button type="button" onClick={() => void desk.drawer.open(reservationId)}>
-              <strong>{guestName}</strong>
-              <span class="line">{words.notMarkedLine(mediumDay(checkIn), mayArrive)}</span>
+        {tasks.map((task) => (
+          <li key={task.reservationId}>
+            <button type="button" onClick={() => void desk.drawer.open(task.reservationId)}>
+              <strong>{task.guestName}</strong>
+              <span class="line">{line(task)}</span>
             </button>
           </li>
         ))}

@@ -113,6 +113,9 @@ export const pageWords = {
 };
 
 export const dayWords = {
+  overbooked: say('Overbooked by a channel'),
+  overbookedLine: (checkIn: string, roomType: string): string =>
+    say('arrives {checkIn} · no {roomType} is free: another room, or another hotel', { checkIn, roomType }),
   notMarked: say('Arrivals nobody marked'),
   notMarkedLine: (checkIn: string, mayArrive: boolean): string =>
     mayArrive
