@@ -41,6 +41,7 @@ export function fieldProblem(field: string, code: string | undefined, detail: st
   const name = FIELDS[field] ?? spaced(field);
   switch (code) {
     case 'MISSING':
+    case 'INVISIBLE':
       return say('{name} is empty. Fill it in.', { name });
     case 'IN_THE_PAST':
       return say('{name}: this day is over. Choose today or a later one.', { name });

@@ -74,6 +74,9 @@ export const parameterFrom = <Given>(read: (context: nest.ExecutionContext) => G
 export const Body = <S extends z.ZodType>({ schema }: { schema: S }): ParameterOf<z.output<S>> =>
   parameterOf(nest.Body({ schema }));
 
+/** The body as it was read, which the handler checks. */
+export const UncheckedBody = (): ParameterOf<unknown> => parameterOf(nest.Body());
+
 /** The whole query, as its schema reads it. */
 export const Query = <S extends z.ZodType>({ schema }: { schema: S }): ParameterOf<z.output<S>> =>
   parameterOf(nest.Query({ schema }));

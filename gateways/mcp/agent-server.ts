@@ -40,6 +40,9 @@ function requestIn(extra: Record<string, unknown> | undefined): AgentRequest {
 
 function serverFor(request: AgentRequest): McpServer {
   const server = new McpServer(INFO, { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } });
+  // A plain object would have tools named like members of every object, such as `constructor`.
+  const registered: unknown = Reflect.get(server, '_registeredTools');
+  if (typeof registered === 'object') Object.setPrototypeOf(registered, null);
   for (const tool of TOOLS) {
     const { name, title, description, annotations, input, output } = tool;
     server.registerTool(

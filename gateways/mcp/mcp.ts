@@ -2,15 +2,15 @@ import { toWebRequest } from '@modelcontextprotocol/node';
 import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 
 import type { Services } from '../../src/kernel/operations/services.ts';
 import { AGENT_SCOPE } from '../auth/identity.ts';
 import { mcpUrl, METADATA_PATH } from '../http/admission/agent-resource.ts';
-import { Body } from '../http/parameters.ts';
+import { UncheckedBody } from '../http/parameters.ts';
 import { AgentsOnly, callerOf, HttpReply, OpenRoute } from '../http/route.ts';
 import { SERVICES } from '../rest/answer.ts';
 import type { AgentLimits } from './agent-limits.ts';
+import { readMessage } from './agent-message.ts';
 import type { AgentHandler } from './agent-server.ts';
 import type { AgentRequest } from './tool-call.ts';
 
@@ -18,9 +18,6 @@ import type { AgentRequest } from './tool-call.ts';
 export const MCP = Symbol('mcp');
 
 export type McpParts = { handler: AgentHandler; limits: AgentLimits };
-
-/** A single message of JSON-RPC; lists of them belong to earlier revisions of the protocol, and would evade limits. */
-const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 
 /** The MCP server: tools by which agents search and book (docs/reference/mcp.md#mcp). */
 @ApiExcludeController()
@@ -34,16 +31,17 @@ export class Mcp {
   async post(
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-    @Body({ schema: message }) body: z.output<typeof message>,
+    @UncheckedBody() body: unknown,
   ): Promise<string> {
     const { handler, limits } = this.parts;
+    const { message, fault } = readMessage(body);
     const caller = callerOf(request);
     const { tenantId, subject } = caller;
     // The node that received the request has counted it.
     const isCounted = request.requestScope?.admitted !== undefined;
     const refused = isCounted ? undefined : await limits.count(`${tenantId} ${subject}`);
-    const agent: AgentRequest = { services: this.services, caller, refused };
-    const answer = await handler(await toWebRequest(request.raw, body), agent, body);
+    const agent: AgentRequest = { services: this.services, caller, refused: refused ?? fault };
+    const answer = await handler(await toWebRequest(request.raw, message), agent, message);
     const text = await answer.text();
     if (agent.forward) {
       // What may run twice is sent to the owner again when its answer is lost.

@@ -17,7 +17,7 @@ import type { Tool } from './tools.ts';
 export type AgentRequest = {
   services: Services;
   caller: Caller;
-  /** Why no tool runs: the agent has sent too many requests. */
+  /** Why no tool runs: the agent has sent too many requests, or arguments that nothing could store. */
   refused: DomainError | undefined;
   /** Set where another node owns the property: it answers the whole request. */
   forward?: ForwardRequest;

@@ -1,5 +1,6 @@
 import tap, { test } from 'tap';
 
+import { agentBounds } from './groups/agent-bounds.ts';
 import { agents } from './groups/agents.ts';
 import { edge } from './groups/edge.ts';
 import { live } from './groups/live.ts';
@@ -15,6 +16,7 @@ tap.teardown(() => service.remove());
 void test('malformed requests', (t) => malformed(t, service));
 void test('the edge', (t) => edge(t, service));
 void test('agents', (t) => agents(t, service));
+void test('bounds of agents', (t) => agentBounds(t, service));
 void test('operations', (t) => operations(t, service));
 void test('live', (t) => live(t, service));
 void test('documents and health', (t) => pages(t, service));

@@ -32,7 +32,12 @@ export class AgentScope {
       holds: Math.min(holds || Infinity, AGENT_BOUNDS.holds),
       roomNights: Math.min(roomNights || Infinity, AGENT_BOUNDS.roomNights),
     };
-    this.services = { ...services, holdLimits };
+    // A price that was quoted to one agent is promised to no other one.
+    this.services = {
+      ...services,
+      holdLimits,
+      signed: services.signed.ownedBy(`${caller.tenantId} ${caller.subject}`),
+    };
     this.caller = caller;
   }
 

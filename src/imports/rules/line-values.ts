@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { hasVisible } from '../../kernel/rules/languages.ts';
 import { incrementOf, MAX_AMOUNT, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, instantAt, localTime } from '../../kernel/rules/property-time.ts';
 import type { ImportMapping } from './mapping.ts';
@@ -15,9 +16,9 @@ export type ValueFormat = Pick<ImportMapping, 'dateFormat' | 'decimalSeparator' 
 export const lineFault = (field: string, detail: string): DomainError =>
   new DomainError('VALIDATION_FAILED', `${field} ${detail}`);
 
-/** @throws DomainError VALIDATION_FAILED for a field that is not there */
+/** @throws DomainError VALIDATION_FAILED for a field that is not there, or that nobody sees */
 export function mustHave(field: string, text: string | undefined): string {
-  if (text === undefined) throw lineFault(field, 'is required');
+  if (text === undefined || !hasVisible(text)) throw lineFault(field, 'is required');
   return text;
 }
 

@@ -81,6 +81,7 @@ void t.test('a wrong field is named, and its text is not', async (t) => {
   t.equal(faultOf({ totalAmount: '1.234' }), 'totalAmount is no amount with at most two decimals');
   t.match(faultOf({ status: 'Check-Out' }), /^status is none of PENDING/);
   t.equal(faultOf({ lastName: undefined }), 'lastName is required');
+  t.equal(faultOf({ lastName: '\u200b\u202e' }), 'lastName is required');
   t.equal(faultOf({ email: 'nobody' }), 'email is no address');
   t.equal(faultOf({ nightlyRate: '10.00' }), 'totalAmount is not the sum of the nights');
   t.equal(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { z } from 'zod';
 
-import { withoutDuplicates } from './fields.ts';
+import { notes, optionalText, text, textOr, withoutDuplicates } from './fields.ts';
 
 const faults = (schema: z.ZodType, value: unknown): string[] =>
   (schema.safeParse(value).error?.issues ?? []).map(
@@ -24,4 +24,15 @@ void t.test('elements with the same member have the error at the member', async 
   ];
   t.same(faults(body, { rates: [usd, gbp] }), []);
   t.same(faults(body, { rates: [usd, gbp, usd] }), ['rates/2/currency is there already DUPLICATE']);
+});
+
+void t.test('a text that nobody sees is an empty one', async (t) => {
+  for (const schema of [text(100), notes(100)]) {
+    for (const unseen of ['\u202e', '\u200b', ' \u2060 '])
+      t.same(faults(schema, unseen), [' has no character that people see INVISIBLE']);
+    t.equal(faults(schema, '').length, 1);
+    t.equal(schema.parse(' Ada '), 'Ada');
+  }
+  t.equal(optionalText(100).parse('\u200b'), undefined);
+  t.equal(textOr(100, 'usual').parse('\u200b'), 'usual');
 });

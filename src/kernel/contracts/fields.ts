@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Party } from '../../rates/rules/stay.ts';
 import { type Day, parseDay } from '../rules/dates.ts';
-import { LANGUAGES } from '../rules/languages.ts';
+import { hasVisible, LANGUAGES } from '../rules/languages.ts';
 import { definedMembers } from '../rules/members.ts';
 import { MAX_AMOUNT, type Minor, toMinor, negated } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
@@ -29,15 +29,22 @@ const manyLines = z.string().refine((said) => !CONTROL_IN_NOTES.test(said), {
   params: { field: 'CONTROL_CHARACTER' },
 });
 
+/** Refuses texts of characters that nobody sees; empty ones are refused by their length. */
+const seen = (schema: z.ZodString): z.ZodString =>
+  schema.refine((said) => said === '' || hasVisible(said), {
+    message: 'has no character that people see',
+    params: { field: 'INVISIBLE' },
+  });
+
 /** A required, non-empty text of one line. */
-export const text = (most: number): z.ZodString => oneLine.trim().min(1).max(most);
+export const text = (most: number): z.ZodString => seen(oneLine.trim().min(1).max(most));
 
 /** A required, non-empty free text; it may have line breaks. */
-export const notes = (most: number): z.ZodString => manyLines.trim().min(1).max(most);
+export const notes = (most: number): z.ZodString => seen(manyLines.trim().min(1).max(most));
 
 type OptionalText = z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string | undefined, string>>>;
 
-const absentWhenEmpty = (said: string): string | undefined => (said === '' ? undefined : said);
+const absentWhenEmpty = (said: string): string | undefined => (hasVisible(said) ? said : undefined);
 
 /** An optional text of one line; forms send an empty one for an unfilled field. */
 export const optionalText = (most: number): OptionalText =>
@@ -53,7 +60,7 @@ export const textOr = (most: number, usual: string): z.ZodPipe<z.ZodDefault<z.Zo
     .trim()
     .max(most)
     .default(usual)
-    .transform((said) => (said === '' ? usual : said));
+    .transform((said) => (hasVisible(said) ? said : usual));
 
 /** `YYYY-MM-DD`, a day that exists. */
 export const date = z

@@ -12,11 +12,23 @@ const MAC_DIGITS = 32;
  */
 export class SignedText {
   readonly #keys: readonly Key[];
+  readonly #given: readonly SigningKey[];
+  readonly #owner: string;
 
-  /** @param keys newest first, at least 32 bytes each */
-  constructor(keys: readonly SigningKey[]) {
+  /**
+   * @param keys newest first, at least 32 bytes each
+   * @param owner who alone can open what is signed, where not everybody may
+   */
+  constructor(keys: readonly SigningKey[], owner = '') {
     if (keys.length === 0) throw new Error('signed texts need a signing key');
+    this.#given = keys;
+    this.#owner = owner === '' ? '' : `\n${owner}`;
     this.#keys = keys.map(({ id, secret }) => ({ id, prefix: Buffer.from(secret).toString('hex') }));
+  }
+
+  /** Texts under the same keys that only this owner can open. */
+  ownedBy(owner: string): SignedText {
+    return new SignedText(this.#given, owner);
   }
 
   /**
@@ -28,7 +40,7 @@ export class SignedText {
    */
   sign(purpose: string, payload: string, bound = ''): string {
     const key = this.#keys[0]!;
-    return `${key.id}.${payload}.${mac(key, purpose, payload, bound)}`;
+    return `${key.id}.${payload}.${mac(key, purpose, payload, bound + this.#owner)}`;
   }
 
   /** The payload; `undefined` when the text is foreign, was changed, or has another purpose or `bound`. */
@@ -36,7 +48,7 @@ export class SignedText {
     const [id, payload, given, ...rest] = text.split('.');
     const key = this.#keys.find((one) => one.id === id);
     if (!key || payload === undefined || given === undefined || rest.length > 0) return undefined;
-    const wanted = Buffer.from(mac(key, purpose, payload, bound));
+    const wanted = Buffer.from(mac(key, purpose, payload, bound + this.#owner));
     const presented = Buffer.from(given);
     if (presented.length !== wanted.length || !timingSafeEqual(presented, wanted)) return undefined;
     return payload;

@@ -11,6 +11,12 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   pt: 'Português',
 };
 
+/** What no reader sees: controls, marks and spaces without a letter, fillers and the empty Braille pattern. */
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text has a character that people see, in whatever script. */
+export const hasVisible = (text: string): boolean => VISIBLE.test(text);
+
 /** The language that a tag such as `de-AT` names. */
 export function languageOf(tag: string | undefined): Language | undefined {
   const wanted = tag?.split('-')[0]?.toLowerCase();

@@ -26,6 +26,17 @@ function isRefused(t: Test, work: () => unknown, name: string): void {
   t.throws(work, { code: 'QUOTE_EXPIRED' }, name);
 }
 
+void t.test('a token that belongs to somebody is opened by nobody else', async (t) => {
+  const [one, other] = [signed.ownedBy('acme agent-1'), signed.ownedBy('acme agent-2')];
+  t.match(verifyQuote(one, token({}, one), PROPERTY_ID, STAY), { nightly: [100, 20_050] });
+  for (const [by, opener] of [
+    [one, other],
+    [one, signed],
+    [signed, one],
+  ] as const)
+    isRefused(t, () => verifyQuote(opener, token({}, by), PROPERTY_ID, STAY), 'of another owner');
+});
+
 void t.test('a token says what was promised, until when, under an id of its own', (t) => {
   const tokens = new QuoteTokens(signed, PROPERTY_ID, STAY, NOW, CHARGES);
   const { roomType, rateCode } = STAY;

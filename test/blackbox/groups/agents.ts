@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
@@ -10,7 +9,6 @@ import { messages } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
-import { signedToken } from '../signed-token.ts';
 
 type Offer = { roomType: string; rateCode: string; total: number; currency: string; payment: string };
 type Quote = Offer & { quoteToken: string; roomTotal: number; taxes: number; fees: number };
@@ -135,10 +133,6 @@ export async function agents(group: Test, service: Service): Promise<void> {
       json: { code: 'VALIDATION_FAILED' },
     });
   });
-  await group.test('calls at the same moment, over many properties, pass no limit', (t) => atOnce(t, service, url));
-  await group.test('booking and cancelling in a loop mails an address a few times a day', (t) =>
-    mailedInALoop(t, service, url),
-  );
   await group.test('the example has the conversation that its page shows', async (t) => {
     const token = await agentToken(service, 'demo', 'ADMIN');
     const env = {
@@ -260,74 +254,6 @@ async function unguaranteed(t: Test, service: Service, url: string): Promise<voi
   const { reservationId } = booked;
   t.match(await agent.call('cancel_reservation', { reservationId }), { json: { dryRun: true, penalty: 0 } });
   t.match(await agent.call('get_reservation', { reservationId }), { json: { status: 'CONFIRMED' } });
-}
-
-/** An agent of a user that no other test has, so that nothing of it is counted yet. */
-const freshAgent = async (service: Service, url: string): Promise<AgentClient> => {
-  const sub = `agent-test-${randomUUID()}`;
-  must(await service.tenants('POST', '/users', { role: 'OWNER', body: { subject: sub, role: 'STAFF' } }), 201);
-  const token = await signedToken(service.dataDir, service.token('demo', 'STAFF'), { claims: { scope: SCOPE, sub } });
-  return AgentClient.open(url, token);
-};
-
-async function atOnce(t: Test, service: Service, url: string): Promise<void> {
-  const [free, ...others] = await Promise.all(
-    Array.from({ length: 5 }, () => BlackboxProperty.open(service, { policies: { paymentRequired: false } })),
-  );
-  await using agent = await freshAgent(service, url);
-  const stay = { checkIn: free!.day(5), checkOut: free!.day(6), adults: 1, roomType: 'STD', rateCode: 'BAR' };
-  const held = await Promise.all(
-    [...others, ...others].map(({ propertyId }) => agent.call('hold_room', { ...stay, propertyId, maxTotal: 300 })),
-  );
-  t.equal(held.filter(({ isError }) => !isError).length, 3);
-  t.match(held.find(({ isError }) => isError)?.json, { code: 'QUOTA_EXCEEDED', bound: 'subject-holds' });
-  await using other = await freshAgent(service, url);
-  const book = async ({ propertyId }: BlackboxProperty, n: number) => {
-    const { json } = await other.call<Quote>('quote_stay', { ...stay, propertyId });
-    const guest = { ...GUEST, email: `guest-${n}@example.com` };
-    const { quoteToken, total: maxTotal } = json;
-    return other.call<Stay & Refused>('book_stay', { ...stay, propertyId, quoteToken, maxTotal, guest });
-  };
-  const all = [free!, ...others].flatMap((property) => [property, property, property]);
-  const booked = await Promise.all(all.map(book));
-  const taken = booked.filter(({ isError }) => !isError);
-  t.equal(taken.length, 10, 'stays that are paid at the property are counted, too');
-  const refused = { isError: true, json: { code: 'QUOTA_EXCEEDED', bound: 'agent-unpaid-stays', limit: 10 } };
-  t.match(
-    booked.find(({ isError }) => isError),
-    refused,
-  );
-  const { reservationId } = taken[0]!.json;
-  await other.call('cancel_reservation', { reservationId, dryRun: false, maxPenalty: 0 });
-  t.match(await book(free!, 99), { isError: false }, 'one that is over is not counted');
-}
-
-async function mailedInALoop(t: Test, service: Service, url: string): Promise<void> {
-  const property = await BlackboxProperty.open(service);
-  await using agent = await freshAgent(service, url);
-  const { propertyId } = property;
-  const stay = { propertyId, checkIn: property.day(5), checkOut: property.day(6), adults: 1 };
-  const std = { ...stay, roomType: 'STD', rateCode: 'BAR' };
-  const book = async (n: number, email: string) => {
-    const { json } = await agent.call<Quote>('quote_stay', std);
-    const guest = { ...GUEST, firstName: `Win ${n}`, email };
-    return agent.call<Stay & Refused>('book_stay', {
-      ...std,
-      quoteToken: json.quoteToken,
-      maxTotal: json.total,
-      guest,
-    });
-  };
-  for (let n = 0; n < 5; n++) {
-    const { json } = await book(n, n % 2 === 0 ? 'prey@example.com' : 'PREY@example.com');
-    t.match(json, { status: 'PENDING', payment: { next: 'LINK_MAILED' } });
-    const end = { reservationId: json.reservationId, dryRun: false, maxPenalty: 0 };
-    t.match(await agent.call('cancel_reservation', end), { json: { status: 'CANCELLED' } });
-  }
-  const refused = await book(6, 'prey@example.com');
-  t.match(refused, { isError: true, json: { code: 'QUOTA_EXCEEDED', bound: 'agent-address-bookings', limit: 5 } });
-  t.ok(refused.json.retryAfterSeconds! > 80_000, 'it says when the first of them is a day old');
-  t.match(await book(7, 'another@example.com'), { isError: false });
 }
 
 async function cancelled(t: Test, service: Service, url: string): Promise<void> {
