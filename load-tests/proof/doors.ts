@@ -11,6 +11,7 @@ import { pause, until } from '../../test/blackbox/waiting.ts';
 import { Receiver } from '../../test/blackbox/webhook-receiver.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { emptyTally, keepBooking, type Tally } from './clients.ts';
+import { DoorsChannels } from './doors-channels.ts';
 
 const CLIENTS = 16;
 const PROPERTIES = 10;
@@ -27,12 +28,18 @@ const JOURNAL = `
   where j.tenant_id = 'demo' and j.property_id = $1 order by j.seq`;
 
 /**
- * Bookings over HTTP while the service and the receiver of a webhook die by kill -9: every event of the journals must
- * arrive, the first of each in order per property.
+ * Bookings over HTTP while the service, the receiver of a webhook and a channel die in turns: every event of the
+ * journals must arrive, the first of each in order per property, and each channel must have what its property has.
  */
 export async function proveDoors(bookings: number): Promise<boolean> {
-  const service = await Service.start({ ...NO_LIMITS, DEMO: 'empty', WEBHOOK_ALLOW_PRIVATE: '1' });
+  const service = await Service.start({
+    ...NO_LIMITS,
+    DEMO: 'empty',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    CHANNEL_ALLOW_PRIVATE: '1',
+  });
   const receiver = await Receiver.open();
+  const channels = await DoorsChannels.open(service);
   try {
     const call = webhooksOf(service);
     const body = { url: receiver.url, events: TOPICS };
@@ -41,7 +48,8 @@ export async function proveDoors(bookings: number): Promise<boolean> {
     const properties: BlackboxProperty[] = [];
     for (let n = 0; n < PROPERTIES; n++)
       properties.push(await BlackboxProperty.open(service, { rooms: { DLX: MANY } }));
-    const tally = await bookAmongKills(service, receiver, properties, bookings);
+    for (const property of properties) await channels.connect(property);
+    const tally = await bookAmongKills({ service, receiver, channels }, properties, bookings);
     const began = performance.now();
     const { requests } = receiver;
     await until('nothing is behind', CAUGHT_UP_WITHIN_MS, async () => {
@@ -53,17 +61,21 @@ export async function proveDoors(bookings: number): Promise<boolean> {
       `${tally.acknowledged.length} bookings acknowledged, ${tally.strange.length} strange; ` +
         `caught up ${receiver.requests - requests} requests in ${seconds.toFixed(1)} s after the last one`,
     );
-    return (await isWhole(service, receiver, properties)) && tally.strange.length === 0;
+    const isSame = await channels.isWhole();
+    return (await isWhole(service, receiver, properties)) && isSame && tally.strange.length === 0;
   } finally {
+    await channels[Symbol.asyncDispose]();
     await receiver.kill();
     await service.remove();
   }
 }
 
-/** Kills the service and the receiver alternately, spread over the bookings. */
+type Killed = { service: Service; receiver: Receiver; channels: DoorsChannels };
+const VICTIMS = ['service', 'receiver', 'channel'] as const;
+
+/** Kills the service, the receiver and the channel in turns, spread over the bookings. */
 async function bookAmongKills(
-  service: Service,
-  receiver: Receiver,
+  { service, receiver, channels }: Killed,
   properties: readonly BlackboxProperty[],
   bookings: number,
 ): Promise<Tally> {
@@ -72,17 +84,19 @@ async function bookAmongKills(
   let round = 0;
   const next = (): BlackboxProperty => properties[round++ % properties.length]!;
   const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, next, tally, stop));
-  for (let n = 1; n <= 2 * KILLS_OF_EACH; n++) {
-    while (tally.acknowledged.length < (n * bookings) / (2 * KILLS_OF_EACH + 1)) await pause(20);
-    if (n % 2 === 1) {
+  const kills = VICTIMS.length * KILLS_OF_EACH;
+  for (let n = 1; n <= kills; n++) {
+    while (tally.acknowledged.length < (n * bookings) / (kills + 1)) await pause(20);
+    const victim = VICTIMS[n % VICTIMS.length]!;
+    if (victim === 'service') {
       await service.killHard();
       await service.up();
-    } else {
+    } else if (victim === 'receiver') {
       await receiver.kill();
       await pause(AWAY_MS);
       await receiver.begin();
-    }
-    console.log(`kill -9 of the ${n % 2 === 1 ? 'service' : 'receiver'} at ${tally.acknowledged.length} bookings`);
+    } else await channels.away();
+    console.log(`kill -9 of the ${victim} at ${tally.acknowledged.length} bookings`);
   }
   while (tally.acknowledged.length < bookings) await pause(20);
   stop.now = true;

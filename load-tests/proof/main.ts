@@ -49,7 +49,7 @@ program
 program
   .command('doors')
   .description(
-    'kill -9 of the service and of the receiver of a webhook among bookings; every event arrives, in order',
+    'kill -9 of the service, of the receiver of a webhook and of a channel among bookings; every event arrives, in order, and the channel has what the property has',
   )
   .option('--bookings <count>', 'how many', number, 10_000)
   .action(async ({ bookings }: { bookings: number }) => {

@@ -117,8 +117,8 @@ export class ChannelSender implements SubscriptionSender {
     for (;;) {
       const runs = missingRuns(wanted, (line) => known.get(keyOfLine(line)), realTime());
       if (runs.length === 0) return undefined;
-      const { subscriptionId, propertyId } = cursor.of;
-      const messageId = idFrom(['channel', subscriptionId, String(cursor.epoch), JSON.stringify(runs)]);
+      const { propertyId } = cursor.of;
+      const messageId = idFrom(['channel', ...standOf(sending), runs]);
       const message = { messageId, at: realTime(), propertyId, currency: view.currency, runs };
       const ended = await this.#sendMessage(sending, message, wanted);
       if (ended) return ended;
@@ -231,6 +231,17 @@ export class ChannelSender implements SubscriptionSender {
     if (this.#failing.size >= MAX_FAILING && oldest !== undefined) this.#failing.delete(oldest);
     this.#failing.set(channelId, performance.now());
   }
+}
+
+/**
+ * What tells a message from one with the same values before it, and is the same when it comes again: a channel may drop
+ * what it knows by its id.
+ */
+function standOf({ cursor, view, target, known }: Sending): unknown[] {
+  let rejectedAt = 0;
+  for (const { rejected } of known.values())
+    for (const { at } of rejected.values()) rejectedAt = Math.max(rejectedAt, at);
+  return [cursor.of.subscriptionId, cursor.epoch, view.generation, view.seq, target.auditedDay ?? 0, rejectedAt];
 }
 
 /** What the channel should have of each line, and of those that are mapped no more. */
