@@ -191,6 +191,32 @@ export async function sendFile(
   return (await answerOf(await patiently(send, 1))).body;
 }
 
+/** Pages of a file that are read at most. */
+const MAX_FILE_PAGES = 50;
+
+/** A list of the reservation service as CSV, page by page with one header line. @throws ApiError */
+export async function readCsv(
+  { config, user }: SignedAccess,
+  path: string,
+  query: Record<string, string>,
+): Promise<string[]> {
+  const parts: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const asked: URLSearchParams = new URLSearchParams({ ...query, ...(cursor !== null && { cursor }) });
+    const init = { credentials: 'omit' as const, headers: userHeaders(user) };
+    const url = `${config.reservationUrl}${path}?${asked.toString()}`;
+    const response: Response | null = await fetch(url, init).catch(() => null);
+    if (!response) throw new ApiError('', UNREACHABLE);
+    if (!response.ok) throw new ApiError('', answeredWith(response.status));
+    const text = await response.text();
+    // Each page of the file names its columns; one header is enough.
+    parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
+    cursor = response.headers.get('x-next-cursor');
+  } while (cursor !== null && parts.length < MAX_FILE_PAGES);
+  return parts;
+}
+
 async function answerOf(response: Response | undefined): Promise<LoadResult> {
   if (!response) throw new ApiError('', navigator.onLine ? UNREACHABLE : OFFLINE);
   const body = (await response.json().catch(() => undefined)) as Problem | undefined;

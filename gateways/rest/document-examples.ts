@@ -242,6 +242,7 @@ function setUpFrom(period: { startDate?: string; endDate?: string }): Json {
       reference: 'INV-2026-000001',
     },
     ...webhooksFrom(),
+    importsRun: { dryRun: true, mapping: MAPPING },
     propertySandboxBegin: { name: 'Harbor Hotel (invented guests)' },
     photosChange: { alt: 'A room with a view of the harbour', position: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
@@ -325,3 +326,19 @@ function webhooksFrom(): Json {
     eventWebhooksReplay: { from: { propertyId: 'harbor-hotel', seq: 1 } },
   };
 }
+
+const MAPPING = {
+  dateFormat: 'DD/MM/YYYY',
+  files: [
+    {
+      kind: 'reservations',
+      fields: {
+        externalId: 'Booking no.',
+        status: 'State',
+        checkIn: 'Arrival',
+        nights: 'Nights',
+        roomType: 'Type',
+      },
+    },
+  ],
+};

@@ -7,6 +7,7 @@ import { must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { filmed } from './film.ts';
+import { takeImport } from './import.ts';
 import { takeLanguages } from './languages.ts';
 import { filmedOwnHotel } from './own-hotel.ts';
 import { type Picture, README_PICTURES, viewsOf } from './pictures.ts';
@@ -69,10 +70,13 @@ async function untilPastIsThere(service: Service): Promise<void> {
 type Demo = { properties: { partsDone: number }[] };
 
 const only = process.argv.slice(2);
-const service = await Service.prepare({ DEMO: only.includes('own-hotel') ? 'empty' : '1' });
+const service = await Service.prepare({
+  DEMO: only.includes('own-hotel') || only.includes('import') ? 'empty' : '1',
+});
 const browser = await launchBrowser();
 try {
   if (only.includes('own-hotel')) await filmedOwnHotel(browser, service, join(DOCS, 'own-hotel'));
+  else if (only.includes('import')) await takeImport(browser, service, DOCS);
   else if (only.includes('film')) await filmed(browser, service, join(DOCS, 'film'));
   else {
     await service.up();

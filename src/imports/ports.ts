@@ -1,3 +1,4 @@
+import type { PagePosition } from '../kernel/ports.ts';
 import type { By } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { PropertyId, ReservationId, TenantId } from '../kernel/rules/ids.ts';
@@ -12,6 +13,8 @@ export type StoredImport = {
   propertyId: PropertyId;
   status: ImportStatus;
   dryRun: boolean;
+  /** Names of its files. */
+  files: string[];
   lines: number;
   done: number;
   counts: Partial<Record<ImportOutcome, number>>;
@@ -20,12 +23,17 @@ export type StoredImport = {
   finishedAt?: Instant;
 };
 
-/** A new import with what was sent, sealed in parts. */
-export type NewImport = Pick<StoredImport, 'importId' | 'propertyId' | 'dryRun' | 'lines'> & {
+/** How an import is to be run. */
+export type RunOfImport = Pick<StoredImport, 'importId' | 'propertyId' | 'dryRun' | 'lines'> & {
   mapping: ImportMapping;
   bodyHash: string;
-  parts: readonly string[];
 };
+
+/** A new import with what was sent, sealed in parts; without a run it waits to be looked at. */
+type NewImport = RunOfImport & { parts: readonly string[]; isUploadOnly?: true };
+
+/** Lines that were refused for one reason. */
+export type ImportProblem = { code: string; reason: string; lines: number; firstLine: number };
 
 /** An import that this node has taken; writes with an older `epoch` change nothing. */
 export type ImportRun = {
@@ -72,9 +80,19 @@ export interface ImportStore {
    * @throws DomainError INVALID_STATE while the property has another one, or the tenant too many
    */
   begin(by: By, one: NewImport): Promise<StoredImport>;
+  /**
+   * Runs what was sent for an import with another mapping, or after its dry run; its report begins anew.
+   * @throws DomainError INVALID_STATE while it runs or another one does, or what was sent is not stored any more
+   */
+  rerun(by: By, one: RunOfImport): Promise<StoredImport>;
   get(tenantId: TenantId, importId: string): Promise<StoredImport | undefined>;
+  mapping(tenantId: TenantId, importId: string): Promise<ImportMapping | undefined>;
+  /** Mappings of imports of a property that have run, the newest first, but for one. */
+  earlierMappings(to: Address, butFor: string, limit: number): Promise<ImportMapping[]>;
   /** Newest first. */
-  list(to: Address, limit: number, before?: Instant): Promise<StoredImport[]>;
+  list(to: Address, limit: number, after?: PagePosition): Promise<StoredImport[]>;
+  /** Why lines were refused, the most frequent reasons first. */
+  problems(tenantId: TenantId, importId: string, limit: number): Promise<ImportProblem[]>;
   /** Lines after a number, in order. */
   lines(
     tenantId: TenantId,
@@ -87,24 +105,24 @@ export interface ImportStore {
 
   /** Imports of all tenants that no node runs. */
   waiting(limit: number): Promise<{ tenantId: TenantId; importId: string }[]>;
-  /** Tenants with a failed import that ended before the one instant, or any before the other. */
+  /** Tenants with an import that stored nothing and ended before the one instant, or any before the other. */
   tenantsWithOld(uploadsBefore: Instant, reportsBefore: Instant, limit: number): Promise<TenantId[]>;
   /** Takes an import for a while; every {@link keep} renews it. */
   take(tenantId: TenantId, importId: string, leaseMs: number): Promise<ImportRun | undefined>;
   /** Renews the lease. @returns whether it is still this run's */
   touch(run: ImportRun, leaseMs: number): Promise<boolean>;
-  /** What was sent, in parts. */
-  upload(run: ImportRun): Promise<string[]>;
+  /** What was sent, in parts; none where it is not stored any more. */
+  upload(run: Pick<ImportRun, 'to' | 'importId'>): Promise<string[]>;
   /** Numbers of the lines that have an outcome. */
   reported(run: ImportRun): Promise<number[]>;
   known(run: ImportRun, externalIds: readonly string[]): Promise<ImportRecord[]>;
   found(run: ImportRun, of: readonly Omit<FoundReservation, 'version'>[]): Promise<FoundReservation[]>;
   /** Stores outcomes and records together. @returns whether the import is still this run's */
   keep(run: ImportRun, lines: readonly ImportedLine[], records: readonly ImportRecord[]): Promise<boolean>;
-  /** Ends an import, and removes what was sent where it is complete. */
+  /** Ends an import, and removes what was sent where it is complete and no dry run. */
   finish(run: ImportRun, status: ImportStatus, failure?: string): Promise<void>;
   /** Notes a failure. @returns failures in a row */
   failed(run: ImportRun): Promise<number>;
-  /** Removes what was sent of failed imports, and old reports. */
+  /** Removes what was sent and is not stored as reservations, and old reports. */
   forget(tenantId: TenantId, uploadsBefore: Instant, reportsBefore: Instant): Promise<void>;
 }

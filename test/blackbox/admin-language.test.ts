@@ -112,6 +112,15 @@ void t.test('the administration speaks German, all of it', pageTestOptions, asyn
     await page.getByText('Umsatzsteuer auf Beherbergung 7 %, im Preis').waitFor();
     t.strictSame(await englishOn(page), [], 'taxes of a country');
     await checkWithAxe(t, page);
+    await page.goto(`${service.dev.liveUrl}/admin/import?property=${propertyId}`);
+    const text = 'Status,Ankunft,Farbe\nSonderfall,2026-04-03,rot';
+    const file = { name: 'umzug.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await page.getByLabel('Datei auswählen').setInputFiles(file);
+    await page.getByText('Ein Wort hat noch keine Bedeutung').waitFor();
+    await page.getByText('Weitere Felder').click();
+    await page.getByRole('button', { name: 'Probelauf', exact: true }).click();
+    await page.getByText('Wählen Sie eine Spalte für').first().waitFor();
+    t.strictSame(await englishOn(page), [], 'the columns of an import');
     t.strictSame(complaints, []);
   });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 
@@ -360,6 +361,76 @@ void t.test('the administration', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test('a file of another system is looked at, tried and imported', async (t) => {
+    const { page, complaints } = await section('import');
+    const stay = (no: string, state: string): string =>
+      `${no};${state};${property.day(40)};${property.day(41)};STD;Ada;80,50`;
+    const head = 'Booking no;Status;Arrival;Departure;Room type;Guest name;Total';
+    const text = [head, stay('P1', 'confirmed'), stay('P2', 'Sonderfall')].join('\n');
+    const file = { name: 'moved.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await page.getByText('Nothing was imported into this property yet.').waitFor();
+    await page.getByLabel('Choose a file').setInputFiles(file);
+    await page.getByText('moved.csv: 7 columns; 2 lines were looked at.').waitFor();
+    await page.getByText('A word has no meaning yet').waitFor();
+    t.equal(await page.getByLabel('Number in the other system').inputValue(), '=Booking no');
+    t.equal(await page.getByLabel('Decimal sign').inputValue(), ',');
+    await checkWithAxe(t, page);
+    await page.getByLabel('Price of the stay').selectOption('Not read');
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await page.getByText('Choose a column for Price of the stay, Price of each night').waitFor();
+    await page.getByLabel('Price of the stay').selectOption('Total');
+    await page.getByLabel('Cancellations cost').selectOption('nothing');
+    await page.reload();
+    await page.getByText('A word has no meaning yet').waitFor();
+    t.equal(await page.getByLabel('Cancellations cost').inputValue(), 'FREE', 'what was chosen survives a reload');
+    await page.getByRole('button', { name: 'Dry run', exact: true }).press('Enter');
+    await page.getByText('1 line would be stored, 1 refused.').waitFor();
+    await page.getByRole('row', { name: 'P2' }).getByText('State has a word without a meaning.').waitFor();
+    t.equal(await page.getByRole('row', { name: 'P1' }).count(), 0, 'lines with problems come first');
+    await page.getByRole('button', { name: 'Change the columns' }).click();
+    await page.getByLabel('Sonderfall means').selectOption('Confirmed');
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await page.getByText('Importing stores 2 lines in').waitFor();
+    await page.getByRole('button', { name: 'Import now' }).click();
+    const charges = page.getByRole('row', { name: 'Charges' });
+    await charges.getByRole('cell', { name: '€161.00' }).first().waitFor();
+    await charges.getByRole('cell', { name: '€0.00' }).waitFor();
+    await page.getByText('Nothing differs.').waitFor();
+    await page.getByLabel('Show').selectOption('Stored');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    t.match(readFileSync(await saved.path(), 'utf8'), /moved\.csv,3,reservations,P2,CREATED/);
+    await checkWithAxe(t, page);
+    await page.getByRole('button', { name: 'All imports' }).click();
+    await page.getByRole('row', { name: 'moved.csv' }).getByText('Imported').waitFor();
+    await page.getByRole('button', { name: /^Open: moved/ }).click();
+    await page.getByRole('link', { name: 'P1' }).click();
+    await page.getByRole('dialog').getByText('Ada').first().waitFor();
+    t.strictSame(complaints, []);
+  });
+
+  await t.test('a file that is no import is refused with what to do', async (t) => {
+    const { page } = await section('import');
+    await page.getByText('64 MB at most').waitFor();
+    const drop = async (name: string, bytes: number[]) => {
+      const carried = await page.evaluateHandle(
+        `(() => { const it = new DataTransfer(); it.items.add(new File([new Uint8Array([${bytes.join()}])], '${name}')); return it; })()`,
+      );
+      await page.locator('.imports-drop').dispatchEvent('drop', { dataTransfer: carried });
+    };
+    await drop('rooms.xlsx', [0x50, 0x4b, 3, 4]);
+    await page.getByText('rooms.xlsx is a workbook. Save its sheet as CSV').waitFor();
+    await drop('old.csv', [0xff, 0xfe, 0x61, 0]);
+    await page.getByText('The file is UTF-16. Save it as CSV in UTF-8').waitFor();
+    await drop('empty.csv', []);
+    await page.getByText('empty.csv is empty. Choose another file.').waitFor();
+    await page.goto(`${service.dev.liveUrl}/admin/import?property=${propertyId}&import=none`);
+    await page.getByText('There is no such import any more').waitFor();
+    await checkWithAxe(t, page);
+  });
+
   await t.test('a role that may not open it is told', async () => {
     const { page } = await open('/admin', {}, 'MANAGER');
     await page.getByRole('heading', { name: 'Administration needs another role' }).waitFor();
@@ -378,6 +449,10 @@ void t.test('the administration', pageTestOptions, async (t) => {
       await checkWithAxe(t, page);
       await page.getByRole('link', { name: 'Letters' }).click();
       await page.getByText('Dear Alex Sample,').waitFor();
+      await checkWithAxe(t, page);
+      await page.getByRole('link', { name: 'Import', exact: true }).click();
+      await page.getByRole('button', { name: /^Open: moved/ }).click();
+      await page.getByText('Nothing differs.').waitFor();
       await checkWithAxe(t, page);
       await page.getByRole('link', { name: 'Audit trail' }).click();
       await page

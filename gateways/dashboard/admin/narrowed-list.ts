@@ -35,7 +35,7 @@ export class NarrowedList<Item, F extends string> {
   }
 
   /** Reads the newest items with these filters, and writes them to the address. */
-  async find(filters = this.filters.peek()): Promise<void> {
+  async find(filters: Partial<Record<F, string>> = this.filters.peek()): Promise<void> {
     writeParameters(
       this.#by((name) => filters[name]),
       'replace',

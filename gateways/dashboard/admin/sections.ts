@@ -8,6 +8,7 @@ const ofUsers = textsOf('admin-users');
 const ofDanger = textsOf('admin-danger');
 const ofLimits = textsOf('admin-limits');
 const ofBookingPage = textsOf('admin-booking-page');
+const ofImport = textsOf('admin-import');
 const ofWebhooks = textsOf('admin-webhooks');
 const ofChannels = textsOf('admin-channels');
 const ofAll = textsOf('admin');
@@ -125,6 +126,12 @@ export const SECTIONS: readonly SectionEntry[] = [
     name: ofWebhooks('Webhooks'),
     of: 'tenant',
     load: async () => (await import('./webhooks/webhooks-section.ts')).webhooksSection,
+  },
+  {
+    id: 'import',
+    name: ofImport('Import'),
+    of: 'property',
+    load: async () => (await import('./imports/imports-section.ts')).importsSection,
   },
   {
     id: 'letters',

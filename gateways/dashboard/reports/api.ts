@@ -1,9 +1,7 @@
 import type { WireOf } from '../../../src/kernel/contracts/answers.ts';
 import type { revenueReportAnswer, stayReportAnswer } from '../../../src/revenue/contracts/day-reports.ts';
 import type { housekeepingReportAnswer } from '../../../src/rooms/contracts/housekeeping-report.ts';
-import { ApiError, ask, type SignedAccess } from '../api.ts';
-import { userHeaders } from '../early/early.ts';
-import { answeredWith, UNREACHABLE } from '../messages.ts';
+import { ask, readCsv, type SignedAccess } from '../api.ts';
 
 /** Reports in the order of a morning. */
 export const REPORT_NAMES = [
@@ -51,7 +49,6 @@ type ReportChoice = { propertyId: string; report: ReportName; date: string };
 
 /** Pages shown; the file has more. */
 const MAX_PAGES = 5;
-const MAX_FILES = 20;
 
 function pathOf({ propertyId, report, date }: ReportChoice, more: Record<string, string> = {}): string {
   const day = report === 'housekeeping' ? 'from' : 'date';
@@ -79,19 +76,8 @@ export async function fetchReport(access: SignedAccess, choice: ReportChoice): P
 }
 
 /** The whole report as CSV. @throws ApiError */
-export async function fetchFile({ config, user }: SignedAccess, choice: ReportChoice): Promise<Blob> {
-  const parts: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const path = pathOf(choice, { format: 'csv', ...(cursor !== null && { cursor }) });
-    const init = { credentials: 'omit' as const, headers: userHeaders(user) };
-    const response = await fetch(config.reservationUrl + path, init).catch(() => null);
-    if (!response) throw new ApiError('', UNREACHABLE);
-    if (!response.ok) throw new ApiError('', answeredWith(response.status));
-    const text = await response.text();
-    // Each page of the file names its columns; one header is enough.
-    parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
-    cursor = response.headers.get('x-next-cursor');
-  } while (cursor !== null && parts.length < MAX_FILES);
+export async function fetchFile(access: SignedAccess, choice: ReportChoice): Promise<Blob> {
+  const [path = '', query] = pathOf(choice, { format: 'csv' }).split('?');
+  const parts = await readCsv(access, path, Object.fromEntries(new URLSearchParams(query)));
   return new Blob(parts, { type: 'text/csv' });
 }

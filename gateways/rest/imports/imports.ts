@@ -3,13 +3,14 @@ import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 
 import * as contract from '../../../src/imports/contracts/imports.ts';
-import { beginImport } from '../../../src/imports/operations/begin-import.ts';
+import { beginImport, rerunImport, uploadImport } from '../../../src/imports/operations/begin-import.ts';
 import {
   getImport,
   listImportLines,
   listImports,
   type ReconciledImport,
 } from '../../../src/imports/operations/read-imports.ts';
+import { sampleImport } from '../../../src/imports/operations/sample-import.ts';
 import type { ImportedLine } from '../../../src/imports/ports.ts';
 import { LISTED_LINES, MAX_FILE_LINES } from '../../../src/imports/rules/import.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -57,17 +58,62 @@ export class Imports {
     @Query({ schema: contract.importsQuery }) query: contract.ImportsQuery,
   ) {
     const { items, nextCursor } = await response.db(listImports(this.services, caller, query));
-    return response.list(
+    const answer = response.list(
       items.map((of) => wireImport({ of })),
       nextCursor,
     );
+    return { ...answer, maxBytes: this.services.importMaxBytes };
+  }
+
+  /** Stores the body to be looked at: nothing is read of it but what it is. */
+  @Post('uploads')
+  @Answers(contract.importAnswer, 201)
+  @Needs('property.set-up', 'Send a file that is mapped and imported later')
+  @TakesImport()
+  @ApiConsumes('text/csv', 'application/x-ndjson', 'application/zip', 'application/gzip')
+  @StaysHere()
+  async upload(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: contract.uploadQuery }) query: contract.UploadQuery,
+    @Body({ schema: importBody }) bytes: Buffer,
+  ) {
+    const of = await response.db(uploadImport(this.services, caller, query, bytes));
+    response.header('location', `/api/v1/imports/${of.importId}`);
+    return wireImport({ of });
   }
 
   @Get(':importId')
-  @Answers(contract.importAnswer)
+  @Answers(contract.importDetailAnswer)
   @Needs('admin.read', 'Read an import')
   async get(@TheRead() { caller, response }: Read, @Param('importId') id: string) {
-    return wireImport(await response.db(getImport(this.services, caller, id)));
+    const { mapping, problems, ...found } = await response.db(getImport(this.services, caller, id));
+    return { ...wireImport(found), mapping, problems };
+  }
+
+  /** How the files are read: columns, first rows, and a mapping to begin with. */
+  @Get(':importId/sample')
+  @Answers(contract.importSampleAnswer)
+  @Needs('admin.read', 'Read the first rows of an import, and a suggested mapping')
+  @StaysHere()
+  async sample(
+    @TheRead() { caller, response }: Read,
+    @Param('importId') id: string,
+    @Query({ schema: contract.sampleQuery }) query: contract.SampleQuery,
+  ) {
+    return response.db(sampleImport(this.services, caller, id, query));
+  }
+
+  /** Runs what was sent, for a trial or in earnest, behind the answer. */
+  @Post(':importId/runs')
+  @Answers(contract.importAnswer, 202)
+  @Needs('property.set-up', 'Run what was sent for an import, with a mapping')
+  @StaysHere()
+  async run(
+    @TheRead() { caller, response }: Read,
+    @Param('importId') id: string,
+    @Body({ schema: contract.importRunBody }) body: contract.ImportRunBody,
+  ) {
+    return wireImport({ of: await response.db(rerunImport(this.services, caller, id, body)) });
   }
 
   /** What became of each line, in order. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-import { at, count, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, count, idField, listOf, moneyField, openObject } from '../../kernel/contracts/answers.ts';
 import { page, propertyId } from '../../kernel/contracts/fields.ts';
+import { DELIMITERS } from '../rules/csv-lines.ts';
 import { IMPORT_OUTCOMES, IMPORT_STATUSES, MAX_FILE_LINES } from '../rules/import.ts';
-import { IMPORT_KINDS } from '../rules/mapping.ts';
+import { ENCODINGS, IMPORT_KINDS } from '../rules/mapping.ts';
+import { importMapping } from './mapping.ts';
 
 /** Queries and answers of imports (docs/reference/import.md#requests). */
 
@@ -24,6 +26,21 @@ export const importQuery = z.object({
     .describe('How the file is read, as JSON; in an archive it may be a file `mapping.json` instead.'),
 });
 export type ImportQuery = z.infer<typeof importQuery>;
+
+export const uploadQuery = z.object({
+  propertyId,
+  name: z.string().min(1).max(200).default('file').describe('What the file is called, for lists and reports.'),
+});
+export type UploadQuery = z.infer<typeof uploadQuery>;
+
+export const importRunBody = z.strictObject({ mapping: importMapping, dryRun: z.boolean().default(false) });
+export type ImportRunBody = z.infer<typeof importRunBody>;
+
+export const sampleQuery = z.object({
+  encoding: z.enum(ENCODINGS).optional().describe('How the files are read; by their bytes where absent.'),
+  delimiter: z.enum(DELIMITERS).optional().describe('Of CSV; that of the header line where absent.'),
+});
+export type SampleQuery = z.infer<typeof sampleQuery>;
 
 export const importsQuery = z.object({ propertyId, ...page });
 export type ImportsQuery = z.infer<typeof importsQuery>;
@@ -51,6 +68,7 @@ export const importAnswer = z.object({
   propertyId: z.string(),
   status: z.enum(IMPORT_STATUSES),
   dryRun: z.boolean(),
+  files: z.array(z.string()).describe('Names of its files, as far as the mapping says them.'),
   lines: count.describe('Lines of all files, without header lines.'),
   done: count.describe('Lines that have an outcome.'),
   counts: z.object({ created: count, unchanged: count, changed: count, refused: count }),
@@ -63,7 +81,42 @@ export const importAnswer = z.object({
   finishedAt: at.nullable(),
 });
 
-export const importListAnswer = listOf(importAnswer);
+export const importDetailAnswer = importAnswer.extend({
+  mapping: openObject,
+  problems: z
+    .array(z.object({ code: z.string(), reason: z.string(), lines: count, firstLine: count }))
+    .describe('Why lines were refused, the most frequent reasons first. Empty while it runs.'),
+});
+
+export const importListAnswer = listOf(importAnswer).extend({
+  maxBytes: count.describe('What a body may have, and what is in an archive.'),
+});
+
+export const importSampleAnswer = z.object({
+  importId: idField,
+  encoding: z.enum(ENCODINGS),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      format: z.enum(['CSV', 'NDJSON']),
+      delimiter: z.string().nullable(),
+      columns: z.array(
+        z.object({
+          name: z.string(),
+          values: z.array(z.string()).describe('Up to 30 different texts that stand in it.'),
+          more: z.boolean().describe('It has others.'),
+        }),
+      ),
+      rows: z.array(z.object({ line: count, cells: z.array(z.string()) })),
+      unreadable: z.array(z.object({ line: count, reason: z.string() })),
+      lines: count.describe('Lines that were looked at.'),
+    }),
+  ),
+  mapping: openObject.describe('The mapping to begin with.'),
+  mappingFrom: z
+    .enum(['SUGGESTED', 'EARLIER', 'OWN'])
+    .describe('By names and texts of the columns; of an earlier import; of this one.'),
+});
 
 export const reportedLine = z.object({
   file: z.string(),

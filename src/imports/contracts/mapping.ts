@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DELIMITERS } from '../rules/csv-lines.ts';
 import { MAX_IMPORT_FILES } from '../rules/import.ts';
 import { isDateFormat } from '../rules/line-values.ts';
-import { IMPORT_KINDS, type ImportMapping } from '../rules/mapping.ts';
+import { ENCODINGS, IMPORT_KINDS, type ImportMapping } from '../rules/mapping.ts';
 
 /** How files of another system are read (docs/reference/import.md#mapping). */
 
@@ -35,7 +35,7 @@ const fileMapping = z.strictObject({
 });
 
 export const importMapping: z.ZodType<ImportMapping> = z.strictObject({
-  encoding: z.enum(['utf-8', 'latin1']).default('utf-8'),
+  encoding: z.enum(ENCODINGS).default('utf-8'),
   delimiter: z.enum(DELIMITERS).optional(),
   dateFormat: format.default('YYYY-MM-DD'),
   decimalSeparator: z.enum(['.', ',']).default('.'),

@@ -8,6 +8,9 @@ import { MAX_IMPORT_FILES } from '../rules/import.ts';
 /** A file of an archive. */
 export type ArchivedFile = { name: string; bytes: Buffer };
 
+/** In every file of a spreadsheet program, which is an archive too. */
+const WORKBOOK = '[Content_Types].xml';
+
 const unzipped = promisify(gunzip);
 
 const unreadable = (detail: string): DomainError => new DomainError('BODY_UNREADABLE', detail);
@@ -34,6 +37,7 @@ async function zipFiles(bytes: Buffer, maxBytes: number): Promise<ArchivedFile[]
   try {
     zip = await fromBufferPromise(bytes, { lazyEntries: true });
     for await (const entry of zip.eachEntry()) {
+      if (entry.fileName === WORKBOOK) throw unreadable('The body is a workbook: save its sheet as CSV in UTF-8.');
       const name = entry.fileName.split('/').at(-1) ?? '';
       // Folders, and what systems add by themselves.
       if (name === '' || name.startsWith('.') || entry.fileName.startsWith('__MACOSX/')) continue;

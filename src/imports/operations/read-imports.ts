@@ -1,25 +1,33 @@
-import { pageByNumber } from '../../kernel/operations/cursor.ts';
+import { nextCursor, pageByNumber, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { pageOfRead } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ImportReportQuery, ImportsQuery } from '../contracts/imports.ts';
-import type { ImportedLine, LineDifference, StoredImport } from '../ports.ts';
-import { type ImportedFigures, MAX_DIFFERENCES } from '../rules/import.ts';
+import type { ImportedLine, ImportProblem, LineDifference, StoredImport } from '../ports.ts';
+import { type ImportedFigures, MAX_DIFFERENCES, MAX_PROBLEMS } from '../rules/import.ts';
+import type { ImportMapping } from '../rules/mapping.ts';
 
 /** An import, and once it is complete what it read and what is stored of it now. */
 export type ReconciledImport = { of: StoredImport; figures?: ImportedFigures; differences?: LineDifference[] };
+/** The same with how it was read, and why lines were refused. */
+type DetailedImport = ReconciledImport & { mapping: ImportMapping; problems: ImportProblem[] };
 
 /** @throws DomainError IMPORT_NOT_FOUND */
 export async function getImport(
   { imports }: Pick<Services, 'imports'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
   importId: string,
-): Promise<ReconciledImport> {
+): Promise<DetailedImport> {
   const of = await imports.get(tenantId, importId);
-  if (!of) throw new DomainError('IMPORT_NOT_FOUND', 'The tenant has no such import.');
-  if (of.status !== 'COMPLETED' || of.dryRun) return { of };
+  const mapping = of && (await imports.mapping(tenantId, importId));
+  if (!of || !mapping) throw new DomainError('IMPORT_NOT_FOUND', 'The tenant has no such import.');
+  const isOver = of.status === 'COMPLETED' || of.status === 'FAILED';
+  const problems = isOver ? await imports.problems(tenantId, importId, MAX_PROBLEMS) : [];
+  if (of.status !== 'COMPLETED' || of.dryRun) return { of, mapping, problems };
   const figures = await imports.figures(tenantId, importId);
-  return { of, figures, differences: await imports.differences(tenantId, importId, MAX_DIFFERENCES) };
+  const differences = await imports.differences(tenantId, importId, MAX_DIFFERENCES);
+  return { of, mapping, problems, figures, differences };
 }
 
 /** Imports of a property, newest first. @throws DomainError PROPERTY_NOT_FOUND */
@@ -30,9 +38,10 @@ export async function listImports(
 ): Promise<{ items: StoredImport[]; nextCursor?: string }> {
   const to = { tenantId, propertyId };
   await properties.view(to);
-  const read = (limit: number, before: number | undefined): Promise<StoredImport[]> =>
-    imports.list(to, limit, before);
-  return pageByNumber(signed, `imports ${propertyId}`, page, ({ createdAt }) => createdAt, read);
+  const found = await imports.list(to, page.limit + 1, positionOf(signed, page.cursor));
+  const { items, next } = pageOfRead(found, page.limit, ({ importId }) => importId);
+  const cursor = nextCursor(signed, next);
+  return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
 }
 
 /** Lines of an import, in order. @throws DomainError IMPORT_NOT_FOUND */

@@ -3,7 +3,7 @@ export const IMPORT_KINDS = ['rooms', 'plans', 'guests', 'payments', 'reservatio
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** Fields of each kind (docs/reference/import.md#fields); those that every line must have are named first. */
-const IMPORT_FIELDS = {
+export const IMPORT_FIELDS = {
   rooms: { required: ['roomNumber', 'roomType'], optional: ['floor', 'typeName', 'maxAdults', 'maxChildren'] },
   plans: { required: ['code'], optional: ['name', 'cancellationPolicy', 'baseRate', 'adjustmentPercent'] },
   guests: { required: ['externalId', 'lastName'], optional: ['firstName', 'email', 'phone'] },
@@ -68,14 +68,16 @@ type FieldRule = {
 /** One file of an import. */
 export type FileMapping = {
   kind: ImportKind;
-  /** Its name in the archive; not needed for one that is sent alone. */
+  /** Its name in the archive; of one that is sent alone what its report calls it. */
   file?: string | undefined;
   fields: Record<string, FieldSource>;
 };
 
+export const ENCODINGS = ['utf-8', 'latin1'] as const;
+
 /** How files of another system are read (docs/reference/import.md#mapping). */
 export type ImportMapping = {
-  encoding: 'utf-8' | 'latin1';
+  encoding: (typeof ENCODINGS)[number];
   /** That of the header line where absent. */
   delimiter?: string | undefined;
   dateFormat: string;
@@ -114,7 +116,7 @@ export function mappingFaults({ kind, fields }: FileMapping): { field: string; d
 }
 
 /** A line of a file: its number, and the text of a column. */
-type SourceLine = { line: number; text(column: string): string | undefined };
+export type SourceLine = { line: number; text(column: string): string | undefined };
 
 /** Texts of the fields of a line; empty ones are absent. */
 export type LineFields = Readonly<Record<string, string | undefined>>;

@@ -5,16 +5,44 @@ import { cents, ms, presentSql } from '../../platform/database/load-sql.ts';
 /** Parameters: what follows `where`. */
 export const SHOWN_IMPORT = `
   select ${presentSql(`json_build_object('importId', i.id, 'propertyId', i.property_id, 'status', i.status,
-    'dryRun', i.dry_run, 'lines', i.lines, 'done', i.done, 'failure', i.failure, 'createdAt', ${ms('i.created_at')},
+    'dryRun', i.dry_run, 'files', (select coalesce(json_agg(f ->> 'file'), '[]')
+      from json_array_elements(i.mapping -> 'files') as f where f ->> 'file' is not null), 'lines', i.lines, 'done', i.done, 'failure', i.failure, 'createdAt', ${ms('i.created_at')},
     'finishedAt', ${ms('i.finished_at')}, 'counts', (select coalesce(json_object_agg(outcome, n), '{}') from (
       select outcome, count(*)::int as n from import_lines l where l.tenant_id = i.tenant_id and l.import_id = i.id
       group by outcome) as c))`)} as one
   from imports i`;
 
-/** Parameters: tenant, id, property, dry run, mapping, hash, subject, lines. */
+/** Parameters: status, tenant, id, property, dry run, mapping, hash, subject, lines. */
 export const BEGIN_IMPORT = `
-  insert into imports (tenant_id, id, property_id, dry_run, mapping, body_hash, requested_by, lines)
-  values (?, ?, ?, ?, ?::json, ?, ?, ?)`;
+  insert into imports (status, tenant_id, id, property_id, dry_run, mapping, body_hash, requested_by, lines)
+  values (?, ?, ?, ?, ?, ?::json, ?, ?, ?)`;
+
+/** Parameters: dry run, mapping, hash, subject, lines, tenant, id, property. */
+export const RERUN_IMPORT = `
+  update imports i set status = 'RUNNING', dry_run = ?, mapping = ?::json, body_hash = ?, requested_by = ?, lines = ?,
+    done = 0, attempts = 0, failure = null, finished_at = null, leased_until = null, epoch = epoch + 1
+  where tenant_id = ? and id = ? and property_id = ? and status <> 'RUNNING'
+    and exists (select 1 from import_uploads u where u.tenant_id = i.tenant_id and u.import_id = i.id)
+  returning 1`;
+
+/** Files of older imports of a property. Parameters: tenant, property, how many stay, tenant. */
+export const DROP_OLDER_UPLOADS = `
+  delete from import_uploads u using (
+    select id from imports i where tenant_id = ? and property_id = ? and status <> 'RUNNING'
+      and exists (select 1 from import_uploads f where f.tenant_id = i.tenant_id and f.import_id = i.id)
+    order by created_at desc, id desc offset ?) as older
+  where u.tenant_id = ? and u.import_id = older.id`;
+
+/** Parameters: tenant, property, id, limit. */
+export const EARLIER_MAPPINGS = `
+  select mapping from imports where tenant_id = ? and property_id = ? and id <> ? and status <> 'UPLOADED'
+  order by created_at desc, id desc limit ?`;
+
+/** Parameters: tenant, id, limit. */
+export const IMPORT_PROBLEMS = `
+  select code, reason, count(*)::int as lines, min(line)::int as "firstLine" from import_lines
+  where tenant_id = ? and import_id = ? and outcome = 'REFUSED'
+  group by code, reason order by count(*) desc, min(line) limit ?`;
 
 /** Parameters: tenant, id, parts. */
 export const STORE_UPLOAD = `
@@ -108,15 +136,19 @@ export const IMPORT_DIFFERENCES = `
     and (l.charges <> r.total_amount * 100 or l.paid <> r.paid_amount * 100)
   order by l.n limit ?`;
 
-/** Parameters: tenant, moment. */
+/** Parameters: moment of uploads, of reports, limit. */
 export const TENANTS_WITH_OLD = `
   select distinct tenant_id as "tenantId" from imports
-  where (status = 'FAILED' and finished_at < to_timestamp($1::float8 / 1000))
-    or (status <> 'RUNNING' and finished_at < to_timestamp($2::float8 / 1000))
+  where status <> 'RUNNING' and ((status in ('FAILED', 'UPLOADED') or dry_run)
+    and coalesce(finished_at, created_at) < to_timestamp($1::float8 / 1000)
+    or coalesce(finished_at, created_at) < to_timestamp($2::float8 / 1000))
   limit $3`;
 export const FORGET_UPLOADS = `
   delete from import_uploads u using imports i
   where u.tenant_id = ? and i.tenant_id = u.tenant_id and i.id = u.import_id and i.status <> 'RUNNING'
-    and i.finished_at < to_timestamp(?::float8 / 1000)`;
+    and coalesce(i.finished_at, i.created_at) < to_timestamp(?::float8 / 1000)`;
+/** Reports, and imports whose file was never run. Parameters: tenant, moment of uploads, of reports. */
 export const FORGET_REPORTS = `
-  delete from imports where tenant_id = ? and status <> 'RUNNING' and finished_at < to_timestamp(?::float8 / 1000)`;
+  delete from imports where tenant_id = ? and (
+    status = 'UPLOADED' and created_at < to_timestamp(?::float8 / 1000)
+    or status <> 'RUNNING' and finished_at < to_timestamp(?::float8 / 1000))`;

@@ -9,14 +9,16 @@ import { appendAdministration, takeTurn } from '../../tenants/storage/administra
 import type {
   FoundReservation,
   ImportedLine,
+  ImportProblem,
   ImportRecord,
   ImportRun,
   ImportStore,
   LineDifference,
-  NewImport,
+  RunOfImport,
   StoredImport,
 } from '../ports.ts';
-import { type ImportedFigures, MAX_RUNNING_IMPORTS } from '../rules/import.ts';
+import { type ImportedFigures, MAX_RUNNING_IMPORTS, MAX_STORED_UPLOADS, UPLOAD_GONE } from '../rules/import.ts';
+import type { ImportMapping } from '../rules/mapping.ts';
 import * as sql from './import-sql.ts';
 
 type Row<T> = { one: T };
@@ -26,45 +28,34 @@ export function databaseImports(database: Database, system: () => Promise<Client
   return { ...shownIn(database), ...runIn(database, system) };
 }
 
-type Shown = 'begin' | 'get' | 'list' | 'lines' | 'figures' | 'differences';
+type Shown =
+  | ('begin' | 'rerun' | 'get' | 'mapping' | 'earlierMappings')
+  | ('list' | 'lines' | 'problems' | 'figures' | 'differences');
 
 function shownIn(database: Database): Pick<ImportStore, Shown> {
   return {
-    begin: (by, one) =>
-      database.inTenant(by.tenantId, async (em) => {
-        await takeTurn(em, by.tenantId);
-        const same = await running(em, by.tenantId, one);
-        if (same !== undefined) return mustGet(em, by.tenantId, same);
-        const { importId, propertyId, dryRun, mapping, bodyHash, lines, parts } = one;
-        const values = [
-          by.tenantId,
-          importId,
-          propertyId,
-          dryRun,
-          JSON.stringify(mapping),
-          bodyHash,
-          by.subject,
-          lines,
-        ];
-        await em.execute(sql.BEGIN_IMPORT, values);
-        await em.execute(sql.STORE_UPLOAD, [by.tenantId, importId, JSON.stringify(parts)]);
-        const after = { propertyId, dryRun, lines };
-        await appendAdministration(em, by, { entity: 'import', entityId: importId, action: 'CREATED', after });
-        return mustGet(em, by.tenantId, importId);
-      }),
+    ...begunIn(database),
     get: (tenantId, importId) => database.readTenant(tenantId, (em) => get(em, tenantId, importId)),
-    list: ({ tenantId, propertyId }, limit, before) =>
+    mapping: (tenantId, importId) =>
       database.readTenant(tenantId, async (em) => {
-        const where = `where i.tenant_id = ? and i.property_id = ? and (?::timestamptz is null or i.created_at < ?)
-          order by i.created_at desc limit ?`;
-        const moment = before === undefined ? null : formatInstant(before);
-        const rows = await em.execute<Row<StoredImport>[]>(`${sql.SHOWN_IMPORT} ${where}`, [
-          tenantId,
-          propertyId,
-          moment,
-          moment,
-          limit,
-        ]);
+        if (!isUuid(importId)) return undefined;
+        const text = 'select mapping from imports where tenant_id = ? and id = ?';
+        return (await em.execute<{ mapping: ImportMapping }[]>(text, [tenantId, importId]))[0]?.mapping;
+      }),
+    earlierMappings: ({ tenantId, propertyId }, butFor, limit) =>
+      database.readTenant(tenantId, async (em) => {
+        const values = [tenantId, propertyId, butFor, limit];
+        const rows = await em.execute<{ mapping: ImportMapping }[]>(sql.EARLIER_MAPPINGS, values);
+        return rows.map(({ mapping }) => mapping);
+      }),
+    list: ({ tenantId, propertyId }, limit, after) =>
+      database.readTenant(tenantId, async (em) => {
+        const behind = after ? 'and (i.created_at, i.id) < (?, ?::uuid)' : '';
+        const where = `where i.tenant_id = ? and i.property_id = ? ${behind}
+          order by i.created_at desc, i.id desc limit ?`;
+        const position = after ? [formatInstant(after.createdAt), after.id] : [];
+        const values = [tenantId, propertyId, ...position, limit];
+        const rows = await em.execute<Row<StoredImport>[]>(`${sql.SHOWN_IMPORT} ${where}`, values);
         return rows.map(({ one }) => one);
       }),
     lines: (tenantId, importId, { limit, after, outcome = null }) =>
@@ -72,6 +63,10 @@ function shownIn(database: Database): Pick<ImportStore, Shown> {
         const values = [tenantId, importId, after, outcome, outcome, limit];
         return (await em.execute<Row<ImportedLine>[]>(sql.IMPORT_LINES, values)).map(({ one }) => one);
       }),
+    problems: (tenantId, importId, limit) =>
+      database.readTenant(tenantId, (em) =>
+        em.execute<ImportProblem[]>(sql.IMPORT_PROBLEMS, [tenantId, importId, limit]),
+      ),
     figures: (tenantId, importId) =>
       database.readTenant(tenantId, async (em) => {
         const [row] = await em.execute<FigureRow[]>(sql.IMPORT_FIGURES, [tenantId, importId]);
@@ -86,6 +81,43 @@ function shownIn(database: Database): Pick<ImportStore, Shown> {
   };
 }
 
+function begunIn(database: Database): Pick<ImportStore, 'begin' | 'rerun'> {
+  return {
+    begin: (by, one) =>
+      database.inTenant(by.tenantId, async (em) => {
+        await takeTurn(em, by.tenantId);
+        const { importId, propertyId, dryRun, mapping, bodyHash, lines, parts, isUploadOnly } = one;
+        const same = isUploadOnly ? undefined : await running(em, by.tenantId, one);
+        if (same !== undefined) return mustGet(em, by.tenantId, same);
+        await em.execute(sql.DROP_OLDER_UPLOADS, [by.tenantId, propertyId, MAX_STORED_UPLOADS - 1, by.tenantId]);
+        const ids = [by.tenantId, importId, propertyId, dryRun];
+        const said = [JSON.stringify(mapping), bodyHash, by.subject, lines];
+        await em.execute(sql.BEGIN_IMPORT, [isUploadOnly ? 'UPLOADED' : 'RUNNING', ...ids, ...said]);
+        await em.execute(sql.STORE_UPLOAD, [by.tenantId, importId, JSON.stringify(parts)]);
+        const after = { propertyId, ...(!isUploadOnly && { dryRun, lines }) };
+        await appendAdministration(em, by, { entity: 'import', entityId: importId, action: 'CREATED', after });
+        return mustGet(em, by.tenantId, importId);
+      }),
+    rerun: (by, one) =>
+      database.inTenant(by.tenantId, async (em) => {
+        const { tenantId } = by;
+        await takeTurn(em, tenantId);
+        const { importId, propertyId, dryRun, mapping, bodyHash, lines } = one;
+        const same = await running(em, tenantId, one);
+        if (same === importId) return mustGet(em, tenantId, same);
+        if (same !== undefined)
+          throw new DomainError('INVALID_STATE', `The property has an import that runs: ${same}.`);
+        const said = [dryRun, JSON.stringify(mapping), bodyHash, by.subject, lines];
+        const begun = await em.execute<unknown[]>(sql.RERUN_IMPORT, [...said, tenantId, importId, propertyId]);
+        if (begun.length === 0) throw UPLOAD_GONE;
+        await em.execute('delete from import_lines where tenant_id = ? and import_id = ?', [tenantId, importId]);
+        const after = { propertyId, dryRun, lines };
+        await appendAdministration(em, by, { entity: 'import', entityId: importId, action: 'CHANGED', after });
+        return mustGet(em, tenantId, importId);
+      }),
+  };
+}
+
 type FigureRow = {
   reservations: number;
   charges: number;
@@ -95,7 +127,7 @@ type FigureRow = {
 };
 
 /** The same import, where it runs. @throws DomainError INVALID_STATE where another one does, or too many */
-async function running(em: EntityManager, tenantId: string, one: NewImport): Promise<string | undefined> {
+async function running(em: EntityManager, tenantId: string, one: RunOfImport): Promise<string | undefined> {
   type Running = { id: string; propertyId: string; bodyHash: string; dryRun: boolean };
   const all = await em.execute<Running[]>(sql.RUNNING_IMPORTS, [tenantId]);
   const other = all.find(({ propertyId }) => propertyId === one.propertyId);
@@ -148,7 +180,7 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
       }),
     touch: ({ to, importId, epoch }, leaseMs) =>
       some(to.tenantId, sql.TOUCH_IMPORT, [leaseMs, to.tenantId, importId, epoch]),
-    finish: ({ to: { tenantId }, importId, epoch }, status, failure?: string) =>
+    finish: ({ to: { tenantId }, importId, epoch, dryRun }, status, failure?: string) =>
       database.inTenant(tenantId, async (em) => {
         const done = await em.execute<unknown[]>(sql.FINISH_IMPORT, [
           status,
@@ -157,7 +189,7 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
           importId,
           epoch,
         ]);
-        if (done.length > 0 && status === 'COMPLETED')
+        if (done.length > 0 && status === 'COMPLETED' && !dryRun)
           await em.execute('delete from import_uploads where tenant_id = ? and import_id = ?', [tenantId, importId]);
       }),
     failed: ({ to: { tenantId }, importId, epoch }) =>
@@ -168,7 +200,7 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
     forget: (tenantId, uploadsBefore, reportsBefore) =>
       database.inTenant(tenantId, async (em) => {
         await em.execute(sql.FORGET_UPLOADS, [tenantId, uploadsBefore]);
-        await em.execute(sql.FORGET_REPORTS, [tenantId, reportsBefore]);
+        await em.execute(sql.FORGET_REPORTS, [tenantId, uploadsBefore, reportsBefore]);
       }),
     ...linesIn(database),
   };

@@ -70,6 +70,36 @@ export class ImportDesk {
     return { status: response.status, json: (await response.json()) as ShownImport, headers };
   }
 
+  /** Sends a file that is run later. */
+  async upload(
+    file: string | Uint8Array,
+    name: string,
+    type = 'text/csv',
+  ): Promise<{ status: number; json: ShownImport }> {
+    const query = new URLSearchParams({ propertyId: this.propertyId, name });
+    const response = await fetch(`${this.#url}/uploads?${query.toString()}`, {
+      method: 'POST',
+      body: typeof file === 'string' ? file : Buffer.from(file),
+      headers: {
+        authorization: `Bearer ${this.service.token('demo', 'ADMIN')}`,
+        'x-tenant-id': 'demo',
+        'content-type': type,
+      },
+    });
+    return { status: response.status, json: (await response.json()) as ShownImport };
+  }
+
+  /** The id of an import whose file is stored. */
+  async uploaded(file: string, name: string): Promise<string> {
+    const { status, json } = await this.upload(file, name);
+    if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
+    return json.importId;
+  }
+
+  ask<T>(method: string, path: string, body?: object) {
+    return this.service.call<T>(method, `${this.#url}${path}`, { role: 'ADMIN', ...(body && { body }) });
+  }
+
   /** Sends a file and waits for its end. */
   async run(file: string | Uint8Array, sent: Sent = {}): Promise<ShownImport> {
     const { status, json } = await this.send(file, sent);
@@ -89,6 +119,8 @@ export class ImportDesk {
     return must(await this.service.call<Page<Line>>('GET', path), 200).json.items;
   }
 }
+
+const european = (day: string): string => day.split('-').toReversed().join('/');
 
 /** Imports (docs/reference/import.md#import). */
 export async function imports(group: Test, service: Service): Promise<void> {
@@ -234,6 +266,54 @@ export async function imports(group: Test, service: Service): Promise<void> {
     t.match(done.reconciliation, { read: { payments: 180 }, stored: { payments: 180 }, differences: [] });
     const mails = await service.call<object[]>('GET', `${service.dev.reservationUrl}/dev/outbox?to=gus@example.com`);
     t.notMatch(mails.text, 'Z1');
+  });
+
+  await group.test('a file is sent once: looked at, tried, and imported', async (t) => {
+    const file = `Booking no;Status;Arrival;Departure;Room type;Guest name;Total
+U1;confirmed;${european(day(40))};${european(day(41))};Type STD;Ada;80,50
+U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
+    const sent = await desk.upload(file, 'moved.csv');
+    t.equal(sent.status, 201, JSON.stringify(sent.json));
+    t.match(sent.json, { status: 'UPLOADED', files: ['moved.csv'], lines: 0, done: 0 });
+    const { importId } = sent.json;
+    type Sample = { mapping: { files: { fields: Record<string, object> }[] }; mappingFrom: string; files: object[] };
+    const sample = must(await desk.ask<Sample>('GET', `/${importId}/sample`), 200).json;
+    const map = { confirmed: 'CONFIRMED' };
+    t.match(sample, {
+      encoding: 'utf-8',
+      mappingFrom: 'SUGGESTED',
+      mapping: {
+        dateFormat: 'DD/MM/YYYY',
+        decimalSeparator: ',',
+        files: [{ kind: 'reservations', file: 'moved.csv', fields: { status: { column: 'Status', map } } }],
+      },
+      files: [{ name: 'moved.csv', format: 'CSV', delimiter: ';', lines: 2, rows: [{ line: 2 }, { line: 3 }] }],
+    });
+    const { mapping } = sample;
+    must(await desk.ask('POST', `/${importId}/runs`, { mapping, dryRun: true }), 202);
+    const tried = await desk.ended(importId);
+    t.match(tried, {
+      dryRun: true,
+      counts: { created: 1, refused: 1 },
+      problems: [{ lines: 1, firstLine: 3, reason: /^status is none of/ }],
+    });
+    mapping.files[0]!.fields['status'] = { column: 'Status', map: { ...map, Sonderfall: 'CONFIRMED' } };
+    must(await desk.ask('POST', `/${importId}/runs`, { mapping }), 202);
+    t.match(await desk.ended(importId), { dryRun: false, counts: { created: 2, refused: 0 }, mapping });
+    t.match(await stored('U2'), { status: 'CONFIRMED', financial: { totalAmount: 80.5 } });
+    isProblem(t, await desk.ask('POST', `/${importId}/runs`, { mapping }), 409, { code: 'INVALID_STATE' });
+    isProblem(t, await desk.ask('GET', `/${importId}/sample`), 409, { code: 'INVALID_STATE' });
+
+    const next = await desk.uploaded(file, 'again.csv');
+    const again = must(await desk.ask<Sample>('GET', `/${next}/sample`), 200).json;
+    t.match(again, { mappingFrom: 'EARLIER', mapping: { files: [{ ...mapping.files[0], file: 'again.csv' }] } });
+    for (let sheet = 0; sheet < 5; sheet += 1) await desk.uploaded(file, `sheet-${sheet}.csv`);
+    isProblem(t, await desk.ask('GET', `/${next}/sample`), 409, { code: 'INVALID_STATE' });
+    const missing = await desk.uploaded('a,b\n1,2\n', 'x.csv');
+    isProblem(t, await desk.ask('POST', `/${missing}/runs`, { mapping }), 400, { code: 'VALIDATION_FAILED' });
+    const workbook = zipFile([{ name: '[Content_Types].xml', bytes: Buffer.from('<Types/>') }]);
+    const refused = await desk.upload(workbook, 'book.xlsx', 'application/zip');
+    t.match(refused, { status: 400, json: { code: 'BODY_UNREADABLE', detail: /workbook/ } });
   });
 
   await group.test('what cannot be an import is refused at once', async (t) => {
