@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
+import { hasVisible } from '../../src/kernel/rules/languages.ts';
 import type { VerifiedUser } from '../../src/tenants/operations/invite-users.ts';
 
 const verifiedClaims = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
   email_verified: z.literal(true),
-  name: z.string().trim().min(1).max(200).optional().catch(undefined),
+  name: z.string().trim().max(200).refine(hasVisible).optional().catch(undefined),
 });
 
 /**

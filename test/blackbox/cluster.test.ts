@@ -116,6 +116,18 @@ if (redis !== undefined) {
       for (const propertyId of ['harbor-hotel', 'mountain-resort'])
         t.match(await agent.call('quote_stay', { ...stay, propertyId }), { isError: false, json: { propertyId } });
     }
+    const agents = await Promise.all(
+      cluster.nodes.map(({ reservationUrl }) => AgentClient.open(`${reservationUrl}/mcp`, token)),
+    );
+    const asked = ['harbor-hotel', 'mountain-resort'].flatMap((propertyId) =>
+      agents.flatMap((agent) => [agent, agent].map((one) => ({ one, propertyId }))),
+    );
+    const hold = { ...stay, maxTotal: 5_000 };
+    const held = await Promise.all(
+      asked.map(({ one, propertyId }) => one.call('hold_room', { ...hold, propertyId })),
+    );
+    t.equal(held.filter(({ isError }) => !isError).length, 3, 'its limit holds over all nodes at the same moment');
+    for (const agent of agents) await agent[Symbol.asyncDispose]();
   });
 
   void test('what one node has let through is missing on the other', async (t) => {
