@@ -187,6 +187,38 @@ t.test('a pace is followed and stored, and a cursor of another node records noth
   t.not(known[0]!.taken.get(DAY)?.availability, 9);
 });
 
+t.test('rooms of a channel that change their types, or a plan its code, are not closed', async (t) => {
+  const { send, values, services, set, channelId, sender, state, page, propertyId, scene } = await world(t);
+  await admin.query(
+    `insert into room_types (tenant_id, property_id, room_type, name, total_rooms, max_adults, max_children, max_guests)
+     values ($1, $2, 'DLX', 'D', 3, 2, 0, 2)`,
+    [tenantId, propertyId],
+  );
+  await send();
+  const { progress: _, createdAt: _c, changedAt: _h, isAuthorized: _i, ...settings } = await state();
+  const resend = async (epoch: number, mappings: typeof MAPPINGS): Promise<Value[][]> => {
+    await services.channels.change(by, channelId, { ...settings, mappings });
+    set.now += 60_000;
+    const before = values().length;
+    await sender.send({ ...page, cursor: { ...page.cursor, epoch } }, () => true);
+    return values().slice(before);
+  };
+  const swapped = [{ ...MAPPINGS[0]!, roomType: 'DLX' }];
+  set.answer = () => ({ why: 'it did not answer within 20 s' });
+  await resend(2, swapped);
+  set.answer = () => ({ status: 200, body: '' });
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  const [back = [], ...more] = await resend(3, MAPPINGS);
+  t.same(more, []);
+  t.notOk(back.some(({ from, restrictions }) => from < '2026-07-01' && restrictions?.closed));
+  t.match(back[0], { from: '2026-06-01', availability: 3 }, 'all of it: the channel may have that of the other');
+  const [other = []] = await resend(4, swapped);
+  t.ok(
+    other.length > 0 && other.every(({ availability }) => availability !== 0),
+    'the last word is not that it is closed',
+  );
+});
+
 t.test('a line that is mapped no more is closed and forgotten; 410 pauses', async (t) => {
   const { send, values, services, set, channelId, sender, state, page } = await world(t);
   await send();

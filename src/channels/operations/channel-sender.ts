@@ -19,6 +19,7 @@ import {
   keyOfLine,
   type KnownLine,
   missingRuns,
+  placeOfLine,
   stopSell,
   type WantedLine,
   wantedNights,
@@ -77,7 +78,7 @@ export class ChannelSender implements SubscriptionSender {
     const view = await services.properties.view({ tenantId, propertyId });
     const known = new Map(target.known.map((line) => [keyOfLine(line), line]));
     const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
-    const ended = await this.#sendAll(sending);
+    const ended = (await this.#forgetReplaced(sending)) ?? (await this.#sendAll(sending));
     if (ended?.failure) this.#noteFailing(subscriptionId);
     else this.#failing.delete(subscriptionId);
     if (ended) return { to: cursor, ...ended };
@@ -212,12 +213,27 @@ export class ChannelSender implements SubscriptionSender {
     return isRecorded ? undefined : { pauseMs: 0 };
   }
 
+  /**
+   * Lines whose room and rate at the channel are now those of another line: it is not closed, and what it has is
+   * unknown until all of the other has been sent.
+   */
+  #forgetReplaced(sending: Sending): Promise<Ended> {
+    const sold = new Set(sending.target.mapped.map(placeOfLine));
+    return this.#forgetLines(sending, (line) => sold.has(placeOfLine(line)));
+  }
+
   /** Lines that are mapped no more, once the channel has closed them. */
-  async #forget({ cursor, target, known }: Sending): Promise<Ended> {
+  #forget(sending: Sending): Promise<Ended> {
+    return this.#forgetLines(sending, () => true);
+  }
+
+  async #forgetLines({ cursor, target, known }: Sending, isOver: (line: KnownLine) => boolean): Promise<Ended> {
     const mapped = new Set(target.mapped.map(keyOfLine));
-    const forgotten = [...known.values()].filter((line) => !mapped.has(keyOfLine(line)));
+    const forgotten = [...known.values()].filter((line) => !mapped.has(keyOfLine(line)) && isOver(line));
     if (forgotten.length === 0) return undefined;
-    return (await this.#parts.services.channels.record(cursor, { forgotten })) ? undefined : { pauseMs: 0 };
+    if (!(await this.#parts.services.channels.record(cursor, { forgotten }))) return { pauseMs: 0 };
+    for (const line of forgotten) known.delete(keyOfLine(line));
+    return undefined;
   }
 
   #isOutOfReach(channelId: string): boolean {

@@ -142,6 +142,10 @@ export const countOfValues = (runs: readonly (ChannelValue & { from: Day; to: Da
 export const keyOfLine = ({ roomType, ratePlan, externalRoom, externalRate }: ChannelLine): string =>
   [roomType, ratePlan, externalRoom, externalRate].join('\n');
 
+/** What the channel knows a line by. */
+export const placeOfLine = ({ externalRoom, externalRate }: ChannelLine): string =>
+  [externalRoom, externalRate].join('\n');
+
 /**
  * What a channel has of its lines after it has answered: runs that it took, and runs that it did not. Nights before
  * `first` are forgotten.
