@@ -61,7 +61,7 @@ void t.test('a reservation of every state is stored with the money that it has',
   const { outcomes } = scene.accept(importCommand(stays));
   t.same(
     outcomes,
-    stays.map(({ reservationId }) => ({ reservationId })),
+    stays.map(({ reservationId }) => ({ reservationId, version: 1 })),
   );
   const stored = stays.map(({ reservationId }) => scene.state.reservations.get(reservationId)!);
   t.same(
@@ -163,7 +163,11 @@ void t.test('sent again it is there once; replaced, it gives its nights back', a
     [0, 1, 1],
   );
   t.equal(scene.state.reservations.get(stay.reservationId)!.version, 2);
-  t.equal(scene.accept(importCommand([moved])).outcomes[0]!.refused?.code, 'STALE_VERSION');
+  const same = scene.accept(importCommand([moved])).outcomes[0]!;
+  t.same(same, { reservationId: stay.reservationId, version: 2 }, 'its record was lost, and it is stored');
+  t.equal(scene.state.reservations.get(stay.reservationId)!.version, 2);
+  const older = { ...moved, ifVersion: 0 };
+  t.equal(scene.accept(importCommand([older])).outcomes[0]!.refused?.code, 'STALE_VERSION');
   const ended = {
     ...pastStay('CANCELLED'),
     stay: moved.stay,
@@ -177,6 +181,27 @@ void t.test('sent again it is there once; replaced, it gives its nights back', a
     [0, 0, 0],
   );
   t.equal(scene.state.unfinished, 0);
+});
+
+void t.test('a change whose record was lost may be changed again, unless somebody has changed it here', async (t) => {
+  const scene = withRooms();
+  const stay = importedStay();
+  const again = (own: object) => ({ ...importedStay(), reservationId: stay.reservationId, ifVersion: 1, ...own });
+  scene.accept(importCommand([stay]));
+  scene.pass(1_000);
+  scene.accept(importCommand([again({ specialRequests: ['Quiet'] })]));
+  scene.pass(1_000);
+  const other = scene.accept(importCommand([again({ specialRequests: ['A cot'] })])).outcomes[0]!;
+  t.same(other, { reservationId: stay.reservationId, version: 3 });
+  scene.accept(cancelCommand(stay.reservationId));
+  const late = scene.accept(importCommand([again({ ifVersion: 3 })])).outcomes[0]!;
+  t.equal(late.refused?.code, 'STALE_VERSION', 'what was done here stays');
+
+  const arriving = importedStay({ checkIn: DAY, checkOut: DAY + 2 });
+  scene.accept(importCommand([arriving]));
+  const inHouse = { ...arriving, status: 'CHECKED_IN' as const, roomNumber: '101', ifVersion: 1 };
+  scene.accept(importCommand([inHouse]));
+  t.equal(scene.accept(importCommand([inHouse])).outcomes[0]!.refused, undefined, 'also of a guest in house');
 });
 
 void t.test('a dry run says the same, and nothing is stored', async (t) => {

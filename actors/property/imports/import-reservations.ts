@@ -1,3 +1,4 @@
+import { canonical } from '../../../src/kernel/rules/canonical.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
@@ -17,7 +18,7 @@ import { putReservation } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
 import { putGuest } from '../stay/booking.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
-import { importedReservation } from './imported-reservation.ts';
+import { IMPORTED_AGAIN, importedReservation } from './imported-reservation.ts';
 
 /**
  * Stores reservations of another system, each for itself: one that is refused leaves no trace, and the others are
@@ -35,7 +36,7 @@ export function decideImportReservations(
     const { reservationId } = stay;
     try {
       storeOne(draft, stay, { command, context }, facts);
-      return { reservationId };
+      return { reservationId, version: draft.reservations.get(reservationId)!.version };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return { reservationId, refused: { code: error.code, detail: error.message } };
@@ -66,8 +67,9 @@ function storeOne(draft: Draft, imported: ImportedStay, { command, context }: Im
   const before = draft.reservations.get(imported.reservationId);
   // Sent again after an unknown outcome.
   if (before && imported.ifVersion === undefined) return;
-  if (before) checkReplaced(before, imported);
   const next = importedReservation(draft, imported, before, context);
+  if (before && isImportedAgain(before, imported) && contentOf(before) === contentOf(next)) return;
+  if (before) checkReplaced(before, imported);
   checkStatus(draft, next);
   checkMoney(next);
   const given = givenBack(draft, before);
@@ -82,9 +84,27 @@ function storeOne(draft: Draft, imported: ImportedStay, { command, context }: Im
   }
 }
 
+/**
+ * Whether an import made the one change since the version that its record has: the service ended between the commit and
+ * the record. Any other change has a later time than the entry of the import.
+ */
+function isImportedAgain({ version, timeline, updatedAt }: Reservation, { ifVersion }: ImportedStay): boolean {
+  const last = timeline.at(-1);
+  return version - 1 === ifVersion && last?.notes === IMPORTED_AGAIN && last.timestamp === updatedAt;
+}
+
+/** What a line says of a reservation; moments that a file leaves out are those of each import. */
+function contentOf(of: Reservation): string {
+  const { status, stay, nights, roomNumber = null, source, specialRequests, cancellation } = of;
+  const payments = of.payments.map(({ paymentId, type, amount, method }) => ({ paymentId, type, amount, method }));
+  const retained = cancellation?.penalty ?? null;
+  return canonical({ status, stay, nights, roomNumber, source, specialRequests, retained, payments });
+}
+
 /** @throws DomainError STALE_VERSION, INVALID_STATE */
-function checkReplaced(before: Reservation, { ifVersion, payments }: ImportedStay): void {
-  if (before.version !== ifVersion)
+function checkReplaced(before: Reservation, imported: ImportedStay): void {
+  const { ifVersion, payments } = imported;
+  if (before.version !== ifVersion && !isImportedAgain(before, imported))
     throw new DomainError('STALE_VERSION', 'It was changed here since it was imported.');
   if (before.status === 'CHECKED_IN') throw new DomainError('INVALID_STATE', 'The guest is in house here.');
   const known = new Map(payments.map(({ paymentId, amount }) => [paymentId, amount]));

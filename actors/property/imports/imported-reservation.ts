@@ -21,6 +21,9 @@ const FREE: BookingTerms = {
   change: 'FREE',
 };
 
+/** Note of a change by an import. */
+export const IMPORTED_AGAIN = 'Imported again';
+
 /** The reservation that is stored of an imported one; writes nothing. */
 export function importedReservation(
   { property, plans }: Draft,
@@ -33,7 +36,7 @@ export function importedReservation(
   const plan = plans.get(stay.rateCode);
   const created = { event: 'CREATED', timestamp: createdAt, status, by, notes: 'Imported' };
   const timeline = before
-    ? [...before.timeline, { event: 'MODIFIED', timestamp: now, status, by, notes: 'Imported again' }]
+    ? [...before.timeline, { event: 'MODIFIED', timestamp: now, status, by, notes: IMPORTED_AGAIN }]
     : [created];
   return {
     id,

@@ -78,11 +78,15 @@ const isTaken = (found: readonly FoundReservation[], { to }: ImportRun, { line }
 const isOfDryRun = ({ wouldBe, run }: Importing, { line: { roomType, rateCode } }: Wanted): boolean =>
   run.dryRun && (wouldBe.roomTypes.has(roomType) || wouldBe.plans.has(rateCode));
 
-function done({ run, progress }: Importing, { place, others, line, fingerprint, known }: Wanted, how: Done): void {
+function done(
+  { run, progress }: Importing,
+  { place, others, line, fingerprint, known }: Wanted,
+  how: Done,
+  version = (known?.version ?? 0) + 1,
+): void {
   const recordId = importedId(run.to, line.externalId);
   progress.note(place, how, { ...(!run.dryRun && { recordId }), ...figuresOfLine(line) });
   for (const other of others) progress.note(other, how);
-  const version = (known?.version ?? 0) + (how === 'UNCHANGED' ? 0 : 1);
   if (how !== 'UNCHANGED') progress.remember({ externalId: line.externalId, recordId, fingerprint, version });
 }
 
@@ -106,11 +110,12 @@ async function storeAll(of: Importing, lines: readonly Wanted[], how: 'CREATED' 
     await storeAll(of, lines.slice(half), how);
     return undefined;
   }
-  const refused = new Map(answer.map((one) => [one.reservationId, one.refused]));
+  const outcomes = new Map(answer.map((one) => [one.reservationId, one]));
   for (const line of lines) {
-    const why = refused.get(importedId(of.run.to, line.line.externalId));
+    const { refused: why, version } = outcomes.get(importedId(of.run.to, line.line.externalId)) ?? {};
     if (why) refuse(of, line, { code: why.code, message: why.detail } as Refused);
-    else done(of, line, how);
+    // One that is there already when it is created may have been changed here since.
+    else done(of, line, how, how === 'CHANGED' ? version : undefined);
   }
   return undefined;
 }

@@ -38,5 +38,9 @@ export type ImportedStay = {
   ifVersion?: number;
 };
 
-/** What became of an imported reservation; `refused` where it is not stored. */
-export type ImportedOutcome = { reservationId: ReservationId; refused?: { code: string; detail: string } };
+/** What became of an imported reservation: the version that is stored, or why it is `refused`. */
+export type ImportedOutcome = {
+  reservationId: ReservationId;
+  version?: number;
+  refused?: { code: string; detail: string };
+};
