@@ -44,7 +44,7 @@ export type LoggedMessage = {
   nights: number;
   /** Names of the members that are in it. */
   members: string[];
-  /** Members of nights that the channel had already. */
+  /** Rooms, rates and restrictions of nights that the channel had already. */
   unchanged: number;
   /** The same message was taken before. */
   isRepeat: boolean;
@@ -71,8 +71,8 @@ export class FakeChannel {
   #back: NodeJS.Timeout | undefined;
   #behaviour: { is: ChannelBehaviour; left: number } = { is: { kind: 'normal' }, left: Infinity };
   readonly #nights = new Map<string, StoredNight>();
-  /** Bodies that were taken, by the id of their message. */
-  readonly #taken = new Map<string, { body: string; answer: HttpAnswer }>();
+  /** What was taken, by the id of its message: the time stamp of a repeat is another one. */
+  readonly #taken = new Map<string, { said: string; answer: HttpAnswer }>();
   /** Times of the last messages of each property, and until when it has to wait. */
   readonly #pace = new Map<string, { times: number[]; waitUntil: number }>();
 
@@ -182,7 +182,7 @@ export class FakeChannel {
       this.#limited(entry) ??
       (message === undefined
         ? refuse(entry, speaker.fault('fault' in found ? found.fault : 'MALFORMED'))
-        : await this.#behaved(entry, message, body, speaker));
+        : await this.#behaved(entry, message, speaker));
     if (answer) entry.status = answer.status;
     return answer;
   }
@@ -211,14 +211,19 @@ export class FakeChannel {
     return entry;
   }
 
+  /** Restrictions of a night are said together, so they are unchanged together. */
   #unchanged(propertyId: string, values: readonly ReadValue[]): number {
-    let count = 0;
+    const nights = new Map<string, StoredNight>();
     for (const value of values.filter(({ fault }) => fault === undefined))
-      for (const key of keysOf(propertyId, value)) {
-        const stored = this.#nights.get(key) ?? {};
-        for (const [member, is] of Object.entries(value.members))
-          if (stored[member as keyof StoredNight] === is) count += 1;
-      }
+      for (const key of keysOf(propertyId, value)) nights.set(key, { ...nights.get(key), ...value.members });
+    let count = 0;
+    for (const [key, { availability, rate, ...restrictions }] of nights) {
+      const stored = this.#nights.get(key) ?? {};
+      if (availability !== undefined && availability === stored.availability) count += 1;
+      if (rate !== undefined && rate === stored.rate) count += 1;
+      const limits = Object.entries(restrictions);
+      if (limits.length > 0 && limits.every(([name, is]) => stored[name as keyof StoredNight] === is)) count += 1;
+    }
     return count;
   }
 
@@ -245,12 +250,7 @@ export class FakeChannel {
     this.#pace.get(propertyId)!.waitUntil = Date.now() + (seconds - 1) * 1_000;
   }
 
-  async #behaved(
-    entry: LoggedMessage,
-    message: ReadMessage,
-    body: string,
-    speaker: Speaker,
-  ): Promise<HttpAnswer | undefined> {
+  async #behaved(entry: LoggedMessage, message: ReadMessage, speaker: Speaker): Promise<HttpAnswer | undefined> {
     const { is } = this.#behaviour;
     this.#behaviour.left -= 1;
     if (this.#behaviour.left <= 0) this.#behaviour = { is: { kind: 'normal' }, left: Infinity };
@@ -267,32 +267,32 @@ export class FakeChannel {
       case 'html':
         return refuse(entry, { status: 200, headers: { 'content-type': 'text/html' }, body: PAGE });
       case 'slow': {
-        const answer = this.#store(entry, message, body, speaker, is);
+        const answer = this.#store(entry, message, speaker, is);
         await new Promise((done) => setTimeout(done, is.seconds * 1_000));
         return answer;
       }
       case 'large':
-        this.#store(entry, message, body, speaker, is);
+        this.#store(entry, message, speaker, is);
         return speaker.large();
       case 'normal':
       case 'refuse':
       case 'forget':
       case 'partial':
-        return this.#store(entry, message, body, speaker, is);
+        return this.#store(entry, message, speaker, is);
     }
   }
 
   #store(
     entry: LoggedMessage,
     { messageId, propertyId, values }: ReadMessage,
-    body: string,
     speaker: Speaker,
     is: ChannelBehaviour,
   ): HttpAnswer {
     const id = `${propertyId}|${entry.name ?? ''}|${messageId}`;
     const before = this.#taken.get(id);
-    if (before && before.body !== body) this.#object(messageId, 'ID_REUSED with another body');
-    if (before?.body === body) {
+    const said = JSON.stringify(values);
+    if (before && before.said !== said) this.#object(messageId, 'ID_REUSED with other values');
+    if (before?.said === said) {
       entry.isRepeat = true;
       entry.outcome = 'taken';
       return before.answer;
@@ -305,7 +305,7 @@ export class FakeChannel {
     }
     entry.outcome = rejected.length === 0 ? 'taken' : 'partial';
     const answer = speaker.taken(rejected);
-    this.#taken.set(id, { body, answer });
+    this.#taken.set(id, { said, answer });
     return answer;
   }
 

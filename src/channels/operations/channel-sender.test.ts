@@ -6,7 +6,7 @@ import { SubscriptionChanges } from '../../subscriptions/operations/subscription
 import type { CursorPage } from '../../subscriptions/ports.ts';
 import { Scene } from '../../testing/actors/scene.ts';
 import { withTestDatabase } from '../../testing/database.ts';
-import { bookCommand, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
+import { bookCommand, cancelCommand, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
 import { CHANNEL_PROTOCOLS } from '../partners/protocols.ts';
 import type { ChannelLinkAnswer, ChannelLinkRequest } from '../ports.ts';
 import { databaseChannels } from '../storage/channels.ts';
@@ -130,6 +130,22 @@ t.test('a failure keeps what the channel has not, and the newest values are sent
   t.match(values().at(-1), [{ availability: 1 }]);
   t.equal(values().at(-1)!.length, 1);
   t.match((await state()).progress, { atRisk: 0 });
+});
+
+t.test('what was not answered is sent again as it is then, also when it is as before', async (t) => {
+  const { send, values, scene, set, state } = await world(t);
+  await send();
+  const command = bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } });
+  scene.accept(command);
+  set.answer = () => ({ why: 'it did not answer within 20 s' });
+  t.match(await send(), { failure: { why: /20 s/ } });
+  t.match((await state()).progress, { rejected: 0, lastError: /20 s/ });
+  scene.accept(cancelCommand(command.booking.reservationId));
+  set.answer = () => ({ status: 200, body: '' });
+  await send();
+  t.match(values().at(-1), [{ from: '2026-06-06', to: '2026-06-06', availability: 3 }]);
+  await send();
+  t.equal(values().length, 3, 'and then not again');
 });
 
 t.test('what was not taken is listed, and the others are taken', async (t) => {

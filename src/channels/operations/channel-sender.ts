@@ -16,6 +16,7 @@ import {
   afterAnswer,
   CHANNEL_NIGHTS,
   closedNights,
+  doubtfulAfter,
   keyOfLine,
   type KnownLine,
   missingRuns,
@@ -146,16 +147,23 @@ export class ChannelSender implements SubscriptionSender {
     sending.pace = paceAfter(sending.pace, realTime());
     const answer = await this.#ask(sending, request);
     const at = realTime();
-    const atRisk = countAtRisk(wanted, known);
-    if (!('body' in answer)) {
-      await services.channels.record(cursor, { pace: sending.pace, atRisk, error: { why: answer.why, at } });
-      return { failure: answer };
-    }
-    const verdict = adapters[target.adapter].verdictOf(answer, request);
+    const verdict =
+      'body' in answer
+        ? adapters[target.adapter].verdictOf(answer, request)
+        : { isTaken: false as const, why: answer.why };
     if (!verdict.isTaken) {
-      await services.channels.record(cursor, { pace: sending.pace, atRisk, error: { why: verdict.why, at } });
-      const { retryAfterMs } = answer;
-      return { failure: { why: verdict.why, retryAfterMs, isGone: answer.status === GONE } };
+      // It may have stored them all the same: what is wanted then is sent whatever it is.
+      const doubtful = doubtfulAfter(known, request.runs);
+      for (const line of doubtful) known.set(keyOfLine(line), line);
+      const outcome = { lines: doubtful, pace: sending.pace, atRisk: countAtRisk(wanted, known) };
+      await services.channels.record(cursor, { ...outcome, error: { why: verdict.why, at } });
+      const isAnswered = 'body' in answer;
+      return {
+        failure: {
+          why: verdict.why,
+          ...(isAnswered && { retryAfterMs: answer.retryAfterMs, isGone: answer.status === GONE }),
+        },
+      };
     }
     const refused = new Map(verdict.rejected.map(({ index, why }) => [index, why]));
     const [taken, rejected]: [ChannelRun[], ChannelRun[]] = [[], []];

@@ -7,10 +7,12 @@ import {
   afterAnswer,
   closedNights,
   countOfValues,
+  doubtfulAfter,
   keyOfLine,
   type KnownLine,
   missingRuns,
   stopSell,
+  valueOf,
   wantedNights,
   withoutDrift,
 } from './channel-values.ts';
@@ -106,6 +108,32 @@ t.test('a line that is mapped no more is closed, and so are nights of which ther
   t.end();
 });
 
+t.test('what was not answered is doubtful: it is sent again, also when it is as before', (t) => {
+  const known = new Map<string, KnownLine>();
+  const before = wantedNights(MAPPED, nights(3));
+  after(known, missingRuns([before], lineIn(known), 0));
+  const more = wantedNights(
+    MAPPED,
+    nights(3, (n) => (n === 1 ? { available: 4, rate: 12_000 } : {})),
+  );
+  const unanswered = missingRuns([more], lineIn(known), 1_000);
+  for (const line of doubtfulAfter(known, unanswered)) known.set(keyOfLine(line), line);
+  t.same(doubtfulAfter(known, unanswered), [], 'nothing new is recorded of a repeat');
+  t.same(missingRuns([more], lineIn(known), 1_000), unanswered);
+  const [line] = known.values();
+  t.same([...stopSell(before, line).nights.keys()], [FIRST + 1], 'it may sell the fourth room');
+  t.equal(closedNights(line!, FIRST).nights.size, 3);
+  const back = missingRuns([before], lineIn(known), 1_000);
+  t.same(back, [{ ...LINE, from: FIRST + 1, to: FIRST + 1, availability: 3, rate: 10_000 }]);
+  const [{ rate, ...rooms }] = back as [ChannelRun];
+  after(known, [], [rooms], 2_000);
+  t.match(missingRuns([before], lineIn(known), 3_000), [{ from: FIRST + 1, rate }], 'what else was doubtful, too');
+  after(known, back, [], 4_000);
+  t.same(missingRuns([before], lineIn(known), 4_000), []);
+  t.same([...known.values()][0]!.rejected.size, 0);
+  t.end();
+});
+
 t.test('what a channel has forgotten is missing again', (t) => {
   const known = new Map<string, KnownLine>();
   const wanted = wantedNights(MAPPED, nights(4));
@@ -135,6 +163,42 @@ const values = fc.record({
   closed: fc.boolean(),
   minStay: fc.integer({ min: 1, max: 2 }),
 });
+
+t.test(
+  'a channel that stores without an answer, or answers nothing, ends with the state of the property',
+  async () => {
+    const states = fc.array(fc.array(values, { minLength: 6, maxLength: 6 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(states, fc.infiniteStream(fc.integer({ min: 0, max: 2 })), (all, answers) => {
+        const known = new Map<string, KnownLine>();
+        const channel = new Map<Day, Record<string, unknown>>();
+        const send = (wanted: ReturnType<typeof wantedNights>, how: number): void => {
+          const runs = missingRuns([wanted], lineIn(known), 1_000);
+          // 0 is lost, 1 stored but not answered, 2 taken.
+          if (how > 0)
+            for (const run of runs)
+              for (let day = run.from; day <= run.to; day++)
+                channel.set(day, { ...channel.get(day), ...valueOf(run) });
+          if (how === 2) after(known, runs, [], 1_000);
+          else for (const line of doubtfulAfter(known, runs)) known.set(keyOfLine(line), line);
+        };
+        const wanted = all.map((state) =>
+          wantedNights(
+            MAPPED,
+            nights(6, (n) => state[n]!),
+          ),
+        );
+        for (const one of wanted) send(one, answers.next().value);
+        send(wanted.at(-1)!, 2);
+        return [...wanted.at(-1)!.nights].every(([day, value]) =>
+          Object.entries(value).every(
+            ([name, one]) => JSON.stringify(one) === JSON.stringify(channel.get(day)?.[name]),
+          ),
+        );
+      }),
+    );
+  },
+);
 
 t.test('a channel that takes some of each message ends with the state of the property', async () => {
   const states = fc.array(fc.array(values, { minLength: 12, maxLength: 12 }), { minLength: 1, maxLength: 5 });

@@ -31,11 +31,17 @@ export type MappedLine = ChannelLine & {
 /** Values of nights. */
 type NightValues = ReadonlyMap<Day, ChannelValue>;
 
-/** What a channel has of a line: what it has taken, and what it did not take, with the time of that. */
+/**
+ * What a channel has of a line: what it has taken, and what it did not take, with the time of that. Of {@link DOUBTFUL}
+ * values nobody knows: they were sent, and not answered.
+ */
 export type KnownLine = ChannelLine & {
   taken: NightValues;
   rejected: ReadonlyMap<Day, ChannelValue & { at: number }>;
 };
+
+/** The time of values that a channel may have or not. They are sent again, whatever is wanted by then. */
+const DOUBTFUL = 0;
 
 /** What a line should have: an absent member is not sent. */
 export type WantedLine = { line: ChannelLine; nights: NightValues };
@@ -71,8 +77,10 @@ export function closedNights({ taken, rejected: _rejected, ...line }: KnownLine,
 /** Nights on which a channel may sell more than there is, closed; what is sent first where it was out of reach. */
 export function stopSell({ line, nights }: WantedLine, known: KnownLine | undefined): WantedLine {
   const stopped = [...nights].filter(([day, { availability }]) => {
-    const has = known?.taken.get(day)?.availability;
-    return has !== undefined && availability !== undefined && has > availability;
+    const rejected = known?.rejected.get(day);
+    const doubtful = rejected?.at === DOUBTFUL ? rejected.availability : undefined;
+    const has = Math.max(known?.taken.get(day)?.availability ?? 0, doubtful ?? 0);
+    return availability !== undefined && has > availability;
   });
   return { line, nights: new Map(stopped.map(([day]) => [day, STOPPED])) };
 }
@@ -108,10 +116,12 @@ function missingOf(
   now: number,
 ): ChannelValue | undefined {
   let missing: ChannelValue | undefined;
-  const waits = rejected && now - rejected.at < REJECTED_MS;
+  const isDoubtful = rejected?.at === DOUBTFUL;
+  const waits = rejected && !isDoubtful && now - rejected.at < REJECTED_MS;
   for (const member of MEMBERS) {
     const value = wanted[member];
-    if (value === undefined || isSame(member, wanted, taken)) continue;
+    if (value === undefined) continue;
+    if (isSame(member, wanted, taken) && !(isDoubtful && rejected[member] !== undefined)) continue;
     if (waits && isSame(member, wanted, rejected)) continue;
     missing = { ...missing, [member]: value };
   }
@@ -176,10 +186,41 @@ export function afterAnswer(
   }
   for (const run of rejected) {
     const line = lineOf(run);
-    for (let day = run.from; day <= run.to; day++)
-      line.rejected.set(day, { ...line.rejected.get(day), ...valueOf(run), at });
+    for (let day = run.from; day <= run.to; day++) {
+      const before = line.rejected.get(day);
+      // What else is doubtful of the night counts as not taken: a night has one time.
+      if (before?.at === DOUBTFUL) line.taken.set(day, without(before, line.taken.get(day)));
+      line.rejected.set(day, { ...(before?.at !== DOUBTFUL && before), ...valueOf(run), at });
+    }
   }
   return [...changed.values()].map(({ line, ...values }) => ({ ...line, ...values }));
+}
+
+/** Lines of which something becomes doubtful: a request with these runs was not answered, or not clearly. */
+export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: readonly ChannelRun[]): KnownLine[] {
+  const changed = new Map<string, KnownLine & { rejected: Rejected }>();
+  for (const run of runs) {
+    const key = keyOfLine(run);
+    const { roomType, ratePlan, externalRoom, externalRate } = run;
+    const none = { roomType, ratePlan, externalRoom, externalRate, taken: new Map(), rejected: new Map() };
+    const before = changed.get(key) ?? known.get(key) ?? none;
+    for (let day = run.from; day <= run.to; day++) {
+      const value = before.rejected.get(day);
+      const members = MEMBERS.filter((member) => run[member] !== undefined);
+      if (value?.at === DOUBTFUL && members.every((member) => isSame(member, value, run))) continue;
+      const line = changed.get(key) ?? { ...before, rejected: new Map(before.rejected) };
+      changed.set(key, line);
+      line.rejected.set(day, { ...value, ...valueOf(run), at: DOUBTFUL });
+    }
+  }
+  return [...changed.values()];
+}
+
+/** A value without the members that another one has. */
+function without(members: ChannelValue, value: ChannelValue = {}): ChannelValue {
+  const left = valueOf(value);
+  for (const member of MEMBERS) if (members[member] !== undefined) delete left[member];
+  return left;
 }
 
 type Rejected = Map<Day, ChannelValue & { at: number }>;

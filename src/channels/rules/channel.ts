@@ -41,7 +41,7 @@ export type ChannelRun = ChannelLine & ChannelValue & { from: Day; to: Day };
 
 /** Something that a channel is sent: the newest values of nights that it does not have. */
 export type ChannelMessage = {
-  /** The same however often the message is sent. */
+  /** Of this attempt: values are absolute, so that a channel may take them twice. */
   messageId: string;
   at: Instant;
   propertyId: PropertyId;

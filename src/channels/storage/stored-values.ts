@@ -60,14 +60,16 @@ const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLi
   maxStay,
 });
 
-/** Number of values in stored runs. */
+/** Number of values in stored runs that were not taken; of those without a time nobody knows. */
 export const countStored = (runs: readonly StoredRun[]): number =>
   countOfValues(
-    runs.map(([from, to, availability, rate, limits]) => ({
-      from,
-      to,
-      ...(availability !== null && { availability }),
-      ...(rate !== null && { rate }),
-      ...(limits && { restrictions: restrictionsOf(limits) }),
-    })),
+    runs
+      .filter(([, , , , , at]) => at !== undefined)
+      .map(([from, to, availability, rate, limits]) => ({
+        from,
+        to,
+        ...(availability !== null && { availability }),
+        ...(rate !== null && { rate }),
+        ...(limits && { restrictions: restrictionsOf(limits) }),
+      })),
   );

@@ -166,6 +166,11 @@ export class OutboundHttp implements Disposable {
         late.removeEventListener('abort', abort);
       });
     });
+    // Deno sends a request again by itself when a connection that was used before ends without an answer: a time limit
+    // would then be one more request.
+    request.on('socket', () => {
+      request.reusedSocket = false;
+    });
     // Rejected here, not by an event: not every runtime raises an error for a request that is destroyed.
     const abort = (): void => {
       reject(new Refused('late'));
