@@ -28,7 +28,7 @@ const JOURNAL = `
   where j.tenant_id = 'demo' and j.property_id = $1 order by j.seq`;
 
 /**
- * Bookings over HTTP while the service, the receiver of a webhook and a channel die in turns: every event of the
+ * Bookings over HTTP while the service, the receiver of a webhook and a channel are killed one after the other: every event of the
  * journals must arrive, the first of each in order per property, and each channel must have what its property has.
  */
 export async function proveDoors(bookings: number): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function proveDoors(bookings: number): Promise<boolean> {
 type Killed = { service: Service; receiver: Receiver; channels: DoorsChannels };
 const VICTIMS = ['service', 'receiver', 'channel'] as const;
 
-/** Kills the service, the receiver and the channel in turns, spread over the bookings. */
+/** Kills the service, the receiver and the channel one after the other, spread over the bookings. */
 async function bookAmongKills(
   { service, receiver, channels }: Killed,
   properties: readonly BlackboxProperty[],

@@ -33,6 +33,7 @@ export type Quote = {
 };
 
 export type Reservation = {
+  createdAt: string;
   reservationId: string;
   confirmationNumber: string;
   status: string;

@@ -192,8 +192,10 @@ t.test('a pace is followed and stored, and a cursor of another node records noth
   }
   t.equal(asked.length, 8);
   t.equal(paused, 5_000);
+  scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 8 });
+  t.match(await send(), { pauseMs: 5_000, snapshot: undefined });
   set.now += 5_000;
-  t.match(await send(), { pauseMs: undefined, snapshot: true });
+  t.match(await send(), { pauseMs: 5_000, snapshot: true });
   t.equal(asked.length, 9);
   set.now += 60_000;
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 9 });

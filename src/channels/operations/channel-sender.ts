@@ -76,6 +76,8 @@ export class ChannelSender implements SubscriptionSender {
     const { tenantId, propertyId, subscriptionId } = cursor.of;
     const target = await services.channels.target(tenantId, subscriptionId);
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
+    const paceMs = pauseBefore(target.pace, this.#parts.realTime());
+    if (paceMs > 0) return { to: cursor, pauseMs: paceMs };
     const view = await services.properties.view({ tenantId, propertyId });
     const known = new Map(target.known.map((line) => [keyOfLine(line), line]));
     const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
@@ -85,7 +87,9 @@ export class ChannelSender implements SubscriptionSender {
     if (ended) return { to: cursor, ...ended };
     // The view may be some ms behind the journal, and never ahead of it.
     const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
-    return { to, snapshot: true };
+    // What the channel may not be sent yet need not be looked at either.
+    const pauseMs = pauseBefore(sending.pace, this.#parts.realTime());
+    return { to, snapshot: true, ...(pauseMs > 0 && { pauseMs }) };
   }
 
   async giveUp(of: CursorAddress, because: 'UNDELIVERABLE' | 'GONE', why: string): Promise<void> {
@@ -258,7 +262,7 @@ export class ChannelSender implements SubscriptionSender {
 }
 
 /**
- * What tells a message from one with the same values before it, and is the same when it comes again: a channel may drop
+ * What a message differs by from an earlier one with the same values, and not when it comes again: a channel may drop
  * what it knows by its id.
  */
 function standOf({ cursor, view, target, known }: Sending): unknown[] {
