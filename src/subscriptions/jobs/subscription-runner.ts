@@ -56,6 +56,8 @@ type Options = {
 
 type Waiting = { of: CursorAddress; kind: SubscriptionKind };
 
+const placeOf = (tenantId: string, propertyId: string): string => `${tenantId} ${propertyId}`;
+
 const keyOf = ({ subscriptionId, propertyId }: CursorAddress): string => `${subscriptionId} ${propertyId}`;
 
 /**
@@ -66,6 +68,7 @@ const keyOf = ({ subscriptionId, propertyId }: CursorAddress): string => `${subs
 export class SubscriptionRunner implements AsyncDisposable {
   readonly #options: Options;
   readonly #pauses: ReceiverPauses;
+  /** By tenant those of all its properties, and by property the others: a chain may have thousands. */
   readonly #active = new Map<string, ActiveSubscription[]>();
   readonly #kinds = new Map<string, SubscriptionKind>();
   readonly #waiting = new Map<string, Waiting>();
@@ -97,9 +100,8 @@ export class SubscriptionRunner implements AsyncDisposable {
 
   /** Signals that rows of a property were committed. */
   committed({ tenantId, propertyId }: Address): void {
-    for (const { subscriptionId, kind, propertyIds } of this.#active.get(tenantId) ?? [])
-      if (!propertyIds || propertyIds.includes(propertyId))
-        this.#want({ of: { tenantId, propertyId, subscriptionId }, kind });
+    const all = [...(this.#active.get(tenantId) ?? []), ...(this.#active.get(placeOf(tenantId, propertyId)) ?? [])];
+    for (const { subscriptionId, kind } of all) this.#want({ of: { tenantId, propertyId, subscriptionId }, kind });
   }
 
   /** Subscriptions have changed: they are read again at once, and a receiver that failed is tried again. */
@@ -231,7 +233,11 @@ export class SubscriptionRunner implements AsyncDisposable {
     for (const one of all) {
       // A node of a later release has kinds that this one does not know.
       if (!(one.kind in this.#options.senders)) continue;
-      this.#active.set(one.tenantId, [...(this.#active.get(one.tenantId) ?? []), one]);
+      for (const place of one.propertyIds?.map((id) => placeOf(one.tenantId, id)) ?? [one.tenantId]) {
+        const known = this.#active.get(place);
+        if (known) known.push(one);
+        else this.#active.set(place, [one]);
+      }
       this.#kinds.set(one.subscriptionId, one.kind);
     }
     for (const [key, { of }] of this.#waiting) if (!this.#kinds.has(of.subscriptionId)) this.#waiting.delete(key);
