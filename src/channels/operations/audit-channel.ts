@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ChannelAdapter, ChannelLinkAnswer, ChannelNight, ChannelRequest } from '../ports.ts';
-import { CHANNEL_NIGHTS, type KnownLine, withoutDrift } from '../rules/channel-values.ts';
+import { allDoubtful, CHANNEL_NIGHTS, type KnownLine, withoutDrift } from '../rules/channel-values.ts';
 import type { ChannelValue } from '../rules/channel.ts';
 
 type Audited = { propertyId: string; first: Day; known: readonly KnownLine[] };
@@ -9,8 +9,8 @@ type Audited = { propertyId: string; first: Day; known: readonly KnownLine[] };
 export type AuditedLines = { lines: KnownLine[]; drift?: number; isDelayed?: true };
 
 /**
- * Reads what a channel has (docs/reference/channels.md#audit). Where it cannot say, all that it has taken counts as
- * unknown, so that everything is sent again.
+ * Reads what a channel has (docs/reference/channels.md#audit). Where it cannot say, all that it has taken is
+ * doubtful: everything is sent again, and until then it may still have it.
  * @param ask `undefined` when nothing may be sent yet
  */
 export async function auditOf(
@@ -24,7 +24,7 @@ export async function auditOf(
   const answer = readBack && (await ask(readBack.request({ propertyId, from: first, to: last })));
   if (readBack && !answer) return { lines: [], isDelayed: true };
   const nights = answer && 'body' in answer ? readBack.nightsOf(answer) : undefined;
-  if (!nights) return { lines: taken.map((line) => ({ ...line, taken: new Map(), rejected: new Map() })) };
+  if (!nights) return { lines: taken.map(allDoubtful) };
   const compared = taken.map((line) => withoutDrift(line, nightsAt(line, nights), { first, last }));
   const changed = compared.filter((one) => one.nights > 0);
   return {

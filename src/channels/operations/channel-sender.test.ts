@@ -44,7 +44,7 @@ async function world(t: Test, more: object = {}) {
   const asked: ChannelLinkRequest[] = [];
   const set = {
     now: Date.parse('2026-06-01T10:00:00Z'),
-    answer: (): ChannelLinkAnswer => ({ status: 200, body: '{}' }),
+    answer: (): ChannelLinkAnswer | Promise<ChannelLinkAnswer> => ({ status: 200, body: '{}' }),
   };
   const services = {
     channels,
@@ -203,6 +203,38 @@ t.test('a pace is followed and stored, and a cursor of another node records noth
   t.match(await sender.send(lost, () => true), { pauseMs: 0 });
   const { known } = (await channels.target(tenantId, channelId))!;
   t.not(known[0]!.taken.get(DAY)?.availability, 9);
+});
+
+t.test('a request counts before it is answered: asking for everything again is no way around the pace', async (t) => {
+  const { send, set, channelId } = await world(t);
+  set.answer = async () => {
+    await channels.sendAll(by, channelId);
+    return { status: 200, body: '{}' };
+  };
+  t.match(await send(), { pauseMs: 0 });
+  t.equal((await channels.target(tenantId, channelId))!.pace.free, 7);
+});
+
+t.test('a channel that is down over the night audit is still known to have too many rooms', async (t) => {
+  const { send, values, scene, set, state, channelId } = await world(t);
+  await send();
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  set.answer = () => ({ status: 503, body: '' });
+  await admin.query(`update channels set audited_day = '2026-05-31' where id = $1`, [channelId]);
+  for (const _ of [1, 2]) t.match(await send(), { failure: {} });
+  t.match((await state()).progress, { atRisk: 1, drift: undefined });
+  set.answer = () => ({ status: 200, body: '' });
+  set.now += 60_000;
+  t.match(await send(), { snapshot: true });
+  const all = values().at(-1)!;
+  t.match(
+    [all[0], all.at(-1)],
+    [{ from: '2026-06-01', availability: 3, rate: 100 }, { to: values()[0]!.at(-1)!.to }],
+  );
+  t.match((await state()).progress, { atRisk: 0 });
+  const count = values().length;
+  await send();
+  t.equal(values().length, count, 'it is sent once');
 });
 
 t.test('rooms of a channel that change their types, or a plan its code, are not closed', async (t) => {

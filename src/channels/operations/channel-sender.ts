@@ -147,8 +147,7 @@ export class ChannelSender implements SubscriptionSender {
   async #sendOne(sending: Sending, request: ChannelRequest, wanted: readonly WantedLine[]): Promise<Ended> {
     const { cursor, target, known, view } = sending;
     const { services, adapters, realTime } = this.#parts;
-    if (!sending.mayGoOn()) return { pauseMs: 0 };
-    sending.pace = paceAfter(sending.pace, realTime());
+    if (!sending.mayGoOn() || !(await this.#mayAsk(sending))) return { pauseMs: 0 };
     const answer = await this.#ask(sending, request);
     const at = realTime();
     const verdict =
@@ -182,6 +181,13 @@ export class ChannelSender implements SubscriptionSender {
     return isRecorded ? undefined : { pauseMs: 0 };
   }
 
+  /** Counts a request before it is sent: who sends the next one, while this one waits or was lost, waits for both. */
+  #mayAsk(sending: Sending): Promise<boolean> {
+    const { services, realTime } = this.#parts;
+    sending.pace = paceAfter(sending.pace, realTime());
+    return services.channels.record(sending.cursor, { pace: sending.pace });
+  }
+
   async #ask({ cursor, target }: Sending, { method, query, contentType, body }: ChannelRequest) {
     const { channelLinks, sealed } = this.#parts.services;
     const { tenantId, subscriptionId } = cursor.of;
@@ -209,8 +215,7 @@ export class ChannelSender implements SubscriptionSender {
       adapter,
       { propertyId: cursor.of.propertyId, first: view.businessDate, known: [...known.values()] },
       async (request) => {
-        if (pauseBefore(sending.pace, realTime()) > 0) return undefined;
-        sending.pace = paceAfter(sending.pace, realTime());
+        if (pauseBefore(sending.pace, realTime()) > 0 || !(await this.#mayAsk(sending))) return undefined;
         return this.#ask(sending, request);
       },
     );

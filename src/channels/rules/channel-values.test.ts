@@ -5,6 +5,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { PlanNight } from '../../rates/rules/queries.ts';
 import {
   afterAnswer,
+  allDoubtful,
   closedNights,
   countOfValues,
   doubtfulAfter,
@@ -133,6 +134,32 @@ t.test('what was not answered is doubtful: it is sent again, also when it is as 
   t.same([...known.values()][0]!.rejected.size, 0);
   t.end();
 });
+
+t.test(
+  'what a channel perhaps has no more is sent again, and until then it may have the most that it was sent',
+  (t) => {
+    const known = new Map<string, KnownLine>();
+    const before = wantedNights(MAPPED, nights(3));
+    after(known, missingRuns([before], lineIn(known), 0));
+    const [had] = known.values();
+    const doubtful = allDoubtful(had!);
+    known.set(keyOfLine(doubtful), doubtful);
+    const less = wantedNights(
+      MAPPED,
+      nights(3, () => ({ available: 1 })),
+    );
+    const unanswered = missingRuns([less], lineIn(known), 1_000);
+    t.match(unanswered, [{ from: FIRST, to: FIRST + 2, availability: 1, rate: 10_000 }]);
+    for (const line of doubtfulAfter(known, unanswered)) known.set(keyOfLine(line), line);
+    t.same(doubtfulAfter(known, unanswered), []);
+    const [line] = known.values();
+    t.equal(stopSell(less, line).nights.size, 3, 'it may sell three rooms');
+    t.equal(closedNights(line!, FIRST).nights.size, 3, 'a line that is mapped no more is closed, whatever it has');
+    after(known, unanswered, [], 2_000);
+    t.equal(stopSell(less, [...known.values()][0]).nights.size, 0);
+    t.end();
+  },
+);
 
 t.test('what a channel has forgotten is missing again', (t) => {
   const known = new Map<string, KnownLine>();

@@ -33,7 +33,7 @@ type NightValues = ReadonlyMap<Day, ChannelValue>;
 
 /**
  * What a channel has of a line: what it has taken, and what it did not take, with the time of that. Of {@link DOUBTFUL}
- * values nobody knows: they were sent, and not answered.
+ * values nobody knows: they were sent and not answered, or taken and perhaps lost.
  */
 export type KnownLine = ChannelLine & {
   taken: NightValues;
@@ -67,11 +67,13 @@ const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: false,
 const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
 
 /** A line that is mapped no more: what the channel has of it is closed. */
-export function closedNights({ taken, rejected: _rejected, ...line }: KnownLine, from: Day): WantedLine {
-  const nights = new Map<Day, ChannelValue>();
-  for (const [day, { availability }] of taken)
-    if (day >= from && availability !== undefined) nights.set(day, STOPPED);
-  return { line, nights };
+export function closedNights({ taken, rejected, ...line }: KnownLine, from: Day): WantedLine {
+  const doubtful = [...rejected].filter(([, { at }]) => at === DOUBTFUL);
+  const days = [...taken, ...doubtful]
+    .filter(([day, { availability }]) => day >= from && availability !== undefined)
+    .map(([day]) => day);
+  // Nights in order: those in a row become one run.
+  return { line, nights: new Map(days.toSorted((a, b) => a - b).map((day) => [day, STOPPED])) };
 }
 
 /** Nights on which a channel may sell more than there is, closed; what is sent first where it was out of reach. */
@@ -206,14 +208,26 @@ export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: reado
     const before = changed.get(key) ?? known.get(key) ?? none;
     for (let day = run.from; day <= run.to; day++) {
       const value = before.rejected.get(day);
-      const members = MEMBERS.filter((member) => run[member] !== undefined);
-      if (value?.at === DOUBTFUL && members.every((member) => isSame(member, value, run))) continue;
+      const next = doubted(value, run);
+      if (value?.at === DOUBTFUL && MEMBERS.every((member) => isSame(member, value, next))) continue;
       const line = changed.get(key) ?? { ...before, rejected: new Map(before.rejected) };
       changed.set(key, line);
-      line.rejected.set(day, { ...value, ...valueOf(run), at: DOUBTFUL });
+      line.rejected.set(day, next);
     }
   }
   return [...changed.values()];
+}
+
+/** What is doubtful of a night after another value of it: the channel may have the most rooms that it was ever sent. */
+function doubted(before: RejectedValue | undefined, value: ChannelValue): RejectedValue {
+  const rooms = before?.at === DOUBTFUL ? (before.availability ?? 0) : 0;
+  const { availability } = value;
+  return {
+    ...before,
+    ...valueOf(value),
+    ...(availability !== undefined && { availability: Math.max(availability, rooms) }),
+    at: DOUBTFUL,
+  };
 }
 
 /** A value without the members that another one has. */
@@ -223,7 +237,8 @@ function without(members: ChannelValue, value: ChannelValue = {}): ChannelValue 
   return left;
 }
 
-type Rejected = Map<Day, ChannelValue & { at: number }>;
+type RejectedValue = ChannelValue & { at: number };
+type Rejected = Map<Day, RejectedValue>;
 
 const from = <V>(first: Day, nights: ReadonlyMap<Day, V> | undefined): Map<Day, V> =>
   new Map([...(nights ?? [])].filter(([day]) => day >= first));
@@ -235,6 +250,13 @@ function forget(rejected: Rejected, day: Day, taken: ChannelValue): void {
   for (const member of MEMBERS) if (taken[member] !== undefined) delete values[member];
   if (Object.keys(values).length > 0) rejected.set(day, { ...values, at });
   else rejected.delete(day);
+}
+
+/** A line of which its channel cannot say what it has. */
+export function allDoubtful({ taken, rejected, ...line }: KnownLine): KnownLine {
+  const doubtful: Rejected = new Map([...rejected].filter(([, { at }]) => at === DOUBTFUL));
+  for (const [day, value] of taken) doubtful.set(day, doubted(doubtful.get(day), value));
+  return { ...line, taken: new Map(), rejected: doubtful };
 }
 
 /** A line without what its channel turned out not to have, and on how many nights that is. */
