@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 
+import { withoutPerson } from '../../../src/guests/rules/erasure.ts';
 import { bookingsOf } from '../../../src/kernel/rules/journal.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import { moneyFault } from '../../../src/money/rules/money-fault.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { moves } from '../../../src/testing/actors/random-moves.ts';
@@ -13,6 +15,7 @@ import {
   bookCommand,
   cancelCommand,
   checkInCommand,
+  checkOutCommand,
   DAY,
   freshId,
   NOW,
@@ -96,6 +99,32 @@ void t.test('a reservation of every state is stored with the money that it has',
     stays.map(({ status }) => `CREATED ${status}`),
   );
   t.equal(scene.last.draft.history[3]!.to, 'CHECKED_OUT');
+});
+
+void t.test('a stay that was over when it was imported has no invoice here, whatever is refunded', async (t) => {
+  const scene = withRooms();
+  const left = pastStay('CHECKED_OUT', { payments: [charge(16_000)] });
+  const missed = pastStay('NO_SHOW', { payments: [charge(8_000)], retained: 8_000 });
+  scene.accept(importCommand([left, missed]));
+  for (const { reservationId } of [left, missed]) {
+    const refund = { reservationId, refundId: freshId(), amount: 3_000, reason: 'noise', by: 'boss' };
+    const { reservation } = scene.accept({ type: 'GIVE_REFUND', ...refund });
+    t.same(reservation.documents, undefined);
+    t.match(invoiceOf(reservation), { status: 'PRO_FORMA', issuedAt: undefined });
+    t.equal(moneyFault(reservation), undefined);
+    t.match(invoiceOf(withoutPerson(reservation)), { status: 'PRO_FORMA' }, 'also when its guest is erased');
+  }
+  t.equal(scene.last.draft.documents.length, 0);
+});
+
+void t.test('one that is imported before its end has an invoice when it ends here', async (t) => {
+  const scene = withRooms();
+  const arriving = importedStay({ checkIn: DAY, checkOut: DAY + 1, payments: [charge(8_000)] });
+  scene.accept(importCommand([arriving]));
+  scene.accept(checkInCommand(arriving.reservationId));
+  scene.endDay();
+  const { reservation } = scene.accept(checkOutCommand(arriving.reservationId));
+  t.match(reservation.documents, [{ kind: 'INVOICE' }]);
 });
 
 void t.test('what an imported reservation does next is what others do', async (t) => {

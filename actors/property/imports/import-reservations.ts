@@ -5,6 +5,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { BookingFact, Facts } from '../../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { IMPORTED } from '../../../src/money/rules/imported-end.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { ImportedOutcome, ImportedStay } from '../../../src/stay/rules/imported-stay.ts';
@@ -18,7 +19,7 @@ import { putReservation } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
 import { putGuest } from '../stay/booking.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
-import { IMPORTED_AGAIN, importedReservation } from './imported-reservation.ts';
+import { importedReservation } from './imported-reservation.ts';
 
 /**
  * Stores reservations of another system, each for itself: one that is refused leaves no trace, and the others are
@@ -90,7 +91,7 @@ function storeOne(draft: Draft, imported: ImportedStay, { command, context }: Im
  */
 function isImportedAgain({ version, timeline, updatedAt }: Reservation, { ifVersion }: ImportedStay): boolean {
   const last = timeline.at(-1);
-  return version - 1 === ifVersion && last?.notes === IMPORTED_AGAIN && last.timestamp === updatedAt;
+  return version - 1 === ifVersion && last?.event === IMPORTED && last.timestamp === updatedAt;
 }
 
 /** What a line says of a reservation; moments that a file leaves out are those of each import. */

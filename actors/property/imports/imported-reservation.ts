@@ -2,6 +2,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { businessDate, type Instant } from '../../../src/kernel/rules/property-time.ts';
 import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
 import { received } from '../../../src/money/rules/folio.ts';
+import { IMPORTED } from '../../../src/money/rules/imported-end.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { clockOf, type Property } from '../../../src/properties/rules/property.ts';
 import type { BookingTerms } from '../../../src/rates/rules/plan-terms.ts';
@@ -21,9 +22,6 @@ const FREE: BookingTerms = {
   change: 'FREE',
 };
 
-/** Note of a change by an import. */
-export const IMPORTED_AGAIN = 'Imported again';
-
 /** The reservation that is stored of an imported one; writes nothing. */
 export function importedReservation(
   { property, plans }: Draft,
@@ -34,10 +32,8 @@ export function importedReservation(
   const { metadata, ...named } = property!;
   const { reservationId: id, stay, status, payments, source, bookedAt: createdAt } = imported;
   const plan = plans.get(stay.rateCode);
-  const created = { event: 'CREATED', timestamp: createdAt, status, by, notes: 'Imported' };
-  const timeline = before
-    ? [...before.timeline, { event: 'MODIFIED', timestamp: now, status, by, notes: IMPORTED_AGAIN }]
-    : [created];
+  const created = { event: IMPORTED, timestamp: createdAt, status, by };
+  const timeline = before ? [...before.timeline, { event: IMPORTED, timestamp: now, status, by }] : [created];
   return {
     id,
     propertyId: named.propertyId,

@@ -8,6 +8,7 @@ import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
 import { type ChargeKind, type FolioWindow, sharerPercent } from './folio-window.ts';
 import { billedCharges, folioTotals, received } from './folio.ts';
+import { endedBeforeImport } from './imported-end.ts';
 import type { Night, Surcharge } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
@@ -113,9 +114,13 @@ export function guestLinesOf({ guest, stay }: Pick<Reservation, 'guest' | 'stay'
   return description === '' ? [] : [{ day: stay.checkIn, description, amount: 0, taxes: 0, code: GUEST_NAME }];
 }
 
-/** Time of issue: at departure, or when a penalty came due; `undefined` while it is an offer. */
+/**
+ * Time of issue: at departure, or when a penalty came due; `undefined` while it is an offer, and of a stay that was over
+ * when it was imported.
+ */
 export function issuedAtOf(reservation: Reservation): Instant | undefined {
   const { checkOut, cancellation } = reservation;
+  if ((checkOut || cancellation) && endedBeforeImport(reservation)) return undefined;
   return checkOut?.at ?? (cancellation && hasPenalty(cancellation) ? cancellation.cancelledAt : undefined);
 }
 

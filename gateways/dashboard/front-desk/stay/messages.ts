@@ -146,6 +146,7 @@ const EVENTS: Record<string, string> = {
   NO_SHOW: say('No-show'),
   WALKED: say('Sent to another hotel'),
   REINSTATED: say('Reinstated'),
+  IMPORTED: say('Imported'),
 };
 
 const eventWord = (event: string): string => EVENTS[event] ?? event;
