@@ -5,7 +5,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { BookingFact, Facts } from '../../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
-import { IMPORTED } from '../../../src/money/rules/imported-end.ts';
+import { IMPORTED } from '../../../src/money/rules/invoice.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { ImportedOutcome, ImportedStay } from '../../../src/stay/rules/imported-stay.ts';

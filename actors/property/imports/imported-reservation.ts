@@ -2,7 +2,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { businessDate, type Instant } from '../../../src/kernel/rules/property-time.ts';
 import { departureOf } from '../../../src/kernel/rules/stay-days.ts';
 import { received } from '../../../src/money/rules/folio.ts';
-import { IMPORTED } from '../../../src/money/rules/imported-end.ts';
+import { IMPORTED } from '../../../src/money/rules/invoice.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { clockOf, type Property } from '../../../src/properties/rules/property.ts';
 import type { BookingTerms } from '../../../src/rates/rules/plan-terms.ts';

@@ -7,8 +7,12 @@ import type { Companion } from './guest.ts';
 const REPLACEMENT = 'guest';
 
 /** Whether the guest was erased: every other guest has a name. */
-export function isErased({ guest }: { guest: Pick<Reservation['guest'], 'email' | 'firstName'> }): boolean {
-  return guest.email === '' && guest.firstName === '';
+export function isErased({
+  guest,
+}: {
+  guest: Pick<Reservation['guest'], 'email' | 'firstName' | 'lastName'>;
+}): boolean {
+  return guest.email === '' && guest.firstName === '' && guest.lastName === '';
 }
 
 /** What a reservation has of one of its guests: of who has booked, else of the sharer. */

@@ -8,7 +8,6 @@ import { isChargeback, isGivenUp } from './charges.ts';
 import type { InvoicedCompany } from './company.ts';
 import { type ChargeKind, type FolioWindow, sharerPercent } from './folio-window.ts';
 import { billedCharges, folioTotals, received } from './folio.ts';
-import { endedBeforeImport } from './imported-end.ts';
 import type { Night, Surcharge } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
@@ -112,6 +111,20 @@ export function sharerRecipient({ sharer }: Pick<Reservation, 'sharer'>): Return
 export function guestLinesOf({ guest, stay }: Pick<Reservation, 'guest' | 'stay'>): InvoiceLine[] {
   const description = `${guest.firstName} ${guest.lastName}`.trim();
   return description === '' ? [] : [{ day: stay.checkIn, description, amount: 0, taxes: 0, code: GUEST_NAME }];
+}
+
+/** Event of an import in the timeline of a reservation: notes go with an erased guest. */
+export const IMPORTED = 'IMPORTED';
+
+const OVER: ReadonlySet<string> = new Set<Reservation['status']>(['CHECKED_OUT', 'CANCELLED', 'NO_SHOW']);
+
+/**
+ * Whether a stay was over when it was imported: its invoice is that of the system before
+ * (docs/reference/import.md#reservations). One that was reopened here since ends here.
+ */
+function endedBeforeImport({ timeline }: Pick<Reservation, 'timeline'>): boolean {
+  const imported = timeline.findLastIndex(({ event }) => event === IMPORTED);
+  return imported >= 0 && timeline.slice(imported).every(({ status }) => OVER.has(status));
 }
 
 /**

@@ -180,9 +180,10 @@ export class StoredGuestErasure implements GuestErasure {
       const query = em
         .createQueryBuilder(ReservationEntity, 'r')
         .where({ tenant_id: tenantId })
-        // A guest who has walked in may have no address.
+        // A guest who has walked in may have no address, and one who was imported only a last name.
         .andWhere(
-          `((r.guest_id = ? and (r.email_key is not null or r.details -> 'guest' ->> 'firstName' <> ''))
+          `((r.guest_id = ? and (r.email_key is not null or r.details -> 'guest' ->> 'firstName' <> ''
+              or r.details -> 'guest' ->> 'lastName' <> ''))
             or (r.sharer_id = ? and r.sharer ->> 'firstName' <> ''))`,
           [guestId, guestId],
         )
