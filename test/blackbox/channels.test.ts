@@ -1,6 +1,7 @@
 import tap, { test } from 'tap';
 
 import { CHANNEL_PROTOCOLS } from './channel-world.ts';
+import { channelBookingAmounts } from './groups/channel-booking-amounts.ts';
 import { channelBookings } from './groups/channel-bookings.ts';
 import { type CertificationRow, channelCertification } from './groups/channel-certification.ts';
 import { channelDrift } from './groups/channel-drift.ts';
@@ -21,5 +22,6 @@ void test('what each event took', async (t) => {
     t.comment(`${event} | ${protocol} | ${messages} / ${values}`);
 });
 void test('bookings of channels', (t) => channelBookings(t, service));
+void test('amounts of channels', (t) => channelBookingAmounts(t, service));
 void test('the example of a channel manager', (t) => channelExample(t, service));
 void test('channels that forget', (t) => channelDrift(t, service));

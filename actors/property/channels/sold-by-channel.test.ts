@@ -64,3 +64,26 @@ t.test('a channel changes and cancels what it has sold, without fees of the chan
   t.equal(scene.cell(DAY + 5).booked, 0);
   t.equal(scene.refuse(sold({}, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
 });
+
+t.test('a channel changes the plan as it has sold it, on sale or not, and no deposit is due', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }));
+  const other = scene.accept(changed(reservation.id, { rateCode: 'GONE' }, { total: 21_000 })).reservation;
+  t.match(other, { status: 'CONFIRMED', stay: { rateCode: 'GONE' }, guarantee: { kind: 'NONE', releaseHour: null } });
+  t.equal(folioTotals(other).total, 21_000);
+  const { guarantee } = scene.accept(changed(reservation.id, { rateCode: 'BAR' }, { total: 21_000 })).reservation;
+  t.match(guarantee, { kind: 'NONE', releaseHour: null });
+});
+
+t.test('a total has its taxes and fees in it, also after the desk has changed the stay', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }, { adults: 2 }));
+  const fewer = scene.accept(modifyCommand(reservation.id, { adults: 1 })).reservation;
+  t.equal(folioTotals(fewer).total, 20_000);
+  const again = scene.accept(changed(reservation.id, { adults: 2 }, { total: 22_000 })).reservation;
+  t.equal(folioTotals(again).total, 22_000);
+  const shorter = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 6 })).reservation;
+  t.equal(folioTotals(shorter).total, 11_000);
+  const longer = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 7 })).reservation;
+  t.ok(folioTotals(longer).total > 21_000, 'a night of the desk has taxes and fees on top');
+});

@@ -3,7 +3,12 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, partsOf } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
-import { bookedNight, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
+import {
+  bookedNight,
+  chargesDuring,
+  type QuotedCharges,
+  taxesByDay,
+} from '../../../src/rates/rules/night-charges.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation, Source } from '../../../src/stay/rules/reservation.ts';
@@ -36,9 +41,15 @@ function pricedBy(draft: Draft, stay: Stay, { total, nightly }: SoldByChannel, p
   return days.map((day, index) => bookedNight(stay, day, nightly[index]!, charges));
 }
 
+/** Charges on the nights of a stay that a channel has sold: none on a total, also when the desk changes the stay. */
+export function chargesSold(charges: QuotedCharges, { total }: SoldByChannel): QuotedCharges {
+  if (total === undefined) return charges;
+  return { taxPercent: 0, feePerNight: 0, feePerPersonNight: 0, currency: charges.currency };
+}
+
 /** The changed stay of a channel at its price. */
 export function pricedByChannel(draft: Draft, stay: Stay, sold: SoldByChannel, plan: RatePlan): PricedStay {
-  const charges = chargesDuring(chargesNow(draft), stay);
+  const charges = chargesSold(chargesDuring(chargesNow(draft), stay), sold);
   return {
     nights: nightsSold(draft, stay, sold, plan),
     basis: undefined,

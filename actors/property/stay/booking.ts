@@ -26,7 +26,7 @@ import {
 } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import { nightsSold, sourceOfSold } from '../channels/sold-by-channel.ts';
+import { chargesSold, nightsSold, sourceOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -170,7 +170,7 @@ export function priceBooking(
     guest: booking.guest,
     stay,
     nights,
-    taxedBy: taxesByDay(stay, () => charges),
+    taxedBy: taxesByDay(stay, () => (sold ? chargesSold(charges, sold) : charges)),
     basis: basisAt(draft, booking, plan, { nights, currency }, promised),
     currency,
     ...bookedTerms(draft, booking, plan, from),
@@ -199,7 +199,7 @@ export function priceBooking(
 }
 
 /** Nobody has the card of a guest who pays here: no room is released, whatever the plan says. */
-const PAID_AT_DESK: PlanGuarantee = { guarantee: 'NONE' };
+export const PAID_AT_DESK: PlanGuarantee = { guarantee: 'NONE' };
 
 /** @throws DomainError IDEMPOTENCY_IN_PROGRESS while the same booking of a channel is being paid */
 function checkExternalId(draft: Draft, { channel, externalId }: BookingRequest['source']): void {

@@ -1,5 +1,6 @@
 import { guestAfter } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { SoldByChannel } from '../../../src/kernel/rules/commands/stay.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { sameValue } from '../../../src/kernel/rules/members.ts';
@@ -36,7 +37,7 @@ import { unmetIn } from '../rooms/room-wishes.ts';
 import { saleWindow } from '../state.ts';
 import { addedPrice } from './added-price.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
-import { putGuest } from './booking.ts';
+import { PAID_AT_DESK, putGuest } from './booking.ts';
 import { changeable } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
@@ -74,7 +75,7 @@ export function decideModify(
     ...(moved && {
       ...priced,
       ...promotionLost(before, priced!),
-      ...termsAfter(draft, before, stay),
+      ...termsAfter(draft, before, stay, command.sold),
       ...leavesEarlier(draft, before, stay),
       ...(command.sold
         ? { source: sourceOfSold(draft, stay, command.sold, before.source, before) }
@@ -231,16 +232,17 @@ function termsAfter(
   draft: Draft,
   { stay, source, companyId }: Reservation,
   { rateCode }: Stay,
+  sold: SoldByChannel | undefined,
 ): Partial<Reservation> {
   if (rateCode === stay.rateCode) return {};
-  const plan = planOfTerms(draft, rateCode);
+  const plan = sold ? planOfStay(draft, rateCode) : planOfTerms(draft, rateCode);
   const { policies } = draft.property!.metadata;
   // A company that the former plan has named goes with it.
   const own = companyId === draft.plans.get(stay.rateCode)?.companyId ? undefined : companyId;
   return {
     cancellationPolicy: plan.cancellationPolicy,
     terms: termsOfPlan(plan, policies),
-    guarantee: guaranteeUnder(plan, policies, source),
+    guarantee: guaranteeUnder(sold ? PAID_AT_DESK : plan, policies, source),
     companyId: own ?? plan.companyId,
   };
 }

@@ -8,6 +8,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { BookingRequest, SoldByChannel } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { incrementOf } from '../../kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { readExtraStock } from '../../money/operations/extra-stock.ts';
 import { partyOf, type Stay } from '../../rates/rules/stay.ts';
@@ -19,6 +20,7 @@ import type { Channel } from '../rules/channel.ts';
 import { getChannel } from './connect-channels.ts';
 
 const EXTERNAL_ID = /^[^\p{C}]{1,100}$/u;
+const MAX_EXTERNAL_ID = 100;
 
 /** Attempts of a change while others change the same reservation. */
 const ATTEMPTS = 5;
@@ -117,8 +119,7 @@ async function book(taking: Taking): Promise<{ reservation: Reservation; isFirst
   const { services, caller, channel, body } = taking;
   const to = { tenantId: caller.tenantId, propertyId: channel.propertyId };
   const { setup } = await services.properties.view(to);
-  if ((body.currency ?? setup.property.metadata.currency) !== setup.property.metadata.currency)
-    throw faulty('/currency', `is not ${setup.property.metadata.currency}`);
+  checkAmounts(body, setup.property.metadata.currency);
   const stay = stayOf(channel, body);
   const reservationId = reservationIdOf(taking);
   const key = { key: `channel ${reservationId}`, fingerprint: reservationId };
@@ -152,6 +153,7 @@ async function change(taking: Taking, before: Reservation): Promise<Reservation>
   const { services, caller, channel, body } = taking;
   if (before.status !== 'CONFIRMED' && before.status !== 'PENDING')
     throw new DomainError('INVALID_STATE', `The reservation is ${before.status}.`);
+  checkAmounts(body, before.currency);
   const to = { tenantId: caller.tenantId, propertyId: channel.propertyId };
   const stay = stayOf(channel, body);
   const { email, phone, firstName, lastName } = body.guest!;
@@ -181,6 +183,15 @@ async function change(taking: Taking, before: Reservation): Promise<Reservation>
   return reply.result.reservation;
 }
 
+/** Amounts are in the currency of the booking, and have no cents where it has none. */
+function checkAmounts({ currency, total, nights = [] }: ChannelBookingBody, expected: string): void {
+  if (currency !== undefined && currency !== expected) throw faulty('/currency', `is not ${expected}`);
+  const hasCents = (amount: number): boolean => amount % incrementOf(expected) !== 0;
+  if (total !== undefined && hasCents(total)) throw faulty('/total', `has cents, and ${expected} has none`);
+  const index = nights.findIndex(({ rate }) => hasCents(rate));
+  if (index >= 0) throw faulty(`/nights/${index}/rate`, `has cents, and ${expected} has none`);
+}
+
 async function cancel({ services, caller, channel }: Taking, { id, version }: Reservation): Promise<Reservation> {
   const body = {
     reason: 'OTHER' as const,
@@ -207,9 +218,11 @@ function stayOf({ mappings }: Channel, body: ChannelBookingBody): Stay {
 }
 
 /** The id as the channel has it; where another channel has used the same, with the code of the channel. */
-function externalIdOf({ channel, externalId, attempt }: Taking): string {
+function externalIdOf(taking: Taking): string {
+  const { channel, externalId, attempt } = taking;
   if (attempt <= 2) return externalId;
-  return `${channel.channelCode}:${externalId}`.slice(-100);
+  const withCode = `${channel.channelCode}:${externalId}`;
+  return withCode.length <= MAX_EXTERNAL_ID ? withCode : `${externalId.slice(0, 50)}:${reservationIdOf(taking)}`;
 }
 
 function isKnown(error: DomainError): boolean {

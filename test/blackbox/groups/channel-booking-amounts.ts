@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+
+import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
+import type { Service } from '../service.ts';
+
+type Taken = { channelId: string; total: number; changed: boolean; reservationId: string };
+
+/** Amounts and ids of bookings of channels (docs/reference/channels.md#bookings). */
+export async function channelBookingAmounts(group: Test, service: Service): Promise<void> {
+  const call = (method: string, path: string, body: object) =>
+    service.call<Taken>(method, `${service.dev.reservationUrl}/api/v1/channels${path}`, { body });
+  const connected = async ({ propertyId }: BlackboxProperty, channelCode: string): Promise<string> => {
+    const mappings = [{ roomType: 'STD', ratePlan: 'BAR', externalRoom: 'R1', externalRate: 'P1' }];
+    const settings = {
+      channelCode,
+      name: channelCode,
+      adapter: 'generic-json',
+      url: 'http://127.0.0.1:9/',
+      mappings,
+    };
+    return must(await call('POST', '', { propertyId, ...settings }), 201).json.channelId;
+  };
+  const bookingOf = (property: BlackboxProperty, more: object) => ({
+    externalRoom: 'R1',
+    checkIn: property.day(3),
+    checkOut: property.day(5),
+    guest: { firstName: 'Ada', lastName: 'Booker' },
+    ...more,
+  });
+
+  await group.test('amounts are in the currency of the booking, also those of a change', async (t) => {
+    const property = await BlackboxProperty.open(service, { currency: 'JPY', price: 10_000 });
+    const id = await connected(property, 'BEDS');
+    const put = (more: object) => call('PUT', `/${id}/bookings/b-1`, bookingOf(property, more));
+    const refused = async (more: object, pointer: string): Promise<void> => {
+      const answer = await put(more);
+      isProblem(t, answer, 400, { code: 'VALIDATION_FAILED' });
+      t.match(answer.json, { errors: [{ pointer }] });
+    };
+    for (let time = 1; time <= 2; time++) {
+      await refused({ total: 5, currency: 'USD' }, '/currency');
+      await refused({ total: 20_000.5 }, '/total');
+      const nights = [3, 4].map((n) => ({ date: property.day(n), rate: n === 4 ? 9_000.5 : 9_000 }));
+      await refused({ nights }, '/nights/1/rate');
+      if (time === 1) must(await put({ total: 20_001, currency: 'JPY' }), 201);
+    }
+    t.match(must(await put({ total: 20_003 }), 200).json, { total: 20_003, changed: true });
+  });
+
+  await group.test('two channels may have the same id, however long it is', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const channels = [await connected(property, 'ONE'), await connected(property, 'TWO')];
+    for (const externalId of ['b-1', randomUUID().padEnd(100, 'x')]) {
+      const booked = await Promise.all(
+        channels.map((id) => call('PUT', `/${id}/bookings/${externalId}`, bookingOf(property, { total: 240 }))),
+      );
+      const ids = booked.map((answer) => must(answer, 201).json.reservationId);
+      t.equal(new Set(ids).size, 2);
+      const again = must(
+        await call('PUT', `/${channels[1]}/bookings/${externalId}`, bookingOf(property, { total: 250 })),
+        200,
+      );
+      t.match(again.json, { reservationId: ids[1], changed: true });
+    }
+  });
+}
