@@ -64,8 +64,14 @@ export type ImportedLine = {
 /** An imported reservation as it was stored last. */
 export type ImportRecord = { externalId: string; recordId: ReservationId; fingerprint: string; version: number };
 
-/** A reservation that has the id or the external id of a line. */
-export type FoundReservation = { id: ReservationId; externalId: string; channel: string; version: number };
+/** A reservation that has the id or the external id of a line; its guest may be erased since it was imported. */
+export type FoundReservation = {
+  id: ReservationId;
+  externalId: string;
+  channel: string;
+  version: number;
+  isErased: boolean;
+};
 
 /** A stored reservation whose money is not that of its line. */
 export type LineDifference = Required<Pick<ImportedLine, 'line' | 'file' | 'externalId' | 'charges' | 'paid'>> & {
@@ -116,13 +122,15 @@ export interface ImportStore {
   /** Numbers of the lines that have an outcome. */
   reported(run: ImportRun): Promise<number[]>;
   known(run: ImportRun, externalIds: readonly string[]): Promise<ImportRecord[]>;
-  found(run: ImportRun, of: readonly Omit<FoundReservation, 'version'>[]): Promise<FoundReservation[]>;
+  found(run: ImportRun, of: readonly Omit<FoundReservation, 'version' | 'isErased'>[]): Promise<FoundReservation[]>;
   /** Stores outcomes and records together. @returns whether the import is still this run's */
   keep(run: ImportRun, lines: readonly ImportedLine[], records: readonly ImportRecord[]): Promise<boolean>;
   /** Ends an import, and removes what was sent where it is complete and no dry run. */
   finish(run: ImportRun, status: ImportStatus, failure?: string): Promise<void>;
   /** Notes a failure. @returns failures in a row */
   failed(run: ImportRun): Promise<number>;
+  /** Forgets what another system calls the stays of an erased guest, in records and reports. */
+  forgetStays(tenantId: TenantId, stays: readonly ReservationId[]): Promise<void>;
   /** Removes what was sent and is not stored as reservations, and old reports. */
   forget(tenantId: TenantId, uploadsBefore: Instant, reportsBefore: Instant): Promise<void>;
 }

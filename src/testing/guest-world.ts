@@ -4,6 +4,7 @@ import { Host } from '../../actors/host.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
 import { StoredGuests } from '../guests/storage/guests.ts';
+import { databaseImports } from '../imports/storage/imports.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { Command } from '../kernel/rules/commands.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
@@ -93,6 +94,7 @@ export class GuestWorld {
       deskNotes: databaseDeskNotes(database),
       stayMails: databaseStayMails(database),
       stayPages: databaseStayPages(database),
+      imports: databaseImports(database, () => Promise.resolve(admin)),
     };
     const fresh = (): Host => {
       const host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true });

@@ -53,6 +53,7 @@ export async function importBatch(of: Importing, batch: readonly PlacedLine[]): 
     const wanted = { ...one, fingerprint, ...(record && { known: record }) };
     if (record?.fingerprint === fingerprint) done(of, wanted, 'UNCHANGED');
     else if (record) changes.push(wanted);
+    else if (isOfErased(found, run, wanted)) refuse(of, unnamedPlace(wanted), ERASED);
     else if (isThere(found, run, wanted)) done(of, wanted, 'CREATED');
     else if (isTaken(found, run, wanted)) refuse(of, wanted, TAKEN);
     else if (isOfDryRun(of, wanted)) done(of, wanted, 'CREATED');
@@ -67,6 +68,16 @@ const TAKEN = new DomainError('ALREADY_EXISTS', 'A reservation of the channel th
 
 const isThere = (found: readonly FoundReservation[], { to }: ImportRun, { line }: Wanted): boolean =>
   found.some(({ id }) => id === importedId(to, line.externalId));
+
+const ERASED = new DomainError('INVALID_STATE', 'Its guest was erased here.');
+
+const isOfErased = (found: readonly FoundReservation[], { to }: ImportRun, { line }: Wanted): boolean =>
+  found.some(({ id, isErased }) => isErased && id === importedId(to, line.externalId));
+
+/** What another system calls the stay is not stored again. */
+function unnamedPlace({ place: { externalId: _, ...place }, ...line }: Wanted): PlacedLine {
+  return { ...line, place };
+}
 
 const isTaken = (found: readonly FoundReservation[], { to }: ImportRun, { line }: Wanted): boolean =>
   found.some(
@@ -86,7 +97,7 @@ function done(
 ): void {
   const recordId = importedId(run.to, line.externalId);
   progress.note(place, how, { ...(!run.dryRun && { recordId }), ...figuresOfLine(line) });
-  for (const other of others) progress.note(other, how);
+  for (const other of others) progress.note(other, how, { ...(!run.dryRun && { recordId }) });
   if (how !== 'UNCHANGED') progress.remember({ externalId: line.externalId, recordId, fingerprint, version });
 }
 

@@ -92,12 +92,15 @@ export const KNOWN_IMPORTS = `
   where tenant_id = ? and property_id = ?
     and external_id in (select value from json_array_elements_text(?::json))`;
 
+const IS_ERASED = `exists (select 1 from import_records e where e.tenant_id = r.tenant_id
+    and e.property_id = r.property_id and e.external_id = 'erased ' || r.id::text) as "isErased"`;
+
 /** Reservations with one of the ids, or with an external id of its channel. Parameters: list, tenant, list, tenant. */
 export const FOUND_RESERVATIONS = `
-  select r.id, coalesce(r.external_id, '') as "externalId", coalesce(r.source, '') as channel, r.version
+  select r.id, coalesce(r.external_id, '') as "externalId", coalesce(r.source, '') as channel, r.version, ${IS_ERASED}
   from json_to_recordset(?::json) as x (id uuid) join reservations r on r.tenant_id = ? and r.id = x.id
   union
-  select r.id, r.external_id, coalesce(r.source, ''), r.version
+  select r.id, r.external_id, coalesce(r.source, ''), r.version, ${IS_ERASED}
   from json_to_recordset(?::json) as x ("externalId" text, channel text)
   join reservations r on r.tenant_id = ? and r.external_id = x."externalId" and coalesce(r.source, '') = x.channel`;
 
@@ -131,7 +134,7 @@ export const IMPORT_FIGURES = `
 
 /** Parameters: tenant, id, limit. */
 export const IMPORT_DIFFERENCES = `
-  select l.file, l.line, l.external_id as "externalId", l.charges::float8 as charges, l.paid::float8 as paid,
+  select l.file, l.line, coalesce(l.external_id, '') as "externalId", l.charges::float8 as charges, l.paid::float8 as paid,
     ${cents('r.total_amount')} as "storedCharges", ${cents('r.paid_amount')} as "storedPaid" ${STORED}
     and (l.charges <> r.total_amount * 100 or l.paid <> r.paid_amount * 100)
   order by l.n limit ?`;
@@ -152,3 +155,27 @@ export const FORGET_REPORTS = `
   delete from imports where tenant_id = ? and (
     status = 'UPLOADED' and created_at < to_timestamp(?::float8 / 1000)
     or status <> 'RUNNING' and finished_at < to_timestamp(?::float8 / 1000))`;
+
+/** Parameters: tenant, stays. */
+export const RECORDS_OF_STAYS = `
+  select property_id as "propertyId", external_id as "externalId" from import_records
+  where tenant_id = ? and record_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/** The record stays, so that another import of the same line does not bring the guest back. Parameters: tenant, stays. */
+export const FORGET_RECORDS = `
+  update import_records set external_id = 'erased ' || record_id::text
+  where tenant_id = ? and record_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/**
+ * Lines of these stays, also of dry runs, which have no record; a line is never updated, so that each is written anew.
+ * Parameters: tenant, stays, records.
+ */
+export const FORGET_LINES = `
+  with gone as (
+    delete from import_lines l using imports i
+    where l.tenant_id = ? and i.tenant_id = l.tenant_id and i.id = l.import_id and l.external_id is not null
+      and (l.record_id in (select value from json_array_elements_text(?::json)) or (i.property_id, l.external_id) in (
+        select "propertyId", "externalId" from json_to_recordset(?::json) as x ("propertyId" text, "externalId" text)))
+    returning l.*)
+  insert into import_lines (tenant_id, import_id, n, file, line, kind, outcome, code, reason, record_id, charges, paid)
+  select tenant_id, import_id, n, file, line, kind, outcome, code, reason, record_id, charges, paid from gone`;

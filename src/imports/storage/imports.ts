@@ -197,6 +197,14 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
         const [row] = await em.execute<{ attempts: number }[]>(sql.FAILED_IMPORT, [tenantId, importId, epoch]);
         return row?.attempts ?? 0;
       }),
+    forgetStays: (tenantId, stays) =>
+      database.inTenant(tenantId, async (em) => {
+        const list = JSON.stringify(stays);
+        const records = await em.execute<object[]>(sql.RECORDS_OF_STAYS, [tenantId, list]);
+        if (records.length === 0) return;
+        await em.execute(sql.FORGET_LINES, [tenantId, list, JSON.stringify(records)]);
+        await em.execute(sql.FORGET_RECORDS, [tenantId, list]);
+      }),
     forget: (tenantId, uploadsBefore, reportsBefore) =>
       database.inTenant(tenantId, async (em) => {
         await em.execute(sql.FORGET_UPLOADS, [tenantId, uploadsBefore]);

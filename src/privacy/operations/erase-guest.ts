@@ -25,6 +25,7 @@ type Erasing = Pick<
   | 'deskNotes'
   | 'stayMails'
   | 'stayPages'
+  | 'imports'
   | 'outbox'
   | 'log'
 >;
@@ -121,6 +122,10 @@ async function finishErasure(services: Erasing, by: By, id: GuestId): Promise<vo
       own.map((one) => one.id),
     );
     await services.stayPages.removeOfStays(
+      tenantId,
+      own.map((one) => one.id),
+    );
+    await services.imports.forgetStays(
       tenantId,
       own.map((one) => one.id),
     );

@@ -316,6 +316,25 @@ U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
     t.match(refused, { status: 400, json: { code: 'BODY_UNREADABLE', detail: /workbook/ } });
   });
 
+  await group.test('an erased guest leaves reports too, and does not come back with the same file', async (t) => {
+    const file = `${HEADER}\nERASMUS-1,CHECKED_OUT,${day(-9)},${day(-8)},STD,Erasmus,,80.00,80.00`;
+    const tried = await desk.run(file, { dryRun: true });
+    const first = await desk.run(file);
+    const { reservationId, guestInfo } = (await stored('ERASMUS-1')) as {
+      reservationId: string;
+      guestInfo: { guestId: string };
+    };
+    const guests = `${service.dev.reservationUrl}/api/v1/guests/${guestInfo.guestId}`;
+    must(await service.call('DELETE', guests, { role: 'ADMIN' }), 200);
+    t.match(await desk.lines(tried), [{ line: 2, externalId: null, outcome: 'CREATED' }]);
+    t.match(await desk.lines(first), [{ line: 2, externalId: null, outcome: 'CREATED' }]);
+    const again = await desk.run(file);
+    const [line] = await desk.lines(again);
+    t.match(line, { outcome: 'REFUSED', externalId: null, reason: 'Its guest was erased here.' });
+    const { json } = must(await service.reservations<object>('GET', `/${reservationId}`, { role: 'ADMIN' }), 200);
+    t.notMatch(JSON.stringify(json), /erasmus/i);
+  });
+
   await group.test('what cannot be an import is refused at once', async (t) => {
     const problem = (
       answer: { status: number; json: object; headers: object },

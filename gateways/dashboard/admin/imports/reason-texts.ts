@@ -87,6 +87,7 @@ const OF_LINE: readonly [RegExp, (one: string, other: string) => string][] = [
   ],
   [/^It was changed here since/, () => say('It was changed here since it was imported. It stays as it is here.')],
   [/^The guest is in house here/, () => say('The guest is in house here. It stays as it is here.')],
+  [/^Its guest was erased here/, () => say('Its guest was erased here. It stays without a name.')],
   [
     /^A reservation of the channel/,
     () => say('A reservation of this channel has the number already, and was not imported. It stays as it is here.'),
