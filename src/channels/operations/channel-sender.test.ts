@@ -237,6 +237,18 @@ t.test('a channel that is down over the night audit is still known to have too m
   t.equal(values().length, count, 'it is sent once');
 });
 
+t.test('a room type that is removed is closed at the channel', async (t) => {
+  const { send, values, scene } = await world(t);
+  await send();
+  scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' });
+  t.match(await send(), { snapshot: true });
+  const [first] = values()[0]!;
+  const last = values()[0]!.at(-1)!;
+  t.match(values()[1], [{ from: first!.from, to: last.to, availability: 0, restrictions: { closed: true } }]);
+  await send();
+  t.equal(values().length, 2);
+});
+
 t.test('rooms of a channel that change their types, or a plan its code, are not closed', async (t) => {
   const { send, values, services, set, channelId, sender, state, page, propertyId, scene } = await world(t);
   await admin.query(

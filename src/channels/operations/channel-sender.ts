@@ -281,9 +281,14 @@ function standOf({ cursor, view, target, known }: Sending): unknown[] {
 function wantedLines({ target, view, known }: Sending): WantedLine[] {
   const { businessDate: first } = view;
   const last: Day = first + CHANNEL_NIGHTS - 1;
-  const mapped = target.mapped.map((line) =>
-    wantedNights(line, view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last)),
-  );
+  const mapped = target.mapped.map((line) => {
+    const sold = view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last);
+    const wanted = wantedNights(line, sold);
+    const has = known.get(keyOfLine(line));
+    // Nights that are sold no more, such as all of a room type that was removed.
+    const closed = has && closedNights(has, first + sold.length).nights;
+    return closed?.size ? { ...wanted, nights: new Map([...wanted.nights, ...closed]) } : wanted;
+  });
   const keys = new Set(mapped.map(({ line }) => keyOfLine(line)));
   const others = [...known.values()].filter((line) => !keys.has(keyOfLine(line)));
   return [...mapped, ...others.map((line) => closedNights(line, first))];
