@@ -112,7 +112,7 @@ export type ChannelAnswer = { status: number; body: string };
 export type RejectedRun = { index: number; why: string };
 
 /** What an answer means, in texts of ours: nothing of the partner's wording but its codes. */
-export type ChannelVerdict = { isTaken: true; rejected: readonly RejectedRun[] } | { isTaken: false; why: string };
+export type RequestOutcome = { isTaken: true; rejected: readonly RejectedRun[] } | { isTaken: false; why: string };
 
 /** A night as the channel has it. */
 export type ChannelNight = Pick<ChannelLine, 'externalRoom' | 'externalRate'> & ChannelValue & { day: Day };
@@ -121,7 +121,7 @@ export type ChannelNight = Pick<ChannelLine, 'externalRoom' | 'externalRate'> & 
 export interface ChannelAdapter {
   /** Requests for a message, in the order in which they are sent: one, or two where the protocol needs it. */
   requestsOf(message: ChannelMessage): ChannelRequest[];
-  verdictOf(answer: ChannelAnswer, request: ChannelRequest): ChannelVerdict;
+  requestOutcome(answer: ChannelAnswer, request: ChannelRequest): RequestOutcome;
   /** Reads what the channel has; absent where the protocol has no such request. Both days inclusive. */
   readBack?: {
     request(of: { propertyId: string; from: Day; to: Day }): ChannelRequest;

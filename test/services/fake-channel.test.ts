@@ -61,7 +61,7 @@ async function send(channel: FakeChannel, name: keyof typeof ADAPTERS, message: 
   const adapter: ChannelAdapter = ADAPTERS[name];
   const outcomes = [];
   for (const request of adapter.requestsOf(message))
-    outcomes.push(adapter.verdictOf(await post(channel.urlOf(name), request), request));
+    outcomes.push(adapter.requestOutcome(await post(channel.urlOf(name), request), request));
   return outcomes;
 }
 

@@ -150,25 +150,25 @@ export class ChannelSender implements SubscriptionSender {
     if (!sending.mayGoOn() || !(await this.#mayAsk(sending))) return { pauseMs: 0 };
     const answer = await this.#ask(sending, request);
     const at = realTime();
-    const verdict =
+    const ended =
       'body' in answer
-        ? adapters[target.adapter].verdictOf(answer, request)
+        ? adapters[target.adapter].requestOutcome(answer, request)
         : { isTaken: false as const, why: answer.why };
-    if (!verdict.isTaken) {
+    if (!ended.isTaken) {
       // It may have stored them all the same: what is wanted then is sent whatever it is.
       const doubtful = doubtfulAfter(known, request.runs);
       for (const line of doubtful) known.set(keyOfLine(line), line);
       const outcome = { lines: doubtful, pace: sending.pace, atRisk: countAtRisk(wanted, known) };
-      await services.channels.record(cursor, { ...outcome, error: { why: verdict.why, at } });
+      await services.channels.record(cursor, { ...outcome, error: { why: ended.why, at } });
       const isAnswered = 'body' in answer;
       return {
         failure: {
-          why: verdict.why,
+          why: ended.why,
           ...(isAnswered && { retryAfterMs: answer.retryAfterMs, isGone: answer.status === GONE }),
         },
       };
     }
-    const refused = new Map(verdict.rejected.map(({ index, why }) => [index, why]));
+    const refused = new Map(ended.rejected.map(({ index, why }) => [index, why]));
     const [taken, rejected]: [ChannelRun[], ChannelRun[]] = [[], []];
     for (const [index, run] of request.runs.entries()) (refused.has(index) ? rejected : taken).push(run);
     const lines = afterAnswer(known, { taken, rejected, at }, view.businessDate);

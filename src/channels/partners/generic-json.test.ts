@@ -20,7 +20,7 @@ const MESSAGE: ChannelMessage = {
 };
 const [request] = genericJson.requestsOf(MESSAGE) as [ChannelRequest];
 const outcome = (status: number, body: unknown = '') =>
-  genericJson.verdictOf({ status, body: typeof body === 'string' ? body : JSON.stringify(body) }, request);
+  genericJson.requestOutcome({ status, body: typeof body === 'string' ? body : JSON.stringify(body) }, request);
 const taken = (...rejected: object[]) => ({ isTaken: true, rejected });
 const not = (why: string) => ({ isTaken: false, why });
 

@@ -7,7 +7,7 @@ import type {
   ChannelAnswer,
   ChannelNight,
   ChannelRequest,
-  ChannelVerdict,
+  RequestOutcome,
   RejectedRun,
 } from '../ports.ts';
 import type { ChannelRestrictions, ChannelRun, ChannelValue } from '../rules/channel.ts';
@@ -28,7 +28,7 @@ export const genericJson: ChannelAdapter = {
     const body = JSON.stringify({ messageId, propertyId, values: runs.map((run) => valueOf(run, currency)) });
     return [{ method: 'POST', contentType: CONTENT_TYPE, body, runs }];
   },
-  verdictOf,
+  requestOutcome,
   readBack: {
     request: ({ propertyId, from, to }) => ({
       method: 'GET',
@@ -57,7 +57,7 @@ function valueOf(run: ChannelRun, currency: string): object {
   };
 }
 
-function verdictOf({ status, body }: ChannelAnswer, { runs }: ChannelRequest): ChannelVerdict {
+function requestOutcome({ status, body }: ChannelAnswer, { runs }: ChannelRequest): RequestOutcome {
   const fault = statusFault(status);
   if (fault !== undefined) return { isTaken: false, why: withCodes(fault, [codeIn(body)]) };
   const text = body.trimStart();

@@ -31,7 +31,8 @@ const record = (locator: number, content: string, attributes = ''): string =>
 
 const answer = (content: string, attributes = 'EchoToken="0f8b-1"', name = 'OTA_HotelAvailNotifRS'): string =>
   `<?xml version="1.0"?><${name} xmlns="http://www.opentravel.org/OTA/2003/05" ${attributes}>${content}</${name}>`;
-const outcome = (body: string, status = 200, request = availability) => ota2003b.verdictOf({ status, body }, request);
+const outcome = (body: string, status = 200, request = availability) =>
+  ota2003b.requestOutcome({ status, body }, request);
 const taken = (...rejected: object[]) => ({ isTaken: true, rejected });
 const not = (why: string) => ({ isTaken: false, why });
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-import type { ChannelAdapter, ChannelAnswer, ChannelRequest, ChannelVerdict, RejectedRun } from '../ports.ts';
+import type { ChannelAdapter, ChannelAnswer, ChannelRequest, RequestOutcome, RejectedRun } from '../ports.ts';
 import { codeText, reasonIn, statusFault, withCodes } from './answer-texts.ts';
 import { beginningOf, OTA_MESSAGES, type OtaMessage, otaXml, otaRecordsOf } from './ota-records.ts';
 
@@ -21,7 +21,7 @@ export const ota2003b: ChannelAdapter = {
       if (runs.length === 0) return [];
       return [{ method: 'POST', contentType: CONTENT_TYPE, body: otaXml(of, message, runs), runs }];
     }),
-  verdictOf,
+  requestOutcome,
 };
 
 /** Names without their prefix, all values as text. Entities stay as they are written: nothing is expanded. */
@@ -35,7 +35,7 @@ const parser = new XMLParser({
   isArray: (name, _, __, isAttribute) => !isAttribute && (name === 'Error' || name === 'Warning'),
 });
 
-function verdictOf({ status, body }: ChannelAnswer, request: ChannelRequest): ChannelVerdict {
+function requestOutcome({ status, body }: ChannelAnswer, request: ChannelRequest): RequestOutcome {
   const fault = statusFault(status) ?? faultOfText(body);
   if (fault !== undefined) return { isTaken: false, why: fault };
   const of = OTA_MESSAGES.find((one) => request.body.startsWith(beginningOf(one)));
@@ -98,7 +98,7 @@ const elementsOf = (lists: unknown, name: string): Attributes[] =>
  * Runs that warnings reject: `RecordID` is the `LocatorID` of a record, which may be of several runs. A warning that names no record is only a hint,
  * unless it says that nothing was processed.
  */
-function warned(warnings: Attributes[], of: OtaMessage, { runs }: ChannelRequest): ChannelVerdict {
+function warned(warnings: Attributes[], of: OtaMessage, { runs }: ChannelRequest): RequestOutcome {
   const records = otaRecordsOf(of, runs, '');
   const rejected = new Map<number, RejectedRun>();
   for (const { '@RecordID': id, '@Status': status, '@Code': code, '@Type': type } of warnings) {
