@@ -55,6 +55,7 @@ import { PriceExperimentTable } from './0056-price-experiments.ts';
 import { ImportTables } from './0058-imports.ts';
 import { AgentChannel } from './0059-agent-channel.ts';
 import { Channels } from './0060-channels.ts';
+import { ChannelsAfterRestore } from './0061-channels-after-restore.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -115,6 +116,7 @@ export const MIGRATIONS = [
   { name: '0058-imports', class: ImportTables },
   { name: '0059-agent-channel', class: AgentChannel },
   { name: '0060-channels', class: Channels },
+  { name: '0061-channels-after-restore', class: ChannelsAfterRestore },
 ];
 
 /**

@@ -47,6 +47,37 @@ t.test('nothing is rewound under a node that runs', async (t) => {
   t.same((await rewind()).rows, [{ properties: 5, generation: 10 }]);
 });
 
+t.test('channels are asked what they have, and other subscriptions go on', async (t) => {
+  const ids = { CHANNEL: '0192f1f0-0000-7000-8000-000000000001', WEBHOOK: '0192f1f0-0000-7000-8000-000000000002' };
+  await admin.query(`insert into tenants (tenant_id, name, type) values ('a', 'A', 'CHAIN')`);
+  await admin.query(
+    `insert into properties (tenant_id, property_id, name, property_type, metadata) values ('a', 'one', 'A', 'HOTEL', '{}')`,
+  );
+  for (const [kind, id] of Object.entries(ids)) {
+    await admin.query(`insert into subscriptions (tenant_id, id, kind, property_ids) values ('a', $1, $2, '{one}')`, [
+      id,
+      kind,
+    ]);
+    await admin.query(
+      `insert into subscription_cursors (tenant_id, subscription_id, property_id, seq) values ('a', $1, 'one', 0)`,
+      [id],
+    );
+  }
+  await admin.query(
+    `insert into channels (tenant_id, id, property_id, channel_code, name, adapter, url, availability_sync,
+       rate_sync_enabled, stop_sell_on_failure, audited_day)
+     values ('a', $1, 'one', 'C', 'C', 'generic-json', 'https://c.example.com', true, true, false, '2026-06-01')`,
+    [ids.CHANNEL],
+  );
+  await rewind();
+  t.same((await admin.query('select audited_day from channels')).rows, [{ audited_day: null }]);
+  const { rows } = await admin.query('select subscription_id as id, snapshot from subscription_cursors order by id');
+  t.same(rows, [
+    { id: ids.CHANNEL, snapshot: true },
+    { id: ids.WEBHOOK, snapshot: false },
+  ]);
+});
+
 t.test('the application may not rewind', async (t) => {
   await t.rejects(app.query('select system.rewind_generations_v1()'), { code: '42501' });
   await t.rejects(app.query(`select system.rewind_tenants_v1('a', 0)`), { code: '42501' });

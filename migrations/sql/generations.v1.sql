@@ -18,6 +18,10 @@ begin
     select tenant_id, property_id, generation, seq from property_actor where seq > 0;
     update property_actor set generation = next, epoch = epoch + 1;
     get diagnostics changed = row_count;
+    -- Channels have what was rewound: they are asked at once, or sent everything.
+    update channels set audited_day = null;
+    update subscription_cursors c set snapshot = true
+    from subscriptions s where s.tenant_id = c.tenant_id and s.id = c.subscription_id and s.kind = 'CHANNEL';
   end if;
   return next;
 end
