@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 
 import { SealedText } from '../../kernel/operations/sealed-text.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { SubscriptionChanges } from '../../subscriptions/operations/subscription-changes.ts';
 import type { CursorPage } from '../../subscriptions/ports.ts';
@@ -247,6 +248,27 @@ t.test('a room type that is removed is closed at the channel', async (t) => {
   t.match(values()[1], [{ from: first!.from, to: last.to, availability: 0, restrictions: { closed: true } }]);
   await send();
   t.equal(values().length, 2);
+});
+
+t.test('a property that is deleted is closed at its channels', async (t) => {
+  const { send, values, services } = await world(t);
+  await send();
+  services.properties.view = async () => {
+    throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  };
+  t.match(await send(), { to: { seq: 5 }, snapshot: true });
+  const { to } = values()[0]!.at(-1)!;
+  t.match(values()[1], [{ from: '2026-06-01', to, availability: 0, restrictions: { closed: true } }]);
+  t.match(await send(), { snapshot: true });
+  t.equal(values().length, 2);
+});
+
+t.test('a room and rate of a channel belong to one line', async (t) => {
+  const mappings = [MAPPINGS[0]!, { ...MAPPINGS[0]!, ratePlan: 'NRF' }];
+  await t.rejects(world(t, { mappings }), {
+    code: 'VALIDATION_FAILED',
+    details: { errors: [{ pointer: '/mappings/1/externalRate', code: 'DUPLICATE' }] },
+  });
 });
 
 t.test('rooms of a channel that change their types, or a plan its code, are not closed', async (t) => {

@@ -2,6 +2,7 @@ import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type {
   CursorAddress,
@@ -44,11 +45,14 @@ type Parts = {
   realTime(): Instant;
 };
 
+/** What is sold of a property. */
+type SoldView = Pick<PropertyView, 'businessDate' | 'currency' | 'planNights' | 'seq' | 'generation'>;
+
 /** What a page of a channel works on. */
 type Sending = {
   cursor: LeasedCursor;
   target: ChannelTarget;
-  view: PropertyView;
+  view: SoldView;
   known: Map<string, KnownLine>;
   pace: Pace;
   mayGoOn(): boolean;
@@ -71,14 +75,14 @@ export class ChannelSender implements SubscriptionSender {
     this.#parts = parts;
   }
 
-  async send({ cursor }: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
+  async send({ cursor, newest }: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
     const { services } = this.#parts;
     const { tenantId, propertyId, subscriptionId } = cursor.of;
     const target = await services.channels.target(tenantId, subscriptionId);
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
     const paceMs = pauseBefore(target.pace, this.#parts.realTime());
     if (paceMs > 0) return { to: cursor, pauseMs: paceMs };
-    const view = await services.properties.view({ tenantId, propertyId });
+    const view = await services.properties.view({ tenantId, propertyId }).catch(soldNoMore(target, newest));
     const known = new Map(target.known.map((line) => [keyOfLine(line), line]));
     const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
     const ended = (await this.#forgetReplaced(sending)) ?? (await this.#sendAll(sending));
@@ -276,6 +280,14 @@ function standOf({ cursor, view, target, known }: Sending): unknown[] {
     for (const { at } of rejected.values()) rejectedAt = Math.max(rejectedAt, at);
   return [cursor.of.subscriptionId, cursor.epoch, view.generation, view.seq, target.auditedDay ?? 0, rejectedAt];
 }
+
+/** A property that was deleted sells nothing: its channels are closed as of the last day that they were asked about. */
+const soldNoMore =
+  ({ auditedDay = 0 }: ChannelTarget, seq: number) =>
+  (error: unknown): SoldView => {
+    if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
+    return { businessDate: auditedDay, currency: '', planNights: () => [], seq, generation: 0 };
+  };
 
 /** What the channel should have of each line, and of those that are mapped no more. */
 function wantedLines({ target, view, known }: Sending): WantedLine[] {

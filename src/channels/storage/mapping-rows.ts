@@ -5,6 +5,7 @@ import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import { placeOfLine } from '../rules/channel-values.ts';
 import type { ChannelSettings } from '../rules/channel.ts';
 
 const ROOM_TYPES = `
@@ -26,7 +27,8 @@ type Mapping = { roomType: string; externalRoom: string; rateMapping: Record<str
 /**
  * Makes the mappings of a channel what its settings say: one for each of its rooms. Others of its code are deleted.
  * @param formerCode where its code has changed
- * @throws DomainError UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for a room with two types or a plan with two codes
+ * @throws DomainError UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for a room with two types, a plan with two codes or a code with
+ * two plans
  */
 export async function putMappings(
   em: EntityManager,
@@ -52,11 +54,16 @@ export async function putMappings(
 
 function mappingsOf({ mappings }: ChannelSettings): Mapping[] {
   const rooms = new Map<string, Mapping>();
+  const places = new Set<string>();
   for (const [index, { roomType, ratePlan, externalRoom, externalRate }] of mappings.entries()) {
     const room = rooms.get(externalRoom) ?? { roomType, externalRoom, rateMapping: {} };
     rooms.set(externalRoom, room);
     if (room.roomType !== roomType) throw twice(`/mappings/${index}/externalRoom`, 'is that of another room type');
     if (Object.hasOwn(room.rateMapping, ratePlan)) throw twice(`/mappings/${index}/ratePlan`, 'is there before');
+    // It would be sent the values of both.
+    const place = placeOfLine({ roomType, ratePlan, externalRoom, externalRate });
+    if (places.has(place)) throw twice(`/mappings/${index}/externalRate`, 'is that of another plan of the room');
+    places.add(place);
     room.rateMapping[ratePlan] = externalRate;
   }
   return [...rooms.values()];
