@@ -11,6 +11,7 @@ import type { ImportRun, StoredImport } from '../ports.ts';
 import { UPLOAD_GONE } from '../rules/import.ts';
 import type { ImportMapping } from '../rules/mapping.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
+import { letOthersRun } from './let-others-run.ts';
 import { dataIn, type OpenedFile, openFiles } from './open-files.ts';
 import { readArchive } from './read-archive.ts';
 
@@ -38,7 +39,7 @@ export async function beginImport(
   const lines = await countLines(files);
   const importId = uuidv7();
   const parts = await sealedParts(services, importId, bytes);
-  const bodyHash = hashOf(bytes, mapping);
+  const bodyHash = await hashOf(bytes, mapping);
   return services.imports.begin(caller, { importId, propertyId, dryRun, lines, mapping, bodyHash, parts });
 }
 
@@ -61,7 +62,7 @@ export async function uploadImport(
   const mapping = importMapping.parse({ files: named });
   const importId = uuidv7();
   const parts = await sealedParts(services, importId, bytes);
-  const run = { importId, propertyId, dryRun: true, lines: 0, mapping, bodyHash: hashOf(bytes, mapping) };
+  const run = { importId, propertyId, dryRun: true, lines: 0, mapping, bodyHash: await hashOf(bytes, mapping) };
   return services.imports.begin(caller, { ...run, parts, isUploadOnly: true });
 }
 
@@ -82,7 +83,7 @@ export async function rerunImport(
   const bytes = await sentBytes(services, { to: { tenantId, propertyId }, importId });
   const { mapping, files } = await openFiles(bytes, said, services.importMaxBytes);
   const lines = await countLines(files);
-  const run = { importId, propertyId, dryRun, lines, mapping, bodyHash: hashOf(bytes, mapping) };
+  const run = { importId, propertyId, dryRun, lines, mapping, bodyHash: await hashOf(bytes, mapping) };
   return services.imports.rerun(caller, run);
 }
 
@@ -92,22 +93,28 @@ async function countLines(files: readonly OpenedFile[]): Promise<number> {
   for (const { lines: all } of files)
     for (const _ of all()) {
       lines += 1;
-      if (lines % COUNTED_AT_ONCE === 0) await new Promise(setImmediate);
+      if (lines % COUNTED_AT_ONCE === 0) await letOthersRun();
     }
   if (lines === 0 || lines > MAX_LINES)
     throw new DomainError('BODY_UNREADABLE', `The files of an import have 1 to ${MAX_LINES} lines.`);
   return lines;
 }
 
-const hashOf = (bytes: Buffer, mapping: ImportMapping): string =>
-  createHash('sha256').update(bytes).update(JSON.stringify(mapping)).digest('hex');
+async function hashOf(bytes: Buffer, mapping: ImportMapping): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    hash.update(bytes.subarray(at, at + PART_BYTES));
+    await letOthersRun();
+  }
+  return hash.update(JSON.stringify(mapping)).digest('hex');
+}
 
 async function sealedParts({ sealed }: Services, importId: string, bytes: Buffer): Promise<string[]> {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     const part = gzipSync(bytes.subarray(at, at + PART_BYTES)).toString('base64');
     parts.push(sealed.seal(part, boundTo(importId, parts.length)));
-    await new Promise(setImmediate);
+    await letOthersRun();
   }
   return parts;
 }
@@ -121,7 +128,10 @@ export async function sentBytes(
 ): Promise<Buffer> {
   const parts = await imports.upload(run);
   if (parts.length === 0) throw UPLOAD_GONE;
-  return Buffer.concat(
-    parts.map((part, n) => gunzipSync(Buffer.from(sealed.open(part, boundTo(run.importId, n)), 'base64'))),
-  );
+  const opened: Buffer[] = [];
+  for (const [n, part] of parts.entries()) {
+    opened.push(gunzipSync(Buffer.from(sealed.open(part, boundTo(run.importId, n)), 'base64')));
+    await letOthersRun();
+  }
+  return Buffer.concat(opened);
 }

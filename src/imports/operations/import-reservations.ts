@@ -75,7 +75,7 @@ const isOfErased = (found: readonly FoundReservation[], { to }: ImportRun, { lin
   found.some(({ id, isErased }) => isErased && id === importedId(to, line.externalId));
 
 /** What another system calls the stay is not stored again. */
-function unnamedPlace({ place: { externalId: _, ...place }, ...line }: Wanted): PlacedLine {
+function unnamedPlace({ place: { externalId: _externalId, ...place }, ...line }: Wanted): PlacedLine {
   return { ...line, place };
 }
 

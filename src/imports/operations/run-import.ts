@@ -17,6 +17,7 @@ import { sentBytes } from './begin-import.ts';
 import { ImportEnded, ImportProgress, type LinePlace } from './import-progress.ts';
 import { importBatch, type Importing, type PlacedLine } from './import-reservations.ts';
 import { importPlans, importRooms } from './import-set-up.ts';
+import { letOthersRun } from './let-others-run.ts';
 import { type OpenedFile, openFiles } from './open-files.ts';
 
 /** Reservations of one commit: bookings beside an import wait for at most two of them. */
@@ -83,7 +84,7 @@ class Reading {
       const context = { ...this.format, sources: mapping.fields };
       for (const one of lines()) {
         const place = { n: this.#n++, file, line: one.line, kind };
-        if (place.n % READ_AT_ONCE === 0) await new Promise(setImmediate);
+        if (place.n % READ_AT_ONCE === 0) await letOthersRun();
         if (signal.aborted) throw new ImportEnded();
         if ('fault' in one) progress.refuse(place, { code: 'BODY_UNREADABLE', message: `The line ${one.fault}.` });
         else yield { place, fields: one.fields, context };

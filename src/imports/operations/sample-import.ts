@@ -7,6 +7,7 @@ import type { ImportMapping } from '../rules/mapping.ts';
 import { fitsFiles, type PropertyCodes, type SampledColumn, suggestMapping } from '../rules/suggest-mapping.ts';
 import { sentBytes } from './begin-import.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
+import { letOthersRun } from './let-others-run.ts';
 import { dataIn } from './open-files.ts';
 import { type ArchivedFile, readArchive } from './read-archive.ts';
 
@@ -99,7 +100,7 @@ async function sampleOf(
   for (const one of all()) {
     if (lines === MAX_SAMPLE_LINES) break;
     lines += 1;
-    if (lines % READ_AT_ONCE === 0) await new Promise(setImmediate);
+    if (lines % READ_AT_ONCE === 0) await letOthersRun();
     if ('fault' in one) {
       if (unreadable.length < SAMPLE_ROWS) unreadable.push({ line: one.line, reason: one.fault });
       continue;
