@@ -15,6 +15,9 @@ export function delimiterOf(header: string): string {
 /**
  * Records of CSV (RFC 4180), one after the other. A line that cannot be read is named, and the next one is read; empty
  * lines are skipped. Cells are texts: nothing in them is ever evaluated.
+ *
+ * Not by csv-parse, which reads the files of rooming lists: where a quote is not closed it has no record of any line
+ * behind it, whatever its options for errors, and a large file takes it many times longer.
  */
 export function* csvLines(text: string, delimiter: string): Generator<CsvLine> {
   let line = 1;
