@@ -317,7 +317,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     { role: 'innkeeper_writer', place: 'public.sandbox_guests', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.company_payments', rights: 'select' },
     { role: 'innkeeper_writer', place: 'public.subscriptions', rights: 'select' },
-    // A restore forgets when they were asked what they have.
+    // A restore forgets their last audit.
     { role: 'innkeeper_writer', place: 'public.channels', rights: 'select' },
     // The node that sends moves them, over all tenants.
     { role: 'innkeeper_writer', place: 'public.subscription_cursors', rights: 'insert select update' },

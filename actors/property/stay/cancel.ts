@@ -50,7 +50,9 @@ export function decideCancel(
     refund,
     refundId: refund > 0 ? command.refundId : null,
   };
-  const next = end(draft, before, command, { action: 'cancel', ...ending }, context, payments);
+  const { message = before.source.message } = command;
+  const said = message ? { ...before, source: { ...before.source, message } } : before;
+  const next = end(draft, said, command, { action: 'cancel', ...ending }, context, payments);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 

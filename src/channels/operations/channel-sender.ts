@@ -281,7 +281,7 @@ function standOf({ cursor, view, target, known }: Sending): unknown[] {
   return [cursor.of.subscriptionId, cursor.epoch, view.generation, view.seq, target.auditedDay ?? 0, rejectedAt];
 }
 
-/** A property that was deleted sells nothing: its channels are closed as of the last day that they were asked about. */
+/** A property that was deleted sells nothing: its channels are closed from the day of their last audit on. */
 const soldNoMore =
   ({ auditedDay = 0 }: ChannelTarget, seq: number) =>
   (error: unknown): SoldView => {

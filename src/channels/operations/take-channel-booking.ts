@@ -59,7 +59,12 @@ export async function takeChannelBooking(
       return await takeOnce({ services, caller, channel, externalId, body, attempt });
     } catch (error) {
       const isPassing = error instanceof DomainError && (error.code === 'STALE_VERSION' || isKnown(error));
-      if (!isPassing || attempt === ATTEMPTS) throw error;
+      if (!isPassing) throw error;
+      if (attempt < ATTEMPTS) continue;
+      // The channel has named no version: it comes again.
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'Others change the booking at this moment.', {
+        retryAfterSeconds: 1,
+      });
     }
   }
 }
@@ -103,9 +108,14 @@ function reservationIdOf({ caller, channel, externalId }: Taking): string {
   return idFrom(['channel', caller.tenantId, channel.propertyId, channel.channelCode, externalId]);
 }
 
+function messageOf(taking: Taking): SoldByChannel['message'] {
+  const { updatedAt } = taking.body;
+  return { hash: hashOf(taking), ...(updatedAt !== undefined && { at: updatedAt }) };
+}
+
 function soldBy(taking: Taking, stay: Stay): SoldByChannel {
-  const { total, nights, updatedAt } = taking.body;
-  const message = { hash: hashOf(taking), ...(updatedAt !== undefined && { at: updatedAt }) };
+  const { total, nights } = taking.body;
+  const message = messageOf(taking);
   if (total !== undefined) return { message, total };
   if (!nights) return { message };
   const rates = new Map(nights.map(({ date, rate }) => [date, rate]));
@@ -192,14 +202,18 @@ function checkAmounts({ currency, total, nights = [] }: ChannelBookingBody, expe
   if (index >= 0) throw faulty(`/nights/${index}/rate`, `has cents, and ${expected} has none`);
 }
 
-async function cancel({ services, caller, channel }: Taking, { id, version }: Reservation): Promise<Reservation> {
+async function cancel(taking: Taking, { id, version }: Reservation): Promise<Reservation> {
+  const { services, caller, channel } = taking;
   const body = {
     reason: 'OTHER' as const,
     description: `Cancelled by ${channel.name}`,
     cancelledBy: channel.channelCode,
     refundRequested: true,
   };
-  const reply = await cancelReservation(services, caller, id, body, { ifVersion: version });
+  const reply = await cancelReservation(services, caller, id, body, {
+    ifVersion: version,
+    message: messageOf(taking),
+  });
   return reply.result.reservation;
 }
 

@@ -10,7 +10,7 @@ import { companyToInvoice } from '../../money/operations/find-companies.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { CancelBody } from '../contracts/reservations.ts';
 import type { WalkBody } from '../contracts/walk.ts';
-import type { Reservation } from '../rules/reservation.ts';
+import type { Reservation, Source } from '../rules/reservation.ts';
 import { chargePenaltySoon } from './charge-due.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function cancelReservation(
   caller: Caller,
   id: ReservationId,
   body: CancelBody,
-  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean } = {},
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean; message?: Source['message'] } = {},
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = await addressOf(services, caller, id);
   const { reason, description, refundRequested } = body;
@@ -44,6 +44,7 @@ export async function cancelReservation(
       invoiceTo,
       ifVersion: options.ifVersion,
       dryRun: options.dryRun,
+      ...(options.message && { message: options.message }),
     },
     options.dryRun ? undefined : claim(options.key),
   );

@@ -5,7 +5,7 @@ import { isProblem } from '../problems.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
-type Taken = { channelId: string; total: number; changed: boolean; reservationId: string };
+type Taken = { channelId: string; status: string; total: number; changed: boolean; reservationId: string };
 
 /** Amounts and ids of bookings of channels (docs/reference/channels.md#bookings). */
 export async function channelBookingAmounts(group: Test, service: Service): Promise<void> {
@@ -48,6 +48,23 @@ export async function channelBookingAmounts(group: Test, service: Service): Prom
     }
     t.match(must(await put({ total: 20_003 }), 200).json, { total: 20_003, changed: true });
   });
+
+  await group.test(
+    'a cancellation that comes again cancels nothing that was reinstated, and what was said before it is late',
+    async (t) => {
+      const property = await BlackboxProperty.open(service);
+      const id = await connected(property, 'BEDS');
+      const put = (body: object) => call('PUT', `/${id}/bookings/b-1`, body);
+      const at = (minute: number) => `2026-01-01T10:0${minute}:00Z`;
+      const { reservationId } = must(await put(bookingOf(property, { total: 240, updatedAt: at(1) })), 201).json;
+      const cancelled = { status: 'CANCELLED', updatedAt: at(3) };
+      t.match(must(await put(cancelled), 200).json, { status: 'CANCELLED', changed: true });
+      t.match(must(await put(bookingOf(property, { total: 250, updatedAt: at(2) })), 200).json, { changed: false });
+      const back = { role: 'MANAGER', body: { reason: 'The guest comes' } } as const;
+      must(await service.reservations('POST', `/${reservationId}/reinstate`, back), 200);
+      t.match(must(await put(cancelled), 200).json, { status: 'CONFIRMED', changed: false });
+    },
+  );
 
   await group.test('two channels may have the same id, however long it is', async (t) => {
     const property = await BlackboxProperty.open(service);

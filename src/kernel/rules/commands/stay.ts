@@ -98,6 +98,8 @@ export type StayCommands = {
       refundRequested: boolean;
       invoiceTo?: InvoicedCompany;
       ifVersion?: number;
+      /** Of the channel that cancels. */
+      message?: SoldByChannel['message'];
     };
     result: { reservation: Reservation };
   };
