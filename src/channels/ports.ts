@@ -61,7 +61,7 @@ export interface Channels {
     channel: ChannelSettings & { channelId: string; propertyId: PropertyId; authorization?: string },
     key?: RequestKey,
   ): Promise<Done<Channel>>;
-  /** @throws DomainError CHANNEL_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS */
+  /** @throws DomainError CHANNEL_NOT_FOUND, UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for another code */
   change(by: By, channelId: string, change: ChannelChange, key?: RequestKey): Promise<Done<Channel>>;
   /** @throws DomainError CHANNEL_NOT_FOUND */
   remove(by: By, channelId: string, key?: RequestKey): Promise<Done<null>>;

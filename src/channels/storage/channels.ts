@@ -127,7 +127,7 @@ function changesOf(once: Once): Pick<Channels, 'create' | 'change' | 'remove' | 
         const { tenantId } = by;
         const before = await mustRead(em, tenantId, channelId);
         const { propertyId } = before;
-        await mustBeFree(em, tenantId, { propertyId, channelId, ...settings });
+        mustKeepCode(before, settings.channelCode);
         const next = status ?? before.status;
         const because = next === 'ACTIVE' ? null : (before.pausedBecause ?? 'REQUESTED');
         const { channelCode, name, adapter, url, ...rest } = settings;
@@ -135,7 +135,7 @@ function changesOf(once: Once): Pick<Channels, 'create' | 'change' | 'remove' | 
         await em.execute(CHANGE, [...values, tenantId, channelId]);
         if (authorization !== undefined) await em.execute(AUTHORIZE, [authorization, tenantId, channelId]);
         await em.execute(STATUS, [next, tenantId, channelId]);
-        await putMappings(em, by, { propertyId, ...settings }, before.channelCode);
+        await putMappings(em, by, { propertyId, ...settings });
         // Another address, or another protocol, knows nothing yet.
         if (url !== before.url || adapter !== before.adapter) await em.execute(FORGET, [tenantId, channelId]);
         await em.execute(LOOK_AGAIN, [tenantId, channelId]);
@@ -190,6 +190,14 @@ async function mustFit(em: EntityManager, tenantId: TenantId, propertyId: Proper
   const [{ n } = { n: 0 }] = await em.execute<{ n: number }[]>(COUNT, [tenantId, propertyId]);
   if (n >= MAX_CHANNELS)
     throw new DomainError('INVALID_STATE', `A property has at most ${MAX_CHANNELS} channels; delete one first.`);
+}
+
+/** Its bookings are known by the code: under another one each change would be a booking of its own. */
+function mustKeepCode({ channelCode }: Channel, wanted: string): void {
+  if (wanted === channelCode) return;
+  throw new DomainError('VALIDATION_FAILED', `The code of the channel is ${channelCode}, and stays so.`, {
+    errors: [{ pointer: '/channelCode', code: 'INVALID', detail: 'cannot be changed: bookings are known by it' }],
+  });
 }
 
 type Named = { propertyId: PropertyId; channelId: string; channelCode: string };

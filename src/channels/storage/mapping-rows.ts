@@ -19,14 +19,13 @@ const PUT = `
     updated_at = app_now()`;
 const REMOVE_OTHERS = `
   update channel_mappings set deleted_at = app_now(), updated_at = app_now()
-  where tenant_id = ? and property_id = ? and channel_code = any (array[?, ?]) and deleted_at is null
-    and not (channel_code = ? and external_room_id = any (?::text[]))`;
+  where tenant_id = ? and property_id = ? and channel_code = ? and deleted_at is null
+    and not external_room_id = any (?::text[])`;
 
 type Mapping = { roomType: string; externalRoom: string; rateMapping: Record<string, string> };
 
 /**
  * Makes the mappings of a channel what its settings say: one for each of its rooms. Others of its code are deleted.
- * @param formerCode where its code has changed
  * @throws DomainError UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for a room with two types, a plan with two codes or a code with
  * two plans
  */
@@ -34,15 +33,13 @@ export async function putMappings(
   em: EntityManager,
   { tenantId }: By,
   settings: ChannelSettings & { propertyId: PropertyId },
-  formerCode?: string,
 ): Promise<void> {
   const { propertyId, name, channelCode, availabilitySync, rateSyncEnabled, minRate, maxRate, commission } = settings;
   const mappings = mappingsOf(settings);
   const rows = await em.execute<{ roomType: string }[]>(ROOM_TYPES, [tenantId, propertyId]);
   const known = new Set(rows.map(({ roomType }) => roomType));
   const kept = `{${mappings.map(({ externalRoom }) => JSON.stringify(externalRoom)).join()}}`;
-  const codes = [formerCode ?? channelCode, channelCode, channelCode];
-  await em.execute(REMOVE_OTHERS, [tenantId, propertyId, ...codes, kept]);
+  await em.execute(REMOVE_OTHERS, [tenantId, propertyId, channelCode, kept]);
   for (const { roomType, externalRoom, rateMapping } of mappings) {
     if (!known.has(roomType))
       throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);

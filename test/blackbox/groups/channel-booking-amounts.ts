@@ -66,6 +66,17 @@ export async function channelBookingAmounts(group: Test, service: Service): Prom
     },
   );
 
+  await group.test('the code of a channel stays, since its bookings are known by it', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const id = await connected(property, 'BEDS');
+    const mappings = [{ roomType: 'STD', ratePlan: 'BAR', externalRoom: 'R1', externalRate: 'P1' }];
+    const settings = { name: 'B', adapter: 'generic-json', url: 'http://127.0.0.1:9/', mappings };
+    const answer = await call('PUT', `/${id}`, { ...settings, channelCode: 'BEDS-2' });
+    isProblem(t, answer, 400, { code: 'VALIDATION_FAILED' });
+    t.match(answer.json, { errors: [{ pointer: '/channelCode', code: 'INVALID' }] });
+    must(await call('PUT', `/${id}`, { ...settings, channelCode: 'BEDS' }), 200);
+  });
+
   await group.test('two channels may have the same id, however long it is', async (t) => {
     const property = await BlackboxProperty.open(service);
     const channels = [await connected(property, 'ONE'), await connected(property, 'TWO')];
