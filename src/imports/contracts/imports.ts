@@ -114,8 +114,8 @@ export const importSampleAnswer = z.object({
   ),
   mapping: openObject.describe('The mapping to begin with.'),
   mappingFrom: z
-    .enum(['SUGGESTED', 'EARLIER', 'OWN'])
-    .describe('By names and texts of the columns; of an earlier import; of this one.'),
+    .enum(['SUGGESTED', 'EARLIER', 'ARCHIVE', 'OWN'])
+    .describe('By names and texts of the columns; of an earlier import; in the archive; of this import.'),
 });
 
 export const reportedLine = z.object({

@@ -8,13 +8,15 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ImportQuery, ImportRunBody, UploadQuery } from '../contracts/imports.ts';
 import { importMapping } from '../contracts/mapping.ts';
 import type { ImportRun, StoredImport } from '../ports.ts';
-import { UPLOAD_GONE } from '../rules/import.ts';
+import { MAX_IMPORT_FILES, UPLOAD_GONE } from '../rules/import.ts';
 import type { ImportMapping } from '../rules/mapping.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
 import { letOthersRun } from './let-others-run.ts';
 import { dataIn, type OpenedFile, openFiles } from './open-files.ts';
 import { readArchive } from './read-archive.ts';
 
+/** Characters of the name of a file. */
+const MAX_NAME = 200;
 /** Size of a stored part of what was sent, before it is sealed. */
 const PART_BYTES = 1024 * 1024;
 /** Lines that are counted before the event loop goes on. */
@@ -56,6 +58,11 @@ export async function uploadImport(
   const { tenantId } = caller;
   await services.properties.view({ tenantId, propertyId });
   const files = dataIn(await readArchive(bytes, services.importMaxBytes));
+  if (files.length === 0 || files.length > MAX_IMPORT_FILES || files.some(({ name: own }) => own.length > MAX_NAME))
+    throw new DomainError(
+      'BODY_UNREADABLE',
+      `An archive has 1 to ${MAX_IMPORT_FILES} files beside its mapping, with names of up to ${MAX_NAME} characters.`,
+    );
   // What cannot be read is named at once; a sample reads the rest.
   for (const file of files) openDataFile(file, { encoding: encodingOf(file.bytes) });
   const named = files.map((file) => ({ kind: 'reservations' as const, file: file.name || name, fields: {} }));

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { DomainError, type FieldError } from '../../kernel/rules/domain-error.ts';
+import { DomainError, type FieldError, orError } from '../../kernel/rules/domain-error.ts';
 import { importMapping } from '../contracts/mapping.ts';
 import {
   columnsOfMapping,
@@ -61,6 +61,13 @@ function mappingIn(files: readonly ArchivedFile[]): string {
   throw new DomainError('VALIDATION_FAILED', 'There is no mapping.', {
     errors: [{ parameter: 'mapping', code: 'MISSING', detail: `is required, or ${MAPPING_FILE} in the archive` }],
   });
+}
+
+/** The mapping that an archive brings, where it can be used as it is. */
+export function broughtMapping(files: readonly ArchivedFile[]): ImportMapping | undefined {
+  if (!files.some(({ name }) => name === MAPPING_FILE)) return undefined;
+  const mapping = orError(() => mappingOf(mappingIn(files)));
+  return mapping instanceof DomainError ? undefined : mapping;
 }
 
 /** @throws DomainError VALIDATION_FAILED */

@@ -8,7 +8,7 @@ import { fitsFiles, type PropertyCodes, type SampledColumn, suggestMapping } fro
 import { sentBytes } from './begin-import.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
 import { letOthersRun } from './let-others-run.ts';
-import { dataIn } from './open-files.ts';
+import { broughtMapping, dataIn } from './open-files.ts';
 import { type ArchivedFile, readArchive } from './read-archive.ts';
 
 /** A file as it is read: its columns, its first rows, and lines that cannot be read. */
@@ -28,7 +28,7 @@ type ImportSample = {
   encoding: ImportMapping['encoding'];
   files: SampleOfFile[];
   mapping: ImportMapping;
-  mappingFrom: 'SUGGESTED' | 'EARLIER' | 'OWN';
+  mappingFrom: 'SUGGESTED' | 'EARLIER' | 'ARCHIVE' | 'OWN';
 };
 
 /** Texts are cut for a sample. */
@@ -38,7 +38,8 @@ const READ_AT_ONCE = 5_000;
 
 /**
  * Reads the beginning of what was sent for an import (docs/reference/import.md#file-first). The mapping to begin with
- * is that of the import where it has one, else of an earlier import with the same columns, else a suggested one.
+ * is that of the import where it has one, else that of the archive, of an earlier import with the same columns, or a
+ * suggested one.
  * @throws DomainError IMPORT_NOT_FOUND, INVALID_STATE where the file is not stored any more
  */
 export async function sampleImport(
@@ -52,10 +53,12 @@ export async function sampleImport(
   const own = known && (await imports.mapping(tenantId, importId));
   if (!known || !own) throw new DomainError('IMPORT_NOT_FOUND', 'The tenant has no such import.');
   const to = { tenantId, propertyId: known.propertyId };
-  const archived = dataIn(await readArchive(await sentBytes(services, { to, importId }), services.importMaxBytes));
+  const all = await readArchive(await sentBytes(services, { to, importId }), services.importMaxBytes);
+  const archived = dataIn(all);
+  const brought = broughtMapping(all);
   const isOwn = known.status !== 'UPLOADED';
-  const encoding = query.encoding ?? (isOwn ? own.encoding : encodingOfAll(archived));
-  const delimiter = query.delimiter ?? (isOwn ? own.delimiter : undefined);
+  const encoding = query.encoding ?? (isOwn ? own.encoding : (brought?.encoding ?? encodingOfAll(archived)));
+  const delimiter = query.delimiter ?? (isOwn ? own.delimiter : brought?.delimiter);
   const files: SampleOfFile[] = [];
   for (const file of archived) {
     const name = file.name || (own.files[0]?.file ?? '');
@@ -63,6 +66,8 @@ export async function sampleImport(
   }
   const shown = { importId, encoding, files };
   if (isOwn) return { ...shown, mapping: own, mappingFrom: 'OWN' };
+  if (brought && fitsFiles(brought, files))
+    return { ...shown, mapping: withNames({ ...brought, encoding }, files), mappingFrom: 'ARCHIVE' };
   const fitting = (await imports.earlierMappings(to, importId, MAX_EARLIER_MAPPINGS)).find((one) =>
     fitsFiles(one, files),
   );

@@ -311,9 +311,47 @@ U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
     isProblem(t, await desk.ask('GET', `/${next}/sample`), 409, { code: 'INVALID_STATE' });
     const missing = await desk.uploaded('a,b\n1,2\n', 'x.csv');
     isProblem(t, await desk.ask('POST', `/${missing}/runs`, { mapping }), 400, { code: 'VALIDATION_FAILED' });
+    const without = zipFile([{ name: 'mapping.json', bytes: Buffer.from(JSON.stringify(mapping)) }]);
+    const many = zipFile(Array.from({ length: 21 }, (_, n) => ({ name: `${n}.csv`, bytes: Buffer.from('a,b') })));
+    const long = zipFile([{ name: `${'x'.repeat(201)}.csv`, bytes: Buffer.from('a,b') }]);
+    for (const bytes of [without, many, long])
+      t.match(await desk.upload(bytes, 'x.zip', 'application/zip'), {
+        status: 400,
+        json: { code: 'BODY_UNREADABLE' },
+      });
     const workbook = zipFile([{ name: '[Content_Types].xml', bytes: Buffer.from('<Types/>') }]);
     const refused = await desk.upload(workbook, 'book.xlsx', 'application/zip');
     t.match(refused, { status: 400, json: { code: 'BODY_UNREADABLE', detail: /workbook/ } });
+  });
+
+  await group.test('an archive is mapped file by file, or as it says itself', async (t) => {
+    const files = {
+      'rooms.csv': 'Zimmernummer;Zimmertyp\n950;LOFT\n',
+      'gaeste.csv': 'Gastnummer;Vorname;Nachname\nG7;Gerd;Gast\n',
+      'stays.csv': `Buchungsnummer;Status;Anreise;Abreise;Zimmertyp;Gastnummer;Gesamtpreis\nN1;bestätigt;${day(50)};${day(51)};LOFT;G7;99,00\n`,
+      'payments.ndjson': '{"booking":"N1","amount":"9,00","method":"bar"}\n',
+    };
+    const packed = (more: Record<string, string> = {}) =>
+      zipFile(Object.entries({ ...files, ...more }).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));
+    const send = async (bytes: Uint8Array): Promise<string> =>
+      (await desk.upload(bytes, 'hotel.zip', 'application/zip')).json.importId;
+    type Sample = { mapping: { files: { kind: string; file: string; fields: object }[] }; mappingFrom: string };
+    const importId = await send(packed());
+    const { mapping } = must(await desk.ask<Sample>('GET', `/${importId}/sample`), 200).json;
+    t.same(
+      mapping.files.map(({ kind, file }) => `${file} ${kind}`),
+      ['rooms.csv rooms', 'gaeste.csv guests', 'stays.csv reservations', 'payments.ndjson payments'],
+    );
+    must(await desk.ask('POST', `/${importId}/runs`, { mapping }), 202);
+    const done = await desk.ended(importId);
+    t.match(done, { status: 'COMPLETED', counts: { created: 4, refused: 0 }, problems: [] });
+    t.match(await stored('N1'), { guestInfo: { firstName: 'Gerd' }, financial: { totalAmount: 99, paidAmount: 9 } });
+    const own = JSON.stringify({ ...mapping, overbooking: true });
+    const again = must(
+      await desk.ask<Sample>('GET', `/${await send(packed({ 'mapping.json': own }))}/sample`),
+      200,
+    ).json;
+    t.match(again, { mappingFrom: 'ARCHIVE', mapping: { overbooking: true } });
   });
 
   await group.test('an erased guest leaves reports too, and does not come back with the same file', async (t) => {

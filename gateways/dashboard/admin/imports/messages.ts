@@ -90,6 +90,7 @@ export const imports = {
   from: {
     SUGGESTED: say('Suggested by the names of the columns and by what stands in them. Check it.'),
     EARLIER: say('As in the newest import with these columns. Check it.'),
+    ARCHIVE: say('From mapping.json of the archive. Check it.'),
     OWN: say('As it was run last.'),
   },
   ofKind: say('Each line is one of'),
