@@ -149,6 +149,22 @@ t.test('what was not answered is sent again as it is then, also when it is as be
   t.equal(values().length, 3, 'and then not again');
 });
 
+t.test('what was sent by a process that ended meanwhile is sent again as it is then', async (t) => {
+  const { send, values, scene, set } = await world(t);
+  await send();
+  const command = bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } });
+  scene.accept(command);
+  set.answer = () => {
+    throw new Error('killed');
+  };
+  await t.rejects(send(), { message: 'killed' });
+  t.equal(values().length, 2, 'the channel has it, and nobody knows');
+  scene.accept(cancelCommand(command.booking.reservationId));
+  set.answer = () => ({ status: 200, body: '' });
+  await send();
+  t.match(values()[2], [{ from: '2026-06-06', to: '2026-06-06', availability: 3 }]);
+});
+
 t.test('what was not taken is listed, and the others are taken', async (t) => {
   const { send, values, scene, set, state } = await world(t);
   await send();

@@ -151,7 +151,7 @@ export class ChannelSender implements SubscriptionSender {
   async #sendOne(sending: Sending, request: ChannelRequest, wanted: readonly WantedLine[]): Promise<Ended> {
     const { cursor, target, known, view } = sending;
     const { services, adapters, realTime } = this.#parts;
-    if (!sending.mayGoOn() || !(await this.#mayAsk(sending))) return { pauseMs: 0 };
+    if (!sending.mayGoOn() || !(await this.#mayAsk(sending, request.runs))) return { pauseMs: 0 };
     const answer = await this.#ask(sending, request);
     const at = realTime();
     const ended =
@@ -159,10 +159,8 @@ export class ChannelSender implements SubscriptionSender {
         ? adapters[target.adapter].requestOutcome(answer, request)
         : { isTaken: false as const, why: answer.why };
     if (!ended.isTaken) {
-      // It may have stored them all the same: what is wanted then is sent whatever it is.
-      const doubtful = doubtfulAfter(known, request.runs);
-      for (const line of doubtful) known.set(keyOfLine(line), line);
-      const outcome = { lines: doubtful, pace: sending.pace, atRisk: countAtRisk(wanted, known) };
+      // It may have stored them all the same, and its values stay doubtful.
+      const outcome = { pace: sending.pace, atRisk: countAtRisk(wanted, known) };
       await services.channels.record(cursor, { ...outcome, error: { why: ended.why, at } });
       const isAnswered = 'body' in answer;
       return {
@@ -185,11 +183,17 @@ export class ChannelSender implements SubscriptionSender {
     return isRecorded ? undefined : { pauseMs: 0 };
   }
 
-  /** Counts a request before it is sent: who sends the next one, while this one waits or was lost, waits for both. */
-  #mayAsk(sending: Sending): Promise<boolean> {
+  /**
+   * Counts a request before it is sent, with what the channel may have after it: who sends the next one, while this one
+   * waits or was lost, waits for both, and sends again what nobody knows.
+   */
+  async #mayAsk(sending: Sending, runs: readonly ChannelRun[] = []): Promise<boolean> {
     const { services, realTime } = this.#parts;
     sending.pace = paceAfter(sending.pace, realTime());
-    return services.channels.record(sending.cursor, { pace: sending.pace });
+    const lines = doubtfulAfter(sending.known, runs);
+    const isMine = await services.channels.record(sending.cursor, { pace: sending.pace, lines });
+    if (isMine) for (const line of lines) sending.known.set(keyOfLine(line), line);
+    return isMine;
   }
 
   async #ask({ cursor, target }: Sending, { method, query, contentType, body }: ChannelRequest) {

@@ -123,6 +123,8 @@ t.test('what was not answered is doubtful: it is sent again, also when it is as 
   t.same(missingRuns([more], lineIn(known), 1_000), unanswered);
   const [line] = known.values();
   t.same([...stopSell(before, line).nights.keys()], [FIRST + 1], 'it may sell the fourth room');
+  const fewer = doubtfulAfter(known, [{ ...LINE, from: FIRST + 1, to: FIRST + 1, availability: 2 }]);
+  t.same(fewer, [], 'and still may while fewer are not answered either');
   t.equal(closedNights(line!, FIRST).nights.size, 3);
   const back = missingRuns([before], lineIn(known), 1_000);
   t.same(back, [{ ...LINE, from: FIRST + 1, to: FIRST + 1, availability: 3, rate: 10_000 }]);

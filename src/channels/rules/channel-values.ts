@@ -191,14 +191,17 @@ export function afterAnswer(
     for (let day = run.from; day <= run.to; day++) {
       const before = line.rejected.get(day);
       // What else is doubtful of the night counts as not taken: a night has one time.
-      if (before?.at === DOUBTFUL) line.taken.set(day, without(before, line.taken.get(day)));
+      if (before?.at === DOUBTFUL) line.taken.set(day, without(without(run, before), line.taken.get(day)));
       line.rejected.set(day, { ...(before?.at !== DOUBTFUL && before), ...valueOf(run), at });
     }
   }
   return [...changed.values()].map(({ line, ...values }) => ({ ...line, ...values }));
 }
 
-/** Lines of which something becomes doubtful: a request with these runs was not answered, or not clearly. */
+/**
+ * Lines of which something becomes doubtful, because a request with these runs is sent: until it is answered, the
+ * channel may have them or not. Of several numbers of rooms that it may have, the highest counts.
+ */
 export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: readonly ChannelRun[]): KnownLine[] {
   const changed = new Map<string, KnownLine & { rejected: Rejected }>();
   for (const run of runs) {
