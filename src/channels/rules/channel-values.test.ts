@@ -163,6 +163,25 @@ t.test(
   },
 );
 
+t.test('what was not taken still waits after another member of its night was sent', (t) => {
+  const known = new Map<string, KnownLine>();
+  const send = (wanted: ReturnType<typeof wantedNights>, now: number): ChannelRun[] => {
+    const runs = missingRuns([wanted], lineIn(known), now);
+    for (const line of doubtfulAfter(known, runs)) known.set(keyOfLine(line), line);
+    after(known, [], runs, now);
+    return runs;
+  };
+  t.equal(send(wantedNights(MAPPED, nights(1)), 1_000).length, 1);
+  const dearer = wantedNights(
+    MAPPED,
+    nights(1, () => ({ rate: 12_000 })),
+  );
+  t.same(send(dearer, 2_000), [{ ...LINE, from: FIRST, to: FIRST, rate: 12_000 }]);
+  t.same(send(dearer, 3_000), [], 'neither of them comes again at once');
+  t.equal([...known.values()][0]!.doubtful.size, 0);
+  t.end();
+});
+
 t.test('what a channel has forgotten is missing again', (t) => {
   const known = new Map<string, KnownLine>();
   const wanted = wantedNights(MAPPED, nights(4));

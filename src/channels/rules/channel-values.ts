@@ -31,17 +31,19 @@ export type MappedLine = ChannelLine & {
 /** Values of nights. */
 type NightValues = ReadonlyMap<Day, ChannelValue>;
 
-/**
- * What a channel has of a line: what it has taken, and what it did not take, with the time of that. Of {@link DOUBTFUL}
- * values nobody knows: they were sent and not answered, or taken and perhaps lost.
- */
+/** What a channel has of a line. */
 export type KnownLine = ChannelLine & {
+  /** What it has taken, for all that is known. */
   taken: NightValues;
-  rejected: ReadonlyMap<Day, ChannelValue & { at: number }>;
+  /** What it did not take, with the time of that. */
+  rejected: ReadonlyMap<Day, RejectedValue>;
+  /**
+   * What it may have or not: it was sent and not answered, or taken and perhaps lost. That is sent again, whatever is
+   * wanted by then.
+   */
+  doubtful: NightValues;
 };
-
-/** The time of values that a channel may have or not. They are sent again, whatever is wanted by then. */
-const DOUBTFUL = 0;
+type RejectedValue = ChannelValue & { at: number };
 
 /** What a line should have: an absent member is not sent. */
 export type WantedLine = { line: ChannelLine; nights: NightValues };
@@ -67,21 +69,19 @@ const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: false,
 const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
 
 /** A line that is mapped no more: what the channel has of it is closed. */
-export function closedNights({ taken, rejected, ...line }: KnownLine, from: Day): WantedLine {
-  const doubtful = [...rejected].filter(([, { at }]) => at === DOUBTFUL);
+export function closedNights({ taken, doubtful, ...line }: KnownLine, from: Day): WantedLine {
   const days = [...taken, ...doubtful]
     .filter(([day, { availability }]) => day >= from && availability !== undefined)
     .map(([day]) => day);
   // Nights in order: those in a row become one run.
-  return { line, nights: new Map(days.toSorted((a, b) => a - b).map((day) => [day, STOPPED])) };
+  return { line: lineIn(line), nights: new Map(days.toSorted((a, b) => a - b).map((day) => [day, STOPPED])) };
 }
 
 /** Nights on which a channel may sell more than there is, closed; what is sent first where it was out of reach. */
 export function stopSell({ line, nights }: WantedLine, known: KnownLine | undefined): WantedLine {
   const stopped = [...nights].filter(([day, { availability }]) => {
-    const rejected = known?.rejected.get(day);
-    const doubtful = rejected?.at === DOUBTFUL ? rejected.availability : undefined;
-    const has = Math.max(known?.taken.get(day)?.availability ?? 0, doubtful ?? 0);
+    const rooms = [known?.taken, known?.doubtful].map((nights) => nights?.get(day)?.availability ?? 0);
+    const has = Math.max(...rooms);
     return availability !== undefined && has > availability;
   });
   return { line, nights: new Map(stopped.map(([day]) => [day, STOPPED])) };
@@ -101,7 +101,7 @@ export function missingRuns(
     const has = known(line);
     let run: ChannelRun | undefined;
     for (const [day, value] of nights) {
-      const missing = missingOf(value, has?.taken.get(day), has?.rejected.get(day), now);
+      const missing = missingOf(value, has, day, now);
       if (!missing) continue;
       if (run && run.to === day - 1 && MEMBERS.every((member) => isSame(member, run!, missing))) run.to = day;
       else runs.push((run = { ...line, ...missing, from: day, to: day }));
@@ -113,18 +113,22 @@ export function missingRuns(
 
 function missingOf(
   wanted: ChannelValue,
-  taken: ChannelValue = {},
-  rejected: (ChannelValue & { at: number }) | undefined,
+  known: KnownLine | undefined,
+  day: Day,
   now: number,
 ): ChannelValue | undefined {
   let missing: ChannelValue | undefined;
-  const isDoubtful = rejected?.at === DOUBTFUL;
-  const waits = rejected && !isDoubtful && now - rejected.at < REJECTED_MS;
+  const taken = known?.taken.get(day) ?? {};
+  const doubtful = known?.doubtful.get(day) ?? {};
+  const rejected = known?.rejected.get(day);
+  const waits = rejected && now - rejected.at < REJECTED_MS;
   for (const member of MEMBERS) {
     const value = wanted[member];
     if (value === undefined) continue;
-    if (isSame(member, wanted, taken) && !(isDoubtful && rejected[member] !== undefined)) continue;
-    if (waits && isSame(member, wanted, rejected)) continue;
+    if (doubtful[member] === undefined) {
+      if (isSame(member, wanted, taken)) continue;
+      if (waits && isSame(member, wanted, rejected)) continue;
+    }
     missing = { ...missing, [member]: value };
   }
   return missing;
@@ -167,15 +171,16 @@ export function afterAnswer(
   { taken, rejected, at }: { taken: readonly ChannelRun[]; rejected: readonly ChannelRun[]; at: number },
   first: Day,
 ): KnownLine[] {
-  const changed = new Map<string, { line: ChannelLine; taken: Map<Day, ChannelValue>; rejected: Rejected }>();
-  const lineOf = (run: ChannelLine): { taken: Map<Day, ChannelValue>; rejected: Rejected } => {
+  const changed = new Map<string, ChangedLine>();
+  const lineOf = (run: ChannelLine): ChangedLine => {
     const key = keyOfLine(run);
     const before = known.get(key);
-    const found = changed.get(key);
-    if (found) return found;
-    const { roomType, ratePlan, externalRoom, externalRate } = run;
-    const line = { roomType, ratePlan, externalRoom, externalRate };
-    const next = { line, taken: from(first, before?.taken), rejected: from(first, before?.rejected) };
+    const next = changed.get(key) ?? {
+      ...lineIn(run),
+      taken: from(first, before?.taken),
+      rejected: from(first, before?.rejected),
+      doubtful: from(first, before?.doubtful),
+    };
     changed.set(key, next);
     return next;
   };
@@ -184,82 +189,79 @@ export function afterAnswer(
     for (let day = run.from; day <= run.to; day++) {
       line.taken.set(day, { ...line.taken.get(day), ...valueOf(run) });
       forget(line.rejected, day, run);
+      forget(line.doubtful, day, run);
     }
   }
   for (const run of rejected) {
     const line = lineOf(run);
     for (let day = run.from; day <= run.to; day++) {
-      const before = line.rejected.get(day);
-      // What else is doubtful of the night counts as not taken: a night has one time.
-      if (before?.at === DOUBTFUL) line.taken.set(day, without(without(run, before), line.taken.get(day)));
-      line.rejected.set(day, { ...(before?.at !== DOUBTFUL && before), ...valueOf(run), at });
+      line.rejected.set(day, { ...line.rejected.get(day), ...valueOf(run), at });
+      forget(line.doubtful, day, run);
     }
   }
-  return [...changed.values()].map(({ line, ...values }) => ({ ...line, ...values }));
+  return [...changed.values()];
 }
+
+type ChangedLine = ChannelLine & {
+  taken: Map<Day, ChannelValue>;
+  rejected: Map<Day, RejectedValue>;
+  doubtful: Map<Day, ChannelValue>;
+};
+
+const lineIn = ({ roomType, ratePlan, externalRoom, externalRate }: ChannelLine): ChannelLine => ({
+  roomType,
+  ratePlan,
+  externalRoom,
+  externalRate,
+});
 
 /**
  * Lines of which something becomes doubtful, because a request with these runs is sent: until it is answered, the
- * channel may have them or not. Of several numbers of rooms that it may have, the highest counts.
+ * channel may have them or not.
  */
 export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: readonly ChannelRun[]): KnownLine[] {
-  const changed = new Map<string, KnownLine & { rejected: Rejected }>();
+  const changed = new Map<string, KnownLine & { doubtful: Map<Day, ChannelValue> }>();
   for (const run of runs) {
     const key = keyOfLine(run);
-    const { roomType, ratePlan, externalRoom, externalRate } = run;
-    const none = { roomType, ratePlan, externalRoom, externalRate, taken: new Map(), rejected: new Map() };
+    const none = { ...lineIn(run), taken: new Map(), rejected: new Map(), doubtful: new Map() };
     const before = changed.get(key) ?? known.get(key) ?? none;
     for (let day = run.from; day <= run.to; day++) {
-      const value = before.rejected.get(day);
+      const value = before.doubtful.get(day) ?? {};
       const next = doubted(value, run);
-      if (value?.at === DOUBTFUL && MEMBERS.every((member) => isSame(member, value, next))) continue;
-      const line = changed.get(key) ?? { ...before, rejected: new Map(before.rejected) };
+      if (MEMBERS.every((member) => isSame(member, value, next))) continue;
+      const line = changed.get(key) ?? { ...before, doubtful: new Map(before.doubtful) };
       changed.set(key, line);
-      line.rejected.set(day, next);
+      line.doubtful.set(day, next);
     }
   }
   return [...changed.values()];
 }
 
 /** What is doubtful of a night after another value of it: the channel may have the most rooms that it was ever sent. */
-function doubted(before: RejectedValue | undefined, value: ChannelValue): RejectedValue {
-  const rooms = before?.at === DOUBTFUL ? (before.availability ?? 0) : 0;
+function doubted(before: ChannelValue, value: ChannelValue): ChannelValue {
   const { availability } = value;
-  return {
-    ...before,
-    ...valueOf(value),
-    ...(availability !== undefined && { availability: Math.max(availability, rooms) }),
-    at: DOUBTFUL,
-  };
+  const rooms = availability !== undefined && Math.max(availability, before.availability ?? 0);
+  return { ...before, ...valueOf(value), ...(rooms !== false && { availability: rooms }) };
 }
-
-/** A value without the members that another one has. */
-function without(members: ChannelValue, value: ChannelValue = {}): ChannelValue {
-  const left = valueOf(value);
-  for (const member of MEMBERS) if (members[member] !== undefined) delete left[member];
-  return left;
-}
-
-type RejectedValue = ChannelValue & { at: number };
-type Rejected = Map<Day, RejectedValue>;
 
 const from = <V>(first: Day, nights: ReadonlyMap<Day, V> | undefined): Map<Day, V> =>
   new Map([...(nights ?? [])].filter(([day]) => day >= first));
 
-function forget(rejected: Rejected, day: Day, taken: ChannelValue): void {
-  const left = rejected.get(day);
-  if (!left) return;
-  const { at, ...values } = left;
-  for (const member of MEMBERS) if (taken[member] !== undefined) delete values[member];
-  if (Object.keys(values).length > 0) rejected.set(day, { ...values, at });
-  else rejected.delete(day);
+/** Takes members that a value has away from those of a day. */
+function forget<V extends ChannelValue>(nights: Map<Day, V>, day: Day, value: ChannelValue): void {
+  const before = nights.get(day);
+  if (!before) return;
+  const left = { ...before };
+  for (const member of MEMBERS) if (value[member] !== undefined) delete left[member];
+  if (MEMBERS.some((member) => left[member] !== undefined)) nights.set(day, left);
+  else nights.delete(day);
 }
 
 /** A line of which its channel cannot say what it has. */
-export function allDoubtful({ taken, rejected, ...line }: KnownLine): KnownLine {
-  const doubtful: Rejected = new Map([...rejected].filter(([, { at }]) => at === DOUBTFUL));
-  for (const [day, value] of taken) doubtful.set(day, doubted(doubtful.get(day), value));
-  return { ...line, taken: new Map(), rejected: doubtful };
+export function allDoubtful({ taken, doubtful, ...line }: KnownLine): KnownLine {
+  const all = new Map(doubtful);
+  for (const [day, value] of taken) all.set(day, doubted(all.get(day) ?? {}, value));
+  return { ...lineIn(line), taken: new Map(), rejected: new Map(), doubtful: all };
 }
 
 /** A line without what its channel turned out not to have, and on how many nights that is. */

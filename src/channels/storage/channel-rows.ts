@@ -128,7 +128,8 @@ function mappedLines(mapped: Mapped, channel: TargetRow): MappedLine[] {
 }
 
 function knownLine({ taken, rejected, ...line }: LineRow): KnownLine {
-  return { ...line, taken: nightsOfRuns(taken), rejected: nightsOfRuns(rejected) };
+  const { nights: doubtful, timed } = nightsOfRuns(rejected);
+  return { ...line, taken: nightsOfRuns(taken).nights, rejected: timed, doubtful };
 }
 
 /** Settings for the audit trail, without its header and progress; of an address only its host: its path may be a secret. */

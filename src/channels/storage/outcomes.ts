@@ -42,7 +42,8 @@ export async function recordOutcome(
   if (mine.length === 0) return false;
   const of = [tenantId, subscriptionId];
   for (const line of outcome.lines ?? []) {
-    const values = [JSON.stringify(storedRuns(line.taken)), JSON.stringify(storedRuns(line.rejected))];
+    const notTaken = [...storedRuns(line.rejected), ...storedRuns(line.doubtful)];
+    const values = [JSON.stringify(storedRuns(line.taken)), JSON.stringify(notTaken)];
     await em.execute(PUT_LINE, [...of, ...keysOf(line), ...values]);
   }
   for (const line of outcome.forgotten ?? []) await em.execute(FORGET_LINE, [...of, ...keysOf(line)]);

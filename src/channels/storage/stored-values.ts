@@ -37,19 +37,24 @@ const limitsOf = (of: ChannelRestrictions): StoredLimits => [
   of.maxStay,
 ];
 
-/** Values of nights of stored runs. */
-export function nightsOfRuns(runs: readonly StoredRun[]): Map<Day, ChannelValue & { at: number }> {
-  const nights = new Map<Day, ChannelValue & { at: number }>();
-  for (const [from, to, availability, rate, limits, at = 0] of runs) {
+/** Values of nights of stored runs; those with a time are apart, since a night may have both. */
+export function nightsOfRuns(runs: readonly StoredRun[]): {
+  nights: Map<Day, ChannelValue>;
+  timed: Map<Day, ChannelValue & { at: number }>;
+} {
+  const nights = new Map<Day, ChannelValue>();
+  const timed = new Map<Day, ChannelValue & { at: number }>();
+  for (const [from, to, availability, rate, limits, at] of runs) {
     const value = {
       ...(availability !== null && { availability }),
       ...(rate !== null && { rate }),
       ...(limits && { restrictions: restrictionsOf(limits) }),
-      at,
     };
-    for (let day = from; day <= to; day++) nights.set(day, value);
+    for (let day = from; day <= to; day++)
+      if (at === undefined) nights.set(day, value);
+      else timed.set(day, { ...value, at });
   }
-  return nights;
+  return { nights, timed };
 }
 
 const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLimits): ChannelRestrictions => ({
