@@ -268,8 +268,11 @@ export class ImportDesk {
     let wait = LOOK_MS;
     try {
       const access = await this.#admin.fresh();
+      const before = performance.now();
       const shown = await read<ImportDetail>(access, 'reservation', `${PATH}/${encodeURIComponent(id)}`);
       if (id !== this.importId.peek() || this.#closed.signal.aborted) return;
+      // Lines of a large import are counted for each answer.
+      wait = Math.max(LOOK_MS, (performance.now() - before) * 3);
       batch(() => {
         this.shown.value = shown;
         this.trouble.value = undefined;
