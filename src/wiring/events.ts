@@ -223,6 +223,7 @@ export function openSubscriptions(
     services: { ...services, log },
     adapters: CHANNEL_PROTOCOLS,
     realTime: () => clock.real(),
+    now: () => clock.now(),
   });
   const runner = stack.use(
     new SubscriptionRunner({

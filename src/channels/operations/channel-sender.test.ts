@@ -81,6 +81,7 @@ async function world(t: Test, more: object = {}) {
     services: services as never,
     adapters: CHANNEL_PROTOCOLS,
     realTime: () => set.now,
+    now: () => set.now,
   });
   const cursor = { of: { tenantId, propertyId, subscriptionId: channelId }, epoch: 1, seq: 5, part: 0 };
   const page: CursorPage = {

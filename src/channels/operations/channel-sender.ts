@@ -41,8 +41,10 @@ const GONE = 410;
 type Parts = {
   services: Pick<Services, 'channels' | 'channelLinks' | 'sealed' | 'properties' | 'log' | 'subscriptionChanges'>;
   adapters: Readonly<Record<ChannelAdapterName, ChannelAdapter>>;
-  /** Time of paces and signatures: partners compare it with theirs. */
+  /** Time of paces: that of the world. */
   realTime(): Instant;
+  /** Time that people are shown: that of the service. */
+  now(): Instant;
 };
 
 /** What is sold of a property. */
@@ -87,7 +89,7 @@ export class ChannelSender implements SubscriptionSender {
     const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
     const ended = (await this.#forgetReplaced(sending)) ?? (await this.#sendAll(sending));
     if (ended?.failure) this.#noteFailing(subscriptionId);
-    else this.#failing.delete(subscriptionId);
+    else if (!ended) this.#failing.delete(subscriptionId);
     if (ended) return { to: cursor, ...ended };
     // The view may be some ms behind the journal, and never ahead of it.
     const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
@@ -161,7 +163,7 @@ export class ChannelSender implements SubscriptionSender {
     if (!ended.isTaken) {
       // It may have stored them all the same, and its values stay doubtful.
       const outcome = { pace: sending.pace, atRisk: countAtRisk(wanted, known) };
-      await services.channels.record(cursor, { ...outcome, error: { why: ended.why, at } });
+      await services.channels.record(cursor, { ...outcome, error: { why: ended.why, at: this.#parts.now() } });
       const isAnswered = 'body' in answer;
       return {
         failure: {
@@ -173,11 +175,20 @@ export class ChannelSender implements SubscriptionSender {
     const refused = new Map(ended.rejected.map(({ index, why }) => [index, why]));
     const [taken, rejected]: [ChannelRun[], ChannelRun[]] = [[], []];
     for (const [index, run] of request.runs.entries()) (refused.has(index) ? rejected : taken).push(run);
+    this.#failing.delete(cursor.of.subscriptionId);
     const lines = afterAnswer(known, { taken, rejected, at }, view.businessDate);
     for (const line of lines) known.set(keyOfLine(line), line);
     const [why] = refused.values();
-    const error = why === undefined ? undefined : { why: `it did not take ${refused.size} values: ${why}`, at };
-    const outcome: ChannelOutcome = { lines, pace: sending.pace, takenAt: at, atRisk: countAtRisk(wanted, known) };
+    const error =
+      why === undefined
+        ? undefined
+        : { why: `it did not take ${refused.size} values: ${why}`, at: this.#parts.now() };
+    const outcome: ChannelOutcome = {
+      lines,
+      pace: sending.pace,
+      takenAt: this.#parts.now(),
+      atRisk: countAtRisk(wanted, known),
+    };
     const isRecorded = await services.channels.record(cursor, { ...outcome, ...(error && { error }) });
     // Another node has the cursor, or it was set: it goes on from what is recorded.
     return isRecorded ? undefined : { pauseMs: 0 };
@@ -231,7 +242,7 @@ export class ChannelSender implements SubscriptionSender {
     for (const line of audited.lines) known.set(keyOfLine(line), line);
     const audit = {
       day: view.businessDate,
-      at: realTime(),
+      at: this.#parts.now(),
       ...(audited.drift !== undefined && { drift: audited.drift }),
     };
     const isRecorded = await services.channels.record(cursor, { lines: audited.lines, pace: sending.pace, audit });
