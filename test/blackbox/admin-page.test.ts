@@ -426,6 +426,16 @@ void t.test('the administration', pageTestOptions, async (t) => {
     await page.getByText('The file is UTF-16. Save it as CSV in UTF-8').waitFor();
     await drop('empty.csv', []);
     await page.getByText('empty.csv is empty. Choose another file.').waitFor();
+    const old = Buffer.from('Status,Guest\nOK,J\u00FCrgen\nOK,Ada', 'latin1');
+    await page.getByLabel('Choose a file').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer: old });
+    await page.getByRole('cell', { name: 'J\u00FCrgen' }).waitFor();
+    await page.getByLabel('Move all dates by days').fill('7');
+    await page.getByLabel('Move all dates by days').blur();
+    await page.getByLabel('Encoding').selectOption('UTF-8');
+    await page.getByText('A line cannot be read. Check how columns are divided').waitFor();
+    t.equal(await page.getByLabel('Move all dates by days').inputValue(), '7', 'what was chosen stays');
+    await page.getByLabel('Columns are divided by').selectOption('semicolon');
+    await page.getByText('No columns were found.').waitFor();
     await page.goto(`${service.dev.liveUrl}/admin/import?property=${propertyId}&import=none`);
     await page.getByText('There is no such import any more').waitFor();
     await checkWithAxe(t, page);

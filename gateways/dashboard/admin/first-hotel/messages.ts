@@ -15,6 +15,7 @@ export const firstHotel = {
   first: say('To the revenue calendar'),
   desk: say('To the front desk'),
   letGuestsBook: say('Let guests book it'),
+  importStays: say('Import reservations of another system'),
   rest: say('To the administration'),
   saving: (done: number, all: number): string => say('Saving {done} of {all}', { done, all }),
   property: say('Property'),

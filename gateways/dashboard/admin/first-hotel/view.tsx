@@ -66,6 +66,7 @@ function Opened({ hotel, propertyId, name }: Props & { propertyId: string; name:
         <a href={pageUrl('/revenue', { property: propertyId })}>{words.first}</a>
         <a href={pageUrl('/desk', { property: propertyId })}>{words.desk}</a>
         <a href={pageUrl('/admin/booking-page', { property: propertyId })}>{words.letGuestsBook}</a>
+        <a href={pageUrl('/admin/import', { property: propertyId })}>{words.importStays}</a>
         <a href={pageUrl('/admin', { property: propertyId })}>{words.rest}</a>
       </nav>
       <SandboxPanel property={{ propertyId, name }} of={hotel.own} />
