@@ -1,22 +1,26 @@
+import fc from 'fast-check';
 import t from 'tap';
 
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { moneyFault } from '../../../src/money/rules/money-fault.ts';
+import { totals } from '../../../src/money/rules/night.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import { bookCommand, cancelCommand, DAY, modifyCommand, restrict } from '../../../src/testing/property-world.ts';
 
 const message = { hash: 'h1' };
+const isAsBefore = false;
 const STAY: Partial<Stay> = { checkIn: DAY + 5, checkOut: DAY + 7 };
 const sold = (more: object = {}, stay: Partial<Stay> = {}): CommandOf<'BOOK'> =>
   bookCommand({
     stay: { ...STAY, ...stay },
-    sold: { message, ...more },
+    sold: { message, isAsBefore, ...more },
     source: { channel: 'OTA', medium: 'BEDS', externalId: `x-${Math.random()}` },
   });
 const changed = (id: string, stay: Partial<Stay>, more: object = {}): CommandOf<'MODIFY'> =>
-  modifyCommand(id, stay, { sold: { message: { hash: 'h2' }, ...more } });
+  modifyCommand(id, stay, { sold: { message: { hash: 'h2' }, isAsBefore, ...more } });
 
 t.test('what a channel has sold is booked at its price, whatever restrictions and guarantees say', async (t) => {
   const scene = Scene.property();
@@ -79,11 +83,56 @@ t.test('a total has its taxes and fees in it, also after the desk has changed th
   const scene = Scene.property();
   const { reservation } = scene.accept(sold({ total: 20_000 }, { adults: 2 }));
   const fewer = scene.accept(modifyCommand(reservation.id, { adults: 1 })).reservation;
-  t.equal(folioTotals(fewer).total, 20_000);
+  const partOf = ({ nights }: Reservation) => nights.map(({ rate, taxes }) => [rate, taxes]);
+  t.same(partOf(fewer), partOf(reservation), 'rates and taxes on them stay; what is for each person follows');
+  t.ok(folioTotals(fewer).total <= 20_000);
   const again = scene.accept(changed(reservation.id, { adults: 2 }, { total: 22_000 })).reservation;
   t.equal(folioTotals(again).total, 22_000);
   const shorter = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 6 })).reservation;
   t.equal(folioTotals(shorter).total, 11_000);
   const longer = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 7 })).reservation;
   t.ok(folioTotals(longer).total > 21_000, 'a night of the desk has taxes and fees on top');
+});
+
+const taxes = fc.record({
+  taxPercent: fc.integer({ min: 0, max: 3_000 }).map((hundredths) => hundredths / 100),
+  feePerNight: fc.integer({ min: 0, max: 1_000 }),
+  feePerPersonNight: fc.integer({ min: 0, max: 500 }),
+});
+
+t.test('whatever the taxes and fees, they are parts of a total to the cent', async () => {
+  fc.assert(
+    fc.property(
+      taxes,
+      fc.integer({ min: 0, max: 90_000 }),
+      fc.integer({ min: 1, max: 5 }),
+      (policies, total, nights) => {
+        const scene = Scene.property({ policies });
+        const { reservation } = scene.accept(sold({ total }, { checkOut: DAY + 5 + nights }));
+        const sums = totals(reservation.nights);
+        if (sums.total !== total || moneyFault(reservation) !== undefined) return false;
+        return reservation.nights.every(({ rate, taxes: tax, fees }) => {
+          const most = (rate * policies.taxPercent) / 100;
+          return fees === 0 ? tax <= most + 1 : Math.abs(tax - most) <= 1;
+        });
+      },
+    ),
+  );
+});
+
+t.test('what the channel has not changed stays as the desk has changed it', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }));
+  const other = scene.accept(modifyCommand(reservation.id, { roomType: 'DLX' }, { sold: undefined })).reservation;
+  const again = {
+    sold: { message: { hash: 'h3' }, isAsBefore: true, total: 20_000, collectedBy: 'CHANNEL' as const },
+  };
+  const after = scene.accept(modifyCommand(reservation.id, {}, { ...again, specialRequests: ['quiet'] })).reservation;
+  t.equal(after.stay.roomType, 'DLX');
+  t.same(after.nights, other.nights);
+  t.match(after, {
+    specialRequests: ['quiet'],
+    source: { message: { hash: 'h3' }, collectedBy: 'CHANNEL' },
+    guarantee: { kind: 'CHANNEL' },
+  });
 });

@@ -1,8 +1,8 @@
 import type { SoldByChannel } from '../../../src/kernel/rules/commands/stay.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { incrementOf, partsOf } from '../../../src/kernel/rules/money.ts';
-import type { Night } from '../../../src/money/rules/night.ts';
+import { incrementOf, type Minor, partsOf } from '../../../src/kernel/rules/money.ts';
+import { type Night, totals } from '../../../src/money/rules/night.ts';
 import {
   bookedNight,
   chargesDuring,
@@ -15,6 +15,9 @@ import type { Reservation, Source } from '../../../src/stay/rules/reservation.ts
 import type { Draft } from '../draft.ts';
 import type { PricedStay } from '../stay/changed-price.ts';
 import { chargesNow, checkTotal, nightsAt } from '../stay/terms.ts';
+
+/** Where a channel says the days of a stay. */
+export const SOLD_FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
 /**
  * Prices a stay that a channel has sold (docs/reference/channels.md#bookings): a total has everything in it, rates of
@@ -31,25 +34,40 @@ export function nightsSold(draft: Draft, stay: Stay, sold: SoldByChannel, plan: 
 
 function pricedBy(draft: Draft, stay: Stay, { total, nightly }: SoldByChannel, plan: RatePlan): Night[] {
   const days = daysOf(stay);
+  const charges = chargesDuring(chargesNow(draft), stay);
   if (total !== undefined) {
     const each = days.map(() => 1);
     const parts = partsOf(total, each, incrementOf(draft.property!.metadata.currency));
-    return days.map((day, index) => ({ day, rate: parts[index]!, taxes: 0, fees: 0 }));
+    return days.map((day, index) => nightOfGross(stay, day, parts[index]!, charges));
   }
   if (!nightly) return nightsAt(draft, { stay, override: { reason: 'sold by a channel' } }, plan);
-  const charges = chargesDuring(chargesNow(draft), stay);
   return days.map((day, index) => bookedNight(stay, day, nightly[index]!, charges));
 }
 
-/** Charges on the nights of a stay that a channel has sold: none on a total, also when the desk changes the stay. */
-export function chargesSold(charges: QuotedCharges, { total }: SoldByChannel): QuotedCharges {
-  if (total === undefined) return charges;
-  return { taxPercent: 0, feePerNight: 0, feePerPersonNight: 0, currency: charges.currency };
+/**
+ * A night that costs so much with its taxes and fees: the greatest price that does not come to more, and the cents that
+ * are left. A night that costs less than its fees has none.
+ */
+function nightOfGross(stay: Stay, day: Day, gross: Minor, charges: QuotedCharges): Night {
+  const at = (price: Minor): { night: Night; rest: Minor } => {
+    const night = bookedNight(stay, day, price, charges);
+    return { night, rest: gross - totals([night]).total };
+  };
+  if (at(0).rest < 0) return { day, rate: gross, taxes: 0, fees: 0 };
+  const step = incrementOf(charges.currency);
+  let [low, high] = [0, Math.floor(gross / step)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (at(middle * step).rest >= 0) low = middle;
+    else high = middle - 1;
+  }
+  const { night, rest } = at(low * step);
+  return { ...night, rate: night.rate + rest };
 }
 
 /** The changed stay of a channel at its price. */
 export function pricedByChannel(draft: Draft, stay: Stay, sold: SoldByChannel, plan: RatePlan): PricedStay {
-  const charges = chargesSold(chargesDuring(chargesNow(draft), stay), sold);
+  const charges = chargesDuring(chargesNow(draft), stay);
   return {
     nights: nightsSold(draft, stay, sold, plan),
     basis: undefined,
@@ -65,7 +83,7 @@ export function pricedByChannel(draft: Draft, stay: Stay, sold: SoldByChannel, p
 export function sourceOfSold(
   draft: Draft,
   stay: Stay,
-  { message }: SoldByChannel,
+  { message, collectedBy }: SoldByChannel,
   source: Source,
   before?: Pick<Reservation, 'stay' | 'source'>,
 ): Source {
@@ -76,7 +94,12 @@ export function sourceOfSold(
       ? was.source.overbooked?.includes(day)
       : isSoldOut(draft, stay.roomType, day),
   );
-  return { ...others, message, ...(overbooked.length > 0 && { overbooked }) };
+  return {
+    ...others,
+    ...(collectedBy && { collectedBy }),
+    message,
+    ...(overbooked.length > 0 && { overbooked }),
+  };
 }
 
 function isSoldOut(draft: Draft, roomType: string, day: Day): boolean {

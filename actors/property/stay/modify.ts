@@ -19,7 +19,7 @@ import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import { pricedByChannel, sourceOfSold } from '../channels/sold-by-channel.ts';
+import { pricedByChannel, SOLD_FIELDS, sourceOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -58,7 +58,7 @@ export function decideModify(
 ): Decision<'MODIFY'> {
   const before = changeable(draft, command, 'modify');
   const stay = newStay(before.stay, command);
-  const moved = !sameStay(before.stay, stay) || command.sold !== undefined;
+  const moved = !sameStay(before.stay, stay) || command.sold?.isAsBefore === false;
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
   else if (!command.sold && (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined)))
     checkDeadline(draft, before, command, context);
@@ -77,9 +77,7 @@ export function decideModify(
       ...promotionLost(before, priced!),
       ...termsAfter(draft, before, stay, command.sold),
       ...leavesEarlier(draft, before, stay),
-      ...(command.sold
-        ? { source: sourceOfSold(draft, stay, command.sold, before.source, before) }
-        : { ...feeAfter(draft, before), ...leastAfter(draft, before, context) }),
+      ...(!command.sold && { ...feeAfter(draft, before), ...leastAfter(draft, before, context) }),
       ...(before.comp && compAfter(before, nights)),
       // What is booked now is the type that the guest has chosen.
       ...((stay.roomType !== before.stay.roomType || stay.rateCode !== before.stay.rateCode) && {
@@ -194,7 +192,7 @@ function repriced(
   { override, sold }: CommandOf<'MODIFY'>,
   { now }: DecisionContext,
 ): PricedStay {
-  if (sold) checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
+  if (sold) checkWindow(saleWindow(draft), stay, SOLD_FIELDS, before.stay);
   if (sold) return pricedByChannel(draft, stay, sold, planOfStay(draft, stay.rateCode));
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
@@ -381,8 +379,15 @@ function afterCommand(
     specialRequests: command.specialRequests ?? before.specialRequests,
     ...(command.companions && { companions: command.companions }),
     ...sharerAfter(draft, before, command),
+    ...(command.sold && soldAfter(draft, before, stay, command.sold)),
     ...(command.roomWishes && { roomWishes: command.roomWishes.length > 0 ? command.roomWishes : undefined }),
   });
+}
+
+/** Who takes the money of a stay, as its channel says now. */
+function soldAfter(draft: Draft, before: Reservation, stay: Stay, sold: SoldByChannel): Partial<Reservation> {
+  const source = sourceOfSold(draft, stay, sold, before.source, before);
+  return { source, guarantee: guaranteeUnder(PAID_AT_DESK, draft.property!.metadata.policies, source) };
 }
 
 /** Payments beyond the total of a stay with complimentary nights: refunded on request only. */

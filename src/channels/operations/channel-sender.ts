@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
@@ -36,6 +38,12 @@ const REMOVED_MS = 5_000;
 /** Time after which a channel that takes nothing may oversell (docs/reference/channels.md#out-of-reach). */
 const OUT_OF_REACH_MS = 5_000;
 const MAX_FAILING = 10_000;
+/** Lines of 500 nights in memory, some 100 KB each: one channel at least, and typical ones by the hundred. */
+const MAX_LINES = 2_000;
+/** Pause of a cursor beyond that. */
+const BUSY_MS = 1_000;
+/** Lines that are priced before others have their turn: some ms. */
+const LINES_AT_ONCE = 8;
 const GONE = 410;
 
 type Parts = {
@@ -72,6 +80,8 @@ export class ChannelSender implements SubscriptionSender {
   readonly #parts: Parts;
   /** Since when channels take nothing, by the monotonic clock. */
   readonly #failing = new Map<string, number>();
+  /** Lines in memory. */
+  #lines = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -84,6 +94,19 @@ export class ChannelSender implements SubscriptionSender {
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
     const paceMs = pauseBefore(target.pace, this.#parts.realTime());
     if (paceMs > 0) return { to: cursor, pauseMs: paceMs };
+    const lines = Math.max(target.mapped.length, target.known.length);
+    if (this.#lines > 0 && this.#lines + lines > MAX_LINES) return { to: cursor, pauseMs: BUSY_MS };
+    this.#lines += lines;
+    try {
+      return await this.#sendChannel(cursor, target, mayGoOn);
+    } finally {
+      this.#lines -= lines;
+    }
+  }
+
+  async #sendChannel(cursor: LeasedCursor, target: ChannelTarget, mayGoOn: () => boolean): Promise<SendResult> {
+    const { services } = this.#parts;
+    const { tenantId, propertyId, subscriptionId } = cursor.of;
     const view = await services.properties.view({ tenantId, propertyId }).catch(soldNoMore(target, newest));
     const known = new Map(target.known.map((line) => [keyOfLine(line), line]));
     const sending: Sending = { cursor, target, view, known, pace: target.pace, mayGoOn };
@@ -108,7 +131,7 @@ export class ChannelSender implements SubscriptionSender {
 
   async #sendAll(sending: Sending): Promise<Ended> {
     const { target, view, cursor } = sending;
-    const wanted = wantedLines(sending);
+    const wanted = await wantedLines(sending);
     if (target.stopSellOnFailure && this.#isOutOfReach(cursor.of.subscriptionId)) {
       const stopped = wanted.map((one) => stopSell(one, sending.known.get(keyOfLine(one.line))));
       const ended = await this.#sendRuns(sending, stopped);
@@ -305,17 +328,19 @@ const soldNoMore =
   };
 
 /** What the channel should have of each line, and of those that are mapped no more. */
-function wantedLines({ target, view, known }: Sending): WantedLine[] {
+async function wantedLines({ target, view, known }: Sending): Promise<WantedLine[]> {
   const { businessDate: first } = view;
   const last: Day = first + CHANNEL_NIGHTS - 1;
-  const mapped = target.mapped.map((line) => {
+  const mapped: WantedLine[] = [];
+  for (const [index, line] of target.mapped.entries()) {
+    if (index > 0 && index % LINES_AT_ONCE === 0) await nextTurn();
     const sold = view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last);
     const wanted = wantedNights(line, sold);
     const has = known.get(keyOfLine(line));
     // Nights that are sold no more, such as all of a room type that was removed.
     const closed = has && closedNights(has, first + sold.length).nights;
-    return closed?.size ? { ...wanted, nights: new Map([...wanted.nights, ...closed]) } : wanted;
-  });
+    mapped.push(closed?.size ? { ...wanted, nights: new Map([...wanted.nights, ...closed]) } : wanted);
+  }
   const keys = new Set(mapped.map(({ line }) => keyOfLine(line)));
   const others = [...known.values()].filter((line) => !keys.has(keyOfLine(line)));
   return [...mapped, ...others.map((line) => closedNights(line, first))];

@@ -11,13 +11,14 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { incrementOf } from '../../kernel/rules/money.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { readExtraStock } from '../../money/operations/extra-stock.ts';
-import { partyOf, type Stay } from '../../rates/rules/stay.ts';
+import { partyOf, sameStay, type Stay } from '../../rates/rules/stay.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { confirmationNumber } from '../../stay/rules/confirmation-number.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { ChannelBookingBody } from '../contracts/channels.ts';
 import type { Channel } from '../rules/channel.ts';
 import { getChannel } from './connect-channels.ts';
+import { SKEW_MS } from './taken-event.ts';
 
 const EXTERNAL_ID = /^[^\p{C}]{1,100}$/u;
 const MAX_EXTERNAL_ID = 100;
@@ -54,6 +55,8 @@ export async function takeChannelBooking(
   if (!EXTERNAL_ID.test(externalId))
     throw faulty('/externalId', 'has 1 to 100 characters without control characters');
   const channel = await getChannel(services, caller, channelId);
+  // A later message would be taken for an older one.
+  if ((body.updatedAt ?? 0) > services.clock.now() + SKEW_MS) throw faulty('/updatedAt', 'is in the future');
   for (let attempt = 1; ; attempt++) {
     try {
       return await takeOnce({ services, caller, channel, externalId, body, attempt });
@@ -100,6 +103,8 @@ function isSaidBefore(taking: Taking, { source: { message } }: Reservation): boo
   return message.at !== undefined && body.updatedAt !== undefined && body.updatedAt < message.at;
 }
 
+type Said = NonNullable<SoldByChannel['message']['said']>;
+
 /** Keyed, since a message has names and addresses. */
 const hashOf = ({ services, channel, body }: Taking): string =>
   services.signed.sign('channel-booking', '', `${channel.channelId} ${JSON.stringify(body)}`);
@@ -113,14 +118,18 @@ function messageOf(taking: Taking): SoldByChannel['message'] {
   return { hash: hashOf(taking), ...(updatedAt !== undefined && { at: updatedAt }) };
 }
 
-function soldBy(taking: Taking, stay: Stay): SoldByChannel {
-  const { total, nights } = taking.body;
-  const message = messageOf(taking);
-  if (total !== undefined) return { message, total };
-  if (!nights) return { message };
+/** What a channel says of a stay. @param last what it said before */
+function soldBy(taking: Taking, stay: Stay, last?: Said): SoldByChannel {
+  const { total, nights, collectedBy } = taking.body;
+  const price = JSON.stringify(total ?? nights ?? null);
+  const message = { ...messageOf(taking), said: { stay, price } };
+  const isAsBefore = last !== undefined && last.price === price && sameStay(last.stay, stay);
+  const sold = { message, collectedBy, isAsBefore };
+  if (total !== undefined) return { ...sold, total };
+  if (!nights) return sold;
   const rates = new Map(nights.map(({ date, rate }) => [date, rate]));
   const nightly = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => rates.get(stay.checkIn + index));
-  if (nights.length === nightly.length && nightly.every((rate) => rate !== undefined)) return { message, nightly };
+  if (nights.length === nightly.length && nightly.every((rate) => rate !== undefined)) return { ...sold, nightly };
   throw faulty('/nights', 'has not one rate for each night of the stay');
 }
 
@@ -166,6 +175,8 @@ async function change(taking: Taking, before: Reservation): Promise<Reservation>
   checkAmounts(body, before.currency);
   const to = { tenantId: caller.tenantId, propertyId: channel.propertyId };
   const stay = stayOf(channel, body);
+  const { said } = before.source.message ?? {};
+  const sold = soldBy(taking, stay, said);
   const { email, phone, firstName, lastName } = body.guest!;
   const identity = await services.guests.byId(caller.tenantId, before.guest.guestId);
   const personal = { guestId: before.guest.guestId, name: identity.seal(`${firstName} ${lastName}`) };
@@ -175,8 +186,8 @@ async function change(taking: Taking, before: Reservation): Promise<Reservation>
     reservationId: before.id,
     modificationId: uuidv7(),
     refundId: uuidv7(),
-    stay,
-    sold: soldBy(taking, stay),
+    stay: sold.isAsBefore ? {} : { ...stay, roomType: roomTypeAfter(stay, said, before) },
+    sold,
     guest: {
       ...(isNamed && { firstName, lastName }),
       ...(email !== '' && email !== before.guest.email && { email }),
@@ -191,6 +202,11 @@ async function change(taking: Taking, before: Reservation): Promise<Reservation>
     dryRun: false,
   });
   return reply.result.reservation;
+}
+
+/** A type that the channel has not changed since its last message is as the desk may have changed it. */
+function roomTypeAfter({ roomType }: Stay, said: Said | undefined, before: Reservation): string {
+  return said?.stay.roomType === roomType ? before.stay.roomType : roomType;
 }
 
 /** Amounts are in the currency of the booking, and have no cents where it has none. */

@@ -101,8 +101,8 @@ export type Source = {
   collectedBy?: (typeof COLLECTORS)[number];
   /** Nights that were sold out when a channel sold them (docs/reference/channels.md#overbookings). */
   overbooked?: Day[];
-  /** The last message of the channel: a keyed hash, and its own time of the change. */
-  message?: { hash: string; at?: Instant };
+  /** The last message of the channel: a keyed hash, its own time of the change, and the stay and price that it said. */
+  message?: { hash: string; at?: Instant; said?: { stay: Stay; price: string } };
 };
 
 /** A waived part of a penalty; negative for an amount that was collected after the day on which it came due. */

@@ -353,6 +353,10 @@ export type BookingRequest = {
 /** What a channel says of a stay that it has sold (docs/reference/channels.md#bookings). */
 export type SoldByChannel = {
   message: NonNullable<Source['message']>;
+  /** Who takes the money of the guest. */
+  collectedBy?: Source['collectedBy'];
+  /** Stay and price are those of its last message: they stay as the desk may have changed them. */
+  isAsBefore: boolean;
   /** What the guest pays for the stay, taxes and fees included. */
   total?: Minor;
   /** Rates of the nights, without taxes and fees on top. */
