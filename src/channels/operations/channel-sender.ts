@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { idFrom } from '../../kernel/operations/id-from.ts';
+import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
@@ -87,9 +86,10 @@ export class ChannelSender implements SubscriptionSender {
     this.#parts = parts;
   }
 
-  async send({ cursor, newest }: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
+  async send(page: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
     const { services } = this.#parts;
-    const { tenantId, propertyId, subscriptionId } = cursor.of;
+    const { cursor } = page;
+    const { tenantId, subscriptionId } = cursor.of;
     const target = await services.channels.target(tenantId, subscriptionId);
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
     const paceMs = pauseBefore(target.pace, this.#parts.realTime());
@@ -98,13 +98,17 @@ export class ChannelSender implements SubscriptionSender {
     if (this.#lines > 0 && this.#lines + lines > MAX_LINES) return { to: cursor, pauseMs: BUSY_MS };
     this.#lines += lines;
     try {
-      return await this.#sendChannel(cursor, target, mayGoOn);
+      return await this.#sendChannel(page, target, mayGoOn);
     } finally {
       this.#lines -= lines;
     }
   }
 
-  async #sendChannel(cursor: LeasedCursor, target: ChannelTarget, mayGoOn: () => boolean): Promise<SendResult> {
+  async #sendChannel(
+    { cursor, newest }: CursorPage,
+    target: ChannelTarget,
+    mayGoOn: () => boolean,
+  ): Promise<SendResult> {
     const { services } = this.#parts;
     const { tenantId, propertyId, subscriptionId } = cursor.of;
     const view = await services.properties.view({ tenantId, propertyId }).catch(soldNoMore(target, newest));
@@ -333,7 +337,7 @@ async function wantedLines({ target, view, known }: Sending): Promise<WantedLine
   const last: Day = first + CHANNEL_NIGHTS - 1;
   const mapped: WantedLine[] = [];
   for (const [index, line] of target.mapped.entries()) {
-    if (index > 0 && index % LINES_AT_ONCE === 0) await nextTurn();
+    if (index > 0 && index % LINES_AT_ONCE === 0) await letOthersRun();
     const sold = view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last);
     const wanted = wantedNights(line, sold);
     const has = known.get(keyOfLine(line));

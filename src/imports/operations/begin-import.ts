@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 
+import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -11,7 +12,6 @@ import type { ImportRun, StoredImport } from '../ports.ts';
 import { MAX_IMPORT_FILES, UPLOAD_GONE } from '../rules/import.ts';
 import type { ImportMapping } from '../rules/mapping.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
-import { letOthersRun } from './let-others-run.ts';
 import { dataIn, type OpenedFile, openFiles } from './open-files.ts';
 import { readArchive } from './read-archive.ts';
 

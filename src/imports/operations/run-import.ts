@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import { DomainError, orError } from '../../kernel/rules/domain-error.ts';
@@ -17,7 +18,6 @@ import { sentBytes } from './begin-import.ts';
 import { ImportEnded, ImportProgress, type LinePlace } from './import-progress.ts';
 import { importBatch, type Importing, type PlacedLine } from './import-reservations.ts';
 import { importPlans, importRooms } from './import-set-up.ts';
-import { letOthersRun } from './let-others-run.ts';
 import { type OpenedFile, openFiles } from './open-files.ts';
 
 /** Reservations of one commit: bookings beside an import wait for at most two of them. */

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -7,7 +8,6 @@ import type { ImportMapping } from '../rules/mapping.ts';
 import { fitsFiles, type PropertyCodes, type SampledColumn, suggestMapping } from '../rules/suggest-mapping.ts';
 import { sentBytes } from './begin-import.ts';
 import { encodingOf, openDataFile } from './data-files.ts';
-import { letOthersRun } from './let-others-run.ts';
 import { broughtMapping, dataIn } from './open-files.ts';
 import { type ArchivedFile, readArchive } from './read-archive.ts';
 
