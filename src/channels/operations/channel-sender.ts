@@ -41,7 +41,7 @@ const MAX_FAILING = 10_000;
 const MAX_LINES = 2_000;
 /** Pause of a cursor beyond that. */
 const BUSY_MS = 1_000;
-/** Lines that are priced before others have their turn: some ms. */
+/** Lines that are priced at once: some ms. */
 const LINES_AT_ONCE = 8;
 const GONE = 410;
 
