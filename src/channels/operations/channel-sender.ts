@@ -313,8 +313,8 @@ export class ChannelSender implements SubscriptionSender {
 }
 
 /**
- * What a message differs by from an earlier one with the same values, and not when it comes again: a channel may drop
- * what it knows by its id.
+ * What a message differs by from an earlier one with the same values: a channel may drop what it knows by its id. The
+ * epoch is another one in each attempt.
  */
 function standOf({ cursor, view, target, known }: Sending): unknown[] {
   let rejectedAt = 0;
