@@ -90,10 +90,14 @@ t.test('the command palette', pageTestOptions, async (t) => {
     await optionsOf(page).filter({ hasText: 'Front desk' }).click();
     await page.getByRole('button', { name: 'Assign all' }).waitFor();
 
+    // Both lines are there as soon as the properties are known.
+    const dated = optionsOf(page).filter({ hasText: CHRISTMAS });
     await search(page, CHRISTMAS);
+    await dated.nth(1).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.searchParams.get('date') === CHRISTMAS);
     await search(page, CHRISTMAS);
+    await dated.nth(1).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === '/revenue' && url.searchParams.get('from') === CHRISTMAS);

@@ -22,6 +22,8 @@ export function PaletteDialog({ name, onClose }: { name: string; onClose: () => 
     if (!entry || entry.blocked !== undefined) return;
     // First: closing gives the focus back, and what runs may take it.
     dialog.current?.close();
+    // Its event comes later: a Ctrl K in between would open nothing.
+    onClose();
     entry.run();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -39,7 +41,7 @@ export function PaletteDialog({ name, onClose }: { name: string; onClose: () => 
       ref={dialog}
       class="palette"
       aria-label={name}
-      onClose={onClose}
+      onClose={(event) => event.currentTarget === dialog.current && onClose()}
       onKeyDown={onKey}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
     >
