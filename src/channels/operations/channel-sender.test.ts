@@ -320,6 +320,21 @@ t.test('rooms of a channel that change their types, or a plan its code, are not 
   );
 });
 
+t.test('what is to be sent again may be sold until it is', async (t) => {
+  const { send, values, scene, set, services, channelId, state, sender, page } = await world(t);
+  await send();
+  await services.channels.sendAll(by, channelId);
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  set.answer = () => ({ why: 'it cannot be reached (ECONNREFUSED)' });
+  const later = { ...page, cursor: { ...page.cursor, epoch: 2 } };
+  await sender.send(later, () => true);
+  t.match((await state()).progress, { atRisk: 1 });
+  set.answer = () => ({ status: 200, body: '' });
+  await sender.send(later, () => true);
+  t.ok(values().at(-1)!.length > 1, 'all of it');
+  t.match((await state()).progress, { atRisk: 0 });
+});
+
 t.test('a line that is mapped no more is closed and forgotten; 410 pauses', async (t) => {
   const { send, values, services, set, channelId, sender, state, page } = await world(t);
   await send();

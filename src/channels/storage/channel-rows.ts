@@ -127,7 +127,7 @@ function mappedLines(mapped: Mapped, channel: TargetRow): MappedLine[] {
   return linesOf(mapped).map((line) => ({ ...line, ...sent }));
 }
 
-function knownLine({ taken, rejected, ...line }: LineRow): KnownLine {
+export function knownLine({ taken, rejected, ...line }: LineRow): KnownLine {
   const { nights: doubtful, timed } = nightsOfRuns(rejected);
   return { ...line, taken: nightsOfRuns(taken).nights, rejected: timed, doubtful };
 }

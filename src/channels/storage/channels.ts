@@ -8,12 +8,14 @@ import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
 import type { Channels } from '../ports.ts';
+import { allDoubtful } from '../rules/channel-values.ts';
 import { type Channel, type ChannelSettings, MAX_CHANNELS } from '../rules/channel.ts';
 import {
   CHANNEL,
   channelOf,
   type ChannelRow,
   imageOfChannel,
+  knownLine,
   type LineRow,
   LINES,
   TARGET,
@@ -21,7 +23,7 @@ import {
   type TargetRow,
 } from './channel-rows.ts';
 import { putMappings } from './mapping-rows.ts';
-import { recordOutcome } from './outcomes.ts';
+import { putLine, recordOutcome } from './outcomes.ts';
 
 const COUNT = 'select count(*)::int as n from channels where tenant_id = ? and property_id = ?';
 const SAME_CODE = 'select from channels where tenant_id = ? and property_id = ? and channel_code = ? and id <> ?';
@@ -154,8 +156,10 @@ function changesOf(once: Once): Pick<Channels, 'create' | 'change' | 'remove' | 
     sendAll: (by, channelId, key) =>
       once(by, key, async (em) => {
         const channel = await mustRead(em, by.tenantId, channelId);
-        await em.execute(FORGET, [by.tenantId, channelId]);
-        await em.execute(LOOK_AGAIN, [by.tenantId, channelId]);
+        // It has what it has until it is sent something else.
+        const of = [by.tenantId, channelId];
+        for (const row of await em.execute<LineRow[]>(LINES, of)) await putLine(em, of, allDoubtful(knownLine(row)));
+        await em.execute(LOOK_AGAIN, of);
         await note(em, by, 'SENT_WHOLE', undefined, channel);
         return mustRead(em, by.tenantId, channelId);
       }),

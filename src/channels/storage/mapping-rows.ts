@@ -53,7 +53,9 @@ function mappingsOf({ mappings }: ChannelSettings): Mapping[] {
   const rooms = new Map<string, Mapping>();
   const places = new Set<string>();
   for (const [index, { roomType, ratePlan, externalRoom, externalRate }] of mappings.entries()) {
-    const room = rooms.get(externalRoom) ?? { roomType, externalRoom, rateMapping: {} };
+    // A code may be `__proto__`.
+    const rateMapping = Object.create(null) as Record<string, string>;
+    const room = rooms.get(externalRoom) ?? { roomType, externalRoom, rateMapping };
     rooms.set(externalRoom, room);
     if (room.roomType !== roomType) throw twice(`/mappings/${index}/externalRoom`, 'is that of another room type');
     if (Object.hasOwn(room.rateMapping, ratePlan)) throw twice(`/mappings/${index}/ratePlan`, 'is there before');

@@ -41,17 +41,20 @@ export async function recordOutcome(
   const mine = await em.execute<unknown[]>(MINE, [tenantId, subscriptionId, propertyId, epoch]);
   if (mine.length === 0) return false;
   const of = [tenantId, subscriptionId];
-  for (const line of outcome.lines ?? []) {
-    const notTaken = [...storedRuns(line.rejected), ...storedRuns(line.doubtful)];
-    const values = [JSON.stringify(storedRuns(line.taken)), JSON.stringify(notTaken)];
-    await em.execute(PUT_LINE, [...of, ...keysOf(line), ...values]);
-  }
+  for (const line of outcome.lines ?? []) await putLine(em, of, line);
   for (const line of outcome.forgotten ?? []) await em.execute(FORGET_LINE, [...of, ...keysOf(line)]);
   const { pace, takenAt, error, atRisk, audit } = outcome;
   const changed = [pace?.free, pace?.at, takenAt, error?.why, error?.at, atRisk].map((value) => value ?? null);
   await em.execute(RECORD, [...changed, ...of]);
   if (audit) await em.execute(AUDITED, [audit.drift ?? null, audit.at, formatDay(audit.day), ...of]);
   return true;
+}
+
+/** Stores what a channel has of a line. @param of tenant and channel */
+export async function putLine(em: EntityManager, of: readonly string[], line: KnownLine): Promise<void> {
+  const notTaken = [...storedRuns(line.rejected), ...storedRuns(line.doubtful)];
+  const values = [JSON.stringify(storedRuns(line.taken)), JSON.stringify(notTaken)];
+  await em.execute(PUT_LINE, [...of, ...keysOf(line), ...values]);
 }
 
 const keysOf = ({ roomType, ratePlan, externalRoom, externalRate }: KnownLine): string[] => [

@@ -91,6 +91,7 @@ const mappingConfig = z
     rateMapping: z
       .record(text(50), text(100))
       .refine((rates) => Object.keys(rates).length <= 100, 'has more than 100 rates')
+      .refine((rates) => new Set(Object.values(rates)).size === Object.keys(rates).length, 'has a rate twice')
       .optional(),
     availabilitySync: z.boolean().optional(),
     rateSyncEnabled: z.boolean().optional(),
