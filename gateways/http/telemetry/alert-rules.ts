@@ -301,7 +301,7 @@ const QUEUES: readonly AlertRule[] = [
     severity: 'ticket',
     forSeconds: 60 * MINUTE,
     thresholds: [0],
-    summary: 'A webhook has not been taken for an hour; after three days it is paused.',
+    summary: 'A webhook or a channel has taken nothing for an hour; after three days it is paused.',
     onNode: isOver('subscriptions.failing'),
   },
   {
@@ -309,7 +309,7 @@ const QUEUES: readonly AlertRule[] = [
     severity: 'ticket',
     forSeconds: 0,
     thresholds: [0],
-    summary: 'A webhook was paused: nothing was taken for three days, or its receiver is gone.',
+    summary: 'A webhook or a channel was paused: nothing was taken for three days, or its receiver is gone.',
     onNode: grewBy('subscriptions.given.up', 60),
   },
   {
