@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 
 import { ChannelSender } from '../channels/operations/channel-sender.ts';
 import { CHANNEL_PROTOCOLS } from '../channels/partners/protocols.ts';
+import { databaseChannels } from '../channels/storage/channels.ts';
 import { Relay } from '../events/jobs/relay.ts';
 import type { EventLog } from '../events/operations/read-events.ts';
 import { relayEvents } from '../events/operations/relay-events.ts';
@@ -190,6 +191,8 @@ type SubscriptionParts = {
   config: Config;
   logins: { system: string };
   connections: Connections;
+  /** Database that no request waits for. */
+  background: Database;
   lease: { readonly held: boolean };
   /** Properties of this node. */
   partition: BackgroundPartition;
@@ -208,7 +211,7 @@ type OpenSubscriptions = {
 export function openSubscriptions(
   stack: AsyncDisposableStack,
   services: Services,
-  { config, logins, connections, lease, partition, rounds, clock, loggers }: SubscriptionParts,
+  { config, logins, connections, background, lease, partition, rounds, clock, loggers }: SubscriptionParts,
 ): OpenSubscriptions {
   const log = loggers.of('subscriptions');
   const connection = stack.use(
@@ -220,7 +223,8 @@ export function openSubscriptions(
   const deliveries = stack.use(new DeliveryLog(services.webhooks, log));
   const webhooks = new WebhookSender({ services: { ...services, log }, deliveries, realTime: () => clock.real() });
   const channels = new ChannelSender({
-    services: { ...services, log },
+    // What channels read and write must not wait before bookings.
+    services: { ...services, channels: databaseChannels(background), log },
     adapters: CHANNEL_PROTOCOLS,
     realTime: () => clock.real(),
     now: () => clock.now(),

@@ -23,6 +23,9 @@ const ONE_LOGIN =
   'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
   'DATABASE_JOBS_URL, see ops/logins.sql), so that row-level security also holds against injected SQL';
 
+/** Connections for work that no request waits for (docs/concepts/storage.md#connections-of-a-node). */
+const CONNECTIONS_BEHIND = 2;
+
 /** Opens the migrated database and takes this node's lease, its right to own properties. */
 export async function openStorage(stack: AsyncDisposableStack, config: Config, loggers: Loggers) {
   const { root: log } = loggers;
@@ -35,6 +38,8 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   await checkKeys(logins.system, config, connections);
   const slow = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
+  const behind = { log: slow, Client: connections.Client, poolSize: CONNECTIONS_BEHIND };
+  const background = stack.use(await openDatabase(logins.app, behind));
   const clock = new DatabaseClock();
   const self = { nodeId: nodeIdIn(config.dataDir), ...ownMember(config, buildVersion(), await linkPort(config)) };
   const lease = await openLease(stack, thread, {
@@ -44,7 +49,7 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
     clock,
     log: loggers.of('cluster'),
   });
-  return { logins, connections, database, clock, self, lease };
+  return { logins, connections, database, background, clock, self, lease };
 }
 
 /** @throws ConfigError where this node could not open what is sealed in the database */

@@ -32,6 +32,8 @@ import { type Pace, paceAfter, pauseBefore } from '../rules/pace.ts';
 import { type AuditedLines, auditOf } from './audit-channel.ts';
 import { channelOwner } from './channel-owner.ts';
 
+/** Least time between messages, in which further changes are gathered. */
+const INTERVAL_MS = 500;
 /** Pause of a cursor whose channel is gone. */
 const REMOVED_MS = 5_000;
 /** Time after which a channel that takes nothing may oversell (docs/reference/channels.md#out-of-reach). */
@@ -121,7 +123,8 @@ export class ChannelSender implements SubscriptionSender {
     // The view may be some ms behind the journal, and never ahead of it.
     const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
     // What the channel may not be sent yet need not be looked at either.
-    const pauseMs = pauseBefore(sending.pace, this.#parts.realTime());
+    const hasSent = sending.pace !== target.pace;
+    const pauseMs = hasSent ? Math.max(INTERVAL_MS, pauseBefore(sending.pace, this.#parts.realTime())) : 0;
     return { to, snapshot: true, ...(pauseMs > 0 && { pauseMs }) };
   }
 

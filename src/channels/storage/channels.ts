@@ -103,7 +103,7 @@ export function databaseChannels(database: Database): Channels {
       const [row] = rows as TargetRow[];
       return row && targetOf(row, lines as LineRow[]);
     },
-    record: (cursor, outcome) => database.inTenant(cursor.of.tenantId, (em) => recordOutcome(em, cursor, outcome)),
+    record: (cursor, outcome) => recordOutcome(database, cursor, outcome),
   };
 }
 

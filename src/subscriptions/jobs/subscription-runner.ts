@@ -21,6 +21,9 @@ import { ReceiverPauses } from './receiver-pauses.ts';
 const GATHER_MS = 15;
 /** Interval at which unsignalled cursors and changed subscriptions are looked for. */
 const SWEEP_MS = 1_000;
+/** Interval at which cursors that rest are looked at, and how much longer they rest here than in the database. */
+const LATER_MS = 100;
+const REST_MORE_MS = 25;
 /** Intervals of measuring the lag, in sweeps. */
 const LAG_EVERY = 10;
 /** Pause after a failure of the database. */
@@ -73,6 +76,8 @@ export class SubscriptionRunner implements AsyncDisposable {
   readonly #kinds = new Map<string, SubscriptionKind>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #resting = new Map<string, number>();
+  /** Those that are wanted while they rest. */
+  readonly #later = new Map<string, Waiting>();
   readonly #sending = new Map<string, Waiting & { again: boolean }>();
   /** Pages under way by subscription and by tenant. */
   readonly #underWay = new Map<string, number>();
@@ -139,7 +144,8 @@ export class SubscriptionRunner implements AsyncDisposable {
     const key = keyOf(one.of);
     const sending = this.#sending.get(key);
     if (sending) sending.again = true;
-    else if (this.#rests(key) || this.#waiting.size >= MAX_WAITING) return;
+    else if (this.#waiting.size + this.#later.size >= MAX_WAITING) return;
+    else if (this.#rests(key)) this.#later.set(key, one);
     else this.#waiting.set(key, one);
     if (this.#waiting.size === 1) this.#wake();
   }
@@ -158,7 +164,8 @@ export class SubscriptionRunner implements AsyncDisposable {
       try {
         await this.#flush();
         if (!this.#ended && this.#options.mayWork()) await this.#round();
-        if (this.#waiting.size === 0 && this.#sending.size === 0) restMs = SWEEP_MS;
+        const isIdle = this.#waiting.size === 0 && this.#sending.size === 0;
+        if (isIdle) restMs = this.#later.size > 0 ? LATER_MS : SWEEP_MS;
       } catch (error) {
         this.#swept?.failed(error);
         const why = String(error).slice(0, MAX_LOGGED_CHARACTERS);
@@ -184,6 +191,11 @@ export class SubscriptionRunner implements AsyncDisposable {
       this.#sweepAt = performance.now() + SWEEP_MS;
       await this.#sweep();
     }
+    for (const [key, one] of this.#later)
+      if (!this.#rests(key)) {
+        this.#later.delete(key);
+        this.#want(one);
+      }
     const next = this.#next();
     if (next.length === 0) return;
     try {
@@ -240,7 +252,8 @@ export class SubscriptionRunner implements AsyncDisposable {
       }
       this.#kinds.set(one.subscriptionId, one.kind);
     }
-    for (const [key, { of }] of this.#waiting) if (!this.#kinds.has(of.subscriptionId)) this.#waiting.delete(key);
+    for (const list of [this.#waiting, this.#later])
+      for (const [key, { of }] of list) if (!this.#kinds.has(of.subscriptionId)) list.delete(key);
     if (all.length > 0)
       for (const of of await cursors.due(MAX_FOUND)) {
         const kind = this.#kinds.get(of.subscriptionId);
@@ -266,7 +279,7 @@ export class SubscriptionRunner implements AsyncDisposable {
       const move = this.#moveOf(page, result);
       if (result.failure) this.#pauses.failed(subscriptionId);
       else if (hasMoved(move)) this.#pauses.took(subscriptionId);
-      if (move.pauseMs !== undefined) this.#resting.set(key, performance.now() + move.pauseMs);
+      if (move.pauseMs !== undefined) this.#resting.set(key, performance.now() + move.pauseMs + REST_MORE_MS);
       const failing = await this.#moved(move);
       const { failure } = result;
       const isOver = failing !== undefined && failing >= GIVE_UP_AFTER_SECONDS;
