@@ -208,13 +208,13 @@ t.test('a pace is followed and stored, and a cursor of another node records noth
     scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 3 + (n % 2) + 1 });
     paused = (await send()).pauseMs ?? 0;
   }
-  t.equal(asked.length, 8);
-  t.equal(paused, 5_000);
+  t.equal(asked.length, 4);
+  t.equal(paused, 3_750);
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 8 });
-  t.match(await send(), { pauseMs: 5_000, snapshot: undefined });
-  set.now += 5_000;
-  t.match(await send(), { pauseMs: 5_000, snapshot: true });
-  t.equal(asked.length, 9);
+  t.match(await send(), { pauseMs: 3_750, snapshot: undefined });
+  set.now += 3_750;
+  t.match(await send(), { pauseMs: 3_750, snapshot: true });
+  t.equal(asked.length, 5);
   set.now += 60_000;
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 9 });
   const lost = { ...page, cursor: { ...page.cursor, epoch: 0 } };
@@ -230,7 +230,7 @@ t.test('a request counts before it is answered: asking for everything again is n
     return { status: 200, body: '{}' };
   };
   t.match(await send(), { pauseMs: 0 });
-  t.equal((await channels.target(tenantId, channelId))!.pace.free, 7);
+  t.equal((await channels.target(tenantId, channelId))!.pace.free, 3);
 });
 
 t.test('a channel that is down over the night audit is still known to have too many rooms', async (t) => {

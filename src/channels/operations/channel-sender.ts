@@ -33,7 +33,7 @@ import { type AuditedLines, auditOf } from './audit-channel.ts';
 import { channelOwner } from './channel-owner.ts';
 
 /** Least time between messages, in which further changes are gathered. */
-const INTERVAL_MS = 500;
+const INTERVAL_MS = 800;
 /** Pause of a cursor whose channel is gone. */
 const REMOVED_MS = 5_000;
 /** Time after which a channel that takes nothing may oversell (docs/reference/channels.md#out-of-reach). */

@@ -1,6 +1,6 @@
 /** Messages that a channel is sent at once after a rest, and how many more become free in a minute. */
-const BURST = 8;
-const REFILL_PER_MINUTE = 12;
+const BURST = 4;
+const REFILL_PER_MINUTE = 16;
 const MINUTE_MS = 60_000;
 
 /** Messages that may be sent at a moment; in any minute at most 20 (docs/reference/channels.md#pace). */
