@@ -57,6 +57,9 @@ export type ActiveSubscription = {
 /** Cursors with something to send, over all nodes. */
 export type CursorLag = { cursors: number; rows: number; oldest: Instant | undefined; failing: number };
 
+/** Whether the rows of a cursor are read. */
+export type ReadsRows = (cursor: LeasedCursor) => boolean;
+
 /** Positions of subscriptions in the journals of all tenants (docs/concepts/subscriptions.md#position). */
 export interface Cursors {
   /** Active subscriptions, at most `limit`. */
@@ -65,8 +68,8 @@ export interface Cursors {
   due(limit: number): Promise<CursorAddress[]>;
   /** Leases these to this node; those of another node, or whose time has not come, are left out. */
   claim(of: readonly CursorAddress[]): Promise<LeasedCursor[]>;
-  /** Next rows of these cursors, some hundred in all; cursors beyond that get none. */
-  pages(of: readonly LeasedCursor[]): Promise<CursorPage[]>;
+  /** Next rows of these cursors, some hundred in all; cursors beyond that, and those that read none, get none. */
+  pages(of: readonly LeasedCursor[], reads: ReadsRows): Promise<CursorPage[]>;
   /** Moves cursors. @returns those that moved, with the seconds since which each fails; the others were lost */
   move(all: readonly CursorMove[]): Promise<{ move: CursorMove; failingSeconds: number | undefined }[]>;
   lag(): Promise<CursorLag>;
@@ -92,6 +95,8 @@ export type SendFailure = {
 
 /** Who sends the pages of a kind of subscription. One page of a cursor at a time, in order. */
 export interface SubscriptionSender {
+  /** It needs no rows: what they change is seen in the state of the property. */
+  readonly readsState?: true;
   /**
    * Sends rows of whole commits in order, or the state of the property when `page.cursor.snapshot`.
    * @param mayGoOn whether this node still has the cursor; nothing is sent once it says no

@@ -78,6 +78,7 @@ type Ended = Pick<SendResult, 'failure' | 'pauseMs'> | undefined;
  * property and what the channel has taken, so that however much has changed, only the newest values are sent.
  */
 export class ChannelSender implements SubscriptionSender {
+  readonly readsState = true;
   readonly #parts: Parts;
   /** Since when channels take nothing, by the monotonic clock. */
   readonly #failing = new Map<string, number>();

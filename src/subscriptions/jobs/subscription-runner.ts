@@ -9,6 +9,7 @@ import type {
   CursorMove,
   CursorPage,
   Cursors,
+  LeasedCursor,
   SendResult,
   SubscriptionFigures,
   SubscriptionSender,
@@ -199,10 +200,14 @@ export class SubscriptionRunner implements AsyncDisposable {
     const next = this.#next();
     if (next.length === 0) return;
     try {
-      const { cursors } = this.#options;
+      const { cursors, senders } = this.#options;
       const claimed = await cursors.claim(next.map(({ of }) => of));
       const began = new Set<string>();
-      for (const page of await cursors.pages(claimed)) {
+      const reads = ({ of: { subscriptionId } }: LeasedCursor): boolean => {
+        const kind = this.#kinds.get(subscriptionId);
+        return kind === undefined || senders[kind].readsState !== true;
+      };
+      for (const page of await cursors.pages(claimed, reads)) {
         const key = keyOf(page.cursor.of);
         began.add(key);
         void this.#send(page, key);

@@ -12,6 +12,7 @@ import type {
   Cursors,
   CursorRow,
   LeasedCursor,
+  ReadsRows,
 } from '../ports.ts';
 
 /** Rows of one cursor in one read; more than a commit has, so that every read has a whole one. */
@@ -59,9 +60,10 @@ const MOVE = 'select n, failing_seconds as "failingSeconds" from system.move_cur
 const PAGES = `
   with ahead as (
     select w.n, a.tenant_id, a.property_id, a.generation, a.seq as newest, w.seq as cursor,
-      sum(least(greatest(a.seq - w.seq, 0), ${ROWS_OF_ONE})) over (order by w.n)
-        - least(greatest(a.seq - w.seq, 0), ${ROWS_OF_ONE}) as before
-    from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as w (tenant_id, property_id, seq, n)
+      sum(w.reads::int * least(greatest(a.seq - w.seq, 0), ${ROWS_OF_ONE})) over (order by w.n)
+        - w.reads::int * least(greatest(a.seq - w.seq, 0), ${ROWS_OF_ONE}) as before, w.reads
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[]) with ordinality
+      as w (tenant_id, property_id, seq, reads, n)
     join property_actor a using (tenant_id, property_id))
   select a.n::int as n, a.newest, a.generation as current, j.seq, (extract(epoch from j.at) * 1000)::float8 as at,
     j.type, j.request_id as "requestId", j.entity, j.facts,
@@ -70,7 +72,7 @@ const PAGES = `
   left join lateral (
     select seq, at, type, request_id, entity, facts from journal j
     where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > a.cursor and j.seq <= a.newest
-    order by j.seq limit ${ROWS_OF_ONE}) as j on a.before < ${ROWS_OF_ALL}
+    order by j.seq limit ${ROWS_OF_ONE}) as j on a.reads and a.before < ${ROWS_OF_ALL}
   order by a.n, j.seq`;
 
 /** A cursor without rows has one row without a number. */
@@ -84,9 +86,10 @@ type FoundRow = Omit<CursorRow, 'seq'> & { seq: number | null; n: number; newest
 export function databaseCursors(client: () => Promise<Client>, share: BackgroundPartition): Cursors {
   const ask = async <Row extends object>(name: string, text: string, values: unknown[] = []): Promise<Row[]> =>
     (await (await client()).query<Row>({ name, text, values })).rows;
-  const read = async (of: readonly LeasedCursor[]): Promise<CursorPage[]> => {
+  const read = async (of: readonly LeasedCursor[], reads: ReadsRows): Promise<CursorPage[]> => {
     const values = [of.map(({ of: { tenantId } }) => tenantId), of.map(({ of: { propertyId } }) => propertyId)];
-    return pagesOf(of, await ask<FoundRow>('cursor-pages', PAGES, [...values, of.map(({ seq }) => seq)]));
+    const found = [...values, of.map(({ seq }) => seq), of.map(reads)];
+    return pagesOf(of, await ask<FoundRow>('cursor-pages', PAGES, found));
   };
   return {
     async active(limit) {
@@ -105,7 +108,7 @@ export function databaseCursors(client: () => Promise<Client>, share: Background
       const taken = await ask<Omit<LeasedCursor, 'of'> & { n: number }>('cursors-claim', CLAIM, values);
       return taken.map(({ n, ...cursor }) => ({ of: of[n - 1]!, ...cursor }));
     },
-    pages: (of) => readEach(of, read),
+    pages: (of, reads) => readEach(of, (some) => read(some, reads)),
     async move(all) {
       const moved = await ask<{ n: number; failingSeconds: number | null }>('cursors-move', MOVE, [
         JSON.stringify(all.map(stored)),
