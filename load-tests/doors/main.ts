@@ -15,7 +15,7 @@ const WEBHOOKS = 4;
 const PER_SECOND = 100;
 const ROUNDS = 3;
 /** Bookings of each property whose way to its channels is timed: fewer than a channel takes at once. */
-const TIMED = 5;
+const TIMED = 3;
 const TOPICS = ['reservation.created', 'availability.updated', 'rate.updated'];
 const IDLE_WITHIN_MS = 180_000;
 const MAPPINGS = [{ roomType: 'DLX', ratePlan: 'BAR', externalRoom: 'D1', externalRate: 'B1' }];
