@@ -14,6 +14,7 @@ import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation, Source } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import type { PricedStay } from '../stay/changed-price.ts';
+import { firstSoldOut } from '../stay/stay-rules.ts';
 import { chargesNow, checkTotal, nightsAt } from '../stay/terms.ts';
 
 /** Where a channel says the days of a stay. */
@@ -104,5 +105,6 @@ export function sourceOfSold(
 
 function isSoldOut(draft: Draft, roomType: string, day: Day): boolean {
   const slab = draft.slab(roomType);
-  return !!slab?.has(day) && slab.free(day, draft.property!.metadata.policies.overbookingLimit) < 1;
+  const { policies } = draft.property!.metadata;
+  return !!slab?.has(day) && firstSoldOut(slab, policies, day, day + 1, 1) !== undefined;
 }

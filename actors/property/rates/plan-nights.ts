@@ -5,6 +5,7 @@ import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
 import { saleWindow, type State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
+import { stayLimitsOf } from './restrictions.ts';
 
 /**
  * Nights of a room type under a plan as another seller has to know them, both days inclusive and within the window of
@@ -28,38 +29,38 @@ export function planNights(
   for (let day = Math.max(start, state.today); day <= last; day++) {
     const available = Math.max(0, slab.free(day, metadata.policies.overbookingLimit));
     const rate = pricing ? (nightUnder(slab, day, pricing, metadata)?.rate ?? null) : null;
-    nights.push({
-      day,
-      available,
-      rate,
-      ...limitsOf(plan, rules?.get(day), day - state.today),
-      ...closedWithout(rate),
-    });
+    const limits = plan ? limitsOf(state, { plan, roomType, rule: rules?.get(day) }, day) : UNLIMITED;
+    nights.push({ day, available, rate, ...limits, closed: limits.closed || rate === null });
   }
   return nights;
 }
 
 type Limits = Omit<PlanNight, 'day' | 'available' | 'rate'>;
 
-const closedWithout = (rate: number | null): Partial<Limits> => (rate === null ? { closed: true } : {});
+/** Of a plan that is not there; its nights have no rate. */
+const UNLIMITED: Limits = {
+  closed: true,
+  closedToArrival: false,
+  closedToDeparture: false,
+  minStay: 1,
+  maxStay: Infinity,
+};
 
-/** @param ahead days from the business date */
-function limitsOf(plan: RatePlan | undefined, rule: Restriction | undefined, ahead: number): Limits {
-  const {
-    minLengthOfStay = 1,
-    maxLengthOfStay = Infinity,
-    minAdvanceBooking = 0,
-    maxAdvanceBooking = Infinity,
-  } = plan ?? {};
-  const { minStayArrival = 1, minStayThrough = 1, maxStayArrival = Infinity, maxStayThrough = Infinity } = rule ?? {};
-  const { minAdvance = 0, maxAdvance = Infinity } = rule ?? {};
-  const isInTime =
-    ahead >= Math.max(minAdvance, minAdvanceBooking) && ahead <= Math.min(maxAdvance, maxAdvanceBooking);
+type OfPlan = { plan: RatePlan; roomType: string; rule: Restriction | undefined };
+
+function limitsOf(state: State, { plan, roomType, rule }: OfPlan, day: Day): Limits {
+  const { minimumStay, maximumStay, advanceBooking } = stayLimitsOf(state, plan, {
+    roomType,
+    checkIn: day,
+    checkOut: day + 1,
+  });
+  const ahead = day - state.today;
+  const isInTime = ahead >= advanceBooking && ahead <= Math.min(plan.maxAdvanceBooking, rule?.maxAdvance ?? Infinity);
   return {
-    closed: plan?.status !== 'ACTIVE' || rule?.stopSell === true,
+    closed: plan.status !== 'ACTIVE' || rule?.stopSell === true,
     closedToArrival: !isInTime || rule?.closedToArrival === true,
     closedToDeparture: rule?.closedToDeparture === true,
-    minStay: Math.max(minLengthOfStay, minStayArrival, minStayThrough),
-    maxStay: Math.min(maxLengthOfStay, maxStayArrival, maxStayThrough),
+    minStay: Math.max(1, minimumStay),
+    maxStay: maximumStay,
   };
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ChannelAdapter, ChannelLinkAnswer, ChannelNight, ChannelRequest } from '../ports.ts';
-import { allDoubtful, CHANNEL_NIGHTS, type KnownLine, withoutDrift } from '../rules/channel-values.ts';
+import { allDoubtful, CHANNEL_NIGHTS, type KnownLine, placeOfLine, withoutDrift } from '../rules/channel-values.ts';
 import type { ChannelValue } from '../rules/channel.ts';
 
 type Audited = { propertyId: string; first: Day; known: readonly KnownLine[] };
@@ -25,7 +25,8 @@ export async function auditOf(
   if (readBack && !answer) return { lines: [], isDelayed: true };
   const nights = answer && 'body' in answer ? readBack.nightsOf(answer) : undefined;
   if (!nights) return { lines: taken.map(allDoubtful) };
-  const compared = taken.map((line) => withoutDrift(line, nightsAt(line, nights), { first, last }));
+  const has = nightsByPlace(nights);
+  const compared = taken.map((line) => withoutDrift(line, has.get(placeOfLine(line)) ?? new Map(), { first, last }));
   const changed = compared.filter((one) => one.nights > 0);
   return {
     lines: changed.map(({ line }) => line),
@@ -33,12 +34,13 @@ export async function auditOf(
   };
 }
 
-function nightsAt(
-  { externalRoom, externalRate }: KnownLine,
-  nights: readonly ChannelNight[],
-): Map<Day, ChannelValue> {
-  const found = new Map<Day, ChannelValue>();
-  for (const { day, externalRoom: room, externalRate: rate, ...value } of nights)
-    if (room === externalRoom && rate === externalRate) found.set(day, value);
+/** Nights by what the channel knows a line by. */
+function nightsByPlace(nights: readonly ChannelNight[]): Map<string, Map<Day, ChannelValue>> {
+  const found = new Map<string, Map<Day, ChannelValue>>();
+  for (const { day, externalRoom, externalRate, ...value } of nights) {
+    const place = placeOfLine({ externalRoom, externalRate });
+    const known = found.get(place) ?? new Map<Day, ChannelValue>();
+    found.set(place, known.set(day, value));
+  }
   return found;
 }

@@ -193,8 +193,8 @@ export class ChannelSender implements SubscriptionSender {
         : { isTaken: false as const, why: answer.why };
     if (!ended.isTaken) {
       // It may have stored them all the same, and its values stay doubtful.
-      const outcome = { pace: sending.pace, atRisk: countAtRisk(wanted, known) };
-      await services.channels.record(cursor, { ...outcome, error: { why: ended.why, at: this.#parts.now() } });
+      const error = { why: ended.why, at: this.#parts.now() };
+      await services.channels.record(cursor, { atRisk: countAtRisk(wanted, known), error });
       const isAnswered = 'body' in answer;
       return {
         failure: {
@@ -216,7 +216,6 @@ export class ChannelSender implements SubscriptionSender {
         : { why: `it did not take ${refused.size} values: ${why}`, at: this.#parts.now() };
     const outcome: ChannelOutcome = {
       lines,
-      pace: sending.pace,
       takenAt: this.#parts.now(),
       atRisk: countAtRisk(wanted, known),
     };
@@ -276,7 +275,7 @@ export class ChannelSender implements SubscriptionSender {
       at: this.#parts.now(),
       ...(audited.drift !== undefined && { drift: audited.drift }),
     };
-    const isRecorded = await services.channels.record(cursor, { lines: audited.lines, pace: sending.pace, audit });
+    const isRecorded = await services.channels.record(cursor, { lines: audited.lines, audit });
     return isRecorded ? undefined : { pauseMs: 0 };
   }
 

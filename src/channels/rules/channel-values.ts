@@ -159,8 +159,10 @@ export const keyOfLine = ({ roomType, ratePlan, externalRoom, externalRate }: Ch
   [roomType, ratePlan, externalRoom, externalRate].join('\n');
 
 /** What the channel knows a line by. */
-export const placeOfLine = ({ externalRoom, externalRate }: ChannelLine): string =>
-  [externalRoom, externalRate].join('\n');
+export const placeOfLine = ({
+  externalRoom,
+  externalRate,
+}: Pick<ChannelLine, 'externalRoom' | 'externalRate'>): string => [externalRoom, externalRate].join('\n');
 
 /**
  * What a channel has of its lines after it has answered: runs that it took, and runs that it did not. Nights before

@@ -4,7 +4,7 @@ import t from 'tap';
 import { FULL_PACE, paceAfter, pauseBefore } from './pace.ts';
 
 t.test(
-  'in no minute are there more than 20 messages, and one that waits as long as it is told may be sent',
+  'in no minute are there more than 20 messages, and one that waits as long as it must may be sent',
   async () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 }), (pauses) => {

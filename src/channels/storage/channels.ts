@@ -1,12 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import {
+  type AdministrationWrite,
+  administrationWrites,
+  appendAdministration,
+  takeTurn,
+} from '../../tenants/storage/administration-journal.ts';
 import type { Channels } from '../ports.ts';
 import { allDoubtful } from '../rules/channel-values.ts';
 import { type Channel, type ChannelSettings, MAX_CHANNELS } from '../rules/channel.ts';
@@ -26,7 +30,6 @@ import { putMappings } from './mapping-rows.ts';
 import { putLine, recordOutcome } from './outcomes.ts';
 
 const COUNT = 'select count(*)::int as n from channels where tenant_id = ? and property_id = ?';
-const SAME_CODE = 'select from channels where tenant_id = ? and property_id = ? and channel_code = ? and id <> ?';
 const KNOWN = 'select from properties where tenant_id = ? and property_id = ? and not system.is_sandbox(property_id)';
 const SUBSCRIBE = `insert into subscriptions (tenant_id, id, kind, property_ids) values (?, ?, 'CHANNEL', ?::text[])`;
 const CREATE = `
@@ -38,7 +41,7 @@ const BEGIN = `
   insert into subscription_cursors (tenant_id, subscription_id, property_id, seq, snapshot)
   select tenant_id, ?, property_id, seq, true from property_actor where tenant_id = ? and property_id = ?`;
 const CHANGE = `
-  update channels set channel_code = ?, name = ?, adapter = ?, url = ?, availability_sync = ?, rate_sync_enabled = ?,
+  update channels set name = ?, adapter = ?, url = ?, availability_sync = ?, rate_sync_enabled = ?,
     min_rate = ?, max_rate = ?, commission = ?, stop_sell_on_failure = ?, changed_at = app_now(),
     paused_because = ?, paused_at = case when ?::text is null then null else coalesce(paused_at, app_now()) end
   where tenant_id = ? and id = ?`;
@@ -58,17 +61,9 @@ const PAUSE = `
   update channels c set paused_because = ?, paused_at = app_now() from paused p
   where c.tenant_id = ? and c.id = p.id returning c.id`;
 
-type Once = <T>(by: By, key: RequestKey | undefined, work: (em: EntityManager) => Promise<T>) => Promise<Done<T>>;
-
 /** Channels in PostgreSQL, within the tenant. */
 export function databaseChannels(database: Database): Channels {
-  const once: Once = (by, key, work) =>
-    database.inTenant(by.tenantId, (em) =>
-      onceUnderKey(em, by, key, async () => {
-        await takeTurn(em, by.tenantId);
-        return work(em);
-      }),
-    );
+  const once = administrationWrites(database);
   return {
     list: (tenantId, propertyId) =>
       database.readTenant(tenantId, async (em) => {
@@ -81,9 +76,9 @@ export function databaseChannels(database: Database): Channels {
     ...changesOf(once),
     mappingChanged: (tenantId, propertyId, channelCode) =>
       database.inTenant(tenantId, async (em) => {
-        const [found] = await em.execute<{ id: string }[]>(OF_CODE, [tenantId, propertyId, channelCode]);
-        if (found) await em.execute(LOOK_AGAIN, [tenantId, found.id]);
-        return found?.id;
+        const id = await idOfCode(em, tenantId, propertyId, channelCode);
+        if (id !== undefined) await em.execute(LOOK_AGAIN, [tenantId, id]);
+        return id;
       }),
     pause: ({ tenantId, subscriptionId }, because, why) =>
       database.inTenant(tenantId, async (em) => {
@@ -107,17 +102,17 @@ export function databaseChannels(database: Database): Channels {
   };
 }
 
-function changesOf(once: Once): Pick<Channels, 'create' | 'change' | 'remove' | 'sendAll'> {
+function changesOf(once: AdministrationWrite): Pick<Channels, 'create' | 'change' | 'remove' | 'sendAll'> {
   return {
     create: (by, { channelId, propertyId, authorization = null, ...settings }, key) =>
       once(by, key, async (em) => {
         const { tenantId } = by;
         await mustFit(em, tenantId, propertyId);
-        await mustBeFree(em, tenantId, { propertyId, channelId, ...settings });
+        await mustBeFree(em, tenantId, propertyId, settings.channelCode);
         await em.execute(SUBSCRIBE, [tenantId, channelId, `{"${propertyId}"}`]);
-        const { channelCode, name, adapter, url, ...rest } = settings;
+        const { channelCode, name, adapter, url } = settings;
         const values = [tenantId, channelId, propertyId, channelCode, name, adapter, url, authorization];
-        await em.execute(CREATE, [...values, ...optionsOf(rest)]);
+        await em.execute(CREATE, [...values, ...optionsOf(settings)]);
         await putMappings(em, by, { propertyId, ...settings });
         await em.execute(BEGIN, [channelId, tenantId, propertyId]);
         const channel = await mustRead(em, tenantId, channelId);
@@ -132,8 +127,8 @@ function changesOf(once: Once): Pick<Channels, 'create' | 'change' | 'remove' | 
         mustKeepCode(before, settings.channelCode);
         const next = status ?? before.status;
         const because = next === 'ACTIVE' ? null : (before.pausedBecause ?? 'REQUESTED');
-        const { channelCode, name, adapter, url, ...rest } = settings;
-        const values = [channelCode, name, adapter, url, ...optionsOf(rest), because, because];
+        const { name, adapter, url } = settings;
+        const values = [name, adapter, url, ...optionsOf(settings), because, because];
         await em.execute(CHANGE, [...values, tenantId, channelId]);
         if (authorization !== undefined) await em.execute(AUTHORIZE, [authorization, tenantId, channelId]);
         await em.execute(STATUS, [next, tenantId, channelId]);
@@ -204,12 +199,19 @@ function mustKeepCode({ channelCode }: Channel, wanted: string): void {
   });
 }
 
-type Named = { propertyId: PropertyId; channelId: string; channelCode: string };
+/** The channel of a code. */
+async function idOfCode(em: EntityManager, ...of: [TenantId, PropertyId, string]): Promise<string | undefined> {
+  const [found] = await em.execute<{ id: string }[]>(OF_CODE, of);
+  return found?.id;
+}
 
-async function mustBeFree(em: EntityManager, tenantId: TenantId, of: Named): Promise<void> {
-  const { propertyId, channelCode, channelId } = of;
-  const same = await em.execute<unknown[]>(SAME_CODE, [tenantId, propertyId, channelCode, channelId]);
-  if (same.length > 0)
+async function mustBeFree(
+  em: EntityManager,
+  tenantId: TenantId,
+  propertyId: PropertyId,
+  channelCode: string,
+): Promise<void> {
+  if ((await idOfCode(em, tenantId, propertyId, channelCode)) !== undefined)
     throw new DomainError('ALREADY_EXISTS', `The property has a channel with the code ${channelCode} already.`);
 }
 

@@ -60,7 +60,7 @@ function mappingsOf({ mappings }: ChannelSettings): Mapping[] {
     if (room.roomType !== roomType) throw twice(`/mappings/${index}/externalRoom`, 'is that of another room type');
     if (Object.hasOwn(room.rateMapping, ratePlan)) throw twice(`/mappings/${index}/ratePlan`, 'is there before');
     // It would be sent the values of both.
-    const place = placeOfLine({ roomType, ratePlan, externalRoom, externalRate });
+    const place = placeOfLine({ externalRoom, externalRate });
     if (places.has(place)) throw twice(`/mappings/${index}/externalRate`, 'is that of another plan of the room');
     places.add(place);
     room.rateMapping[ratePlan] = externalRate;

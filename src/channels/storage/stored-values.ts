@@ -44,17 +44,22 @@ export function nightsOfRuns(runs: readonly StoredRun[]): {
 } {
   const nights = new Map<Day, ChannelValue>();
   const timed = new Map<Day, ChannelValue & { at: number }>();
-  for (const [from, to, availability, rate, limits, at] of runs) {
-    const value = {
-      ...(availability !== null && { availability }),
-      ...(rate !== null && { rate }),
-      ...(limits && { restrictions: restrictionsOf(limits) }),
-    };
+  for (const run of runs) {
+    const [from, to, , , , at] = run;
+    const value = valueInRun(run);
     for (let day = from; day <= to; day++)
       if (at === undefined) nights.set(day, value);
       else timed.set(day, { ...value, at });
   }
   return { nights, timed };
+}
+
+function valueInRun([, , availability, rate, limits]: StoredRun): ChannelValue {
+  return {
+    ...(availability !== null && { availability }),
+    ...(rate !== null && { rate }),
+    ...(limits && { restrictions: restrictionsOf(limits) }),
+  };
 }
 
 const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLimits): ChannelRestrictions => ({
@@ -70,11 +75,5 @@ export const countStored = (runs: readonly StoredRun[]): number =>
   countOfValues(
     runs
       .filter(([, , , , , at]) => at !== undefined)
-      .map(([from, to, availability, rate, limits]) => ({
-        from,
-        to,
-        ...(availability !== null && { availability }),
-        ...(rate !== null && { rate }),
-        ...(limits && { restrictions: restrictionsOf(limits) }),
-      })),
+      .map((run) => ({ from: run[0], to: run[1], ...valueInRun(run) })),
   );

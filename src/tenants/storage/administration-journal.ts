@@ -1,10 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hash } from 'node:crypto';
 
-import type { AdministrationChange, AdministrationEntry, By } from '../../kernel/rules/administration.ts';
+import type {
+  AdministrationChange,
+  AdministrationEntry,
+  By,
+  Done,
+  RequestKey,
+} from '../../kernel/rules/administration.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 
 /** First number of the advisory locks for writers of a tenant's chain ("adm"). */
@@ -30,6 +38,24 @@ const APPEND = `
 export async function takeTurn(em: EntityManager, tenantId: TenantId): Promise<void> {
   await em.execute(TAKE_TURN, [tenantId]);
 }
+
+/** A write outside of actors, in the tenant of the caller. @throws DomainError as `onceUnderKey` does, and its own */
+export type AdministrationWrite = <T>(
+  by: By,
+  key: RequestKey | undefined,
+  work: (em: EntityManager) => Promise<T>,
+) => Promise<Done<T>>;
+
+/** Runs writes once under their keys, and those of a tenant one after the other. */
+export const administrationWrites =
+  (database: Database): AdministrationWrite =>
+  (by, key, work) =>
+    database.inTenant(by.tenantId, (em) =>
+      onceUnderKey(em, by, key, async () => {
+        await takeTurn(em, by.tenantId);
+        return work(em);
+      }),
+    );
 
 /**
  * Appends a row to the administration journal within the caller's transaction (`Database.inTenant` of the same tenant):

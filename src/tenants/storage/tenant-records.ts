@@ -13,11 +13,11 @@ import {
   TenantEntity,
   UserEntity,
 } from '../../platform/database/entities/tenants.ts';
-import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
+import { idempotencyRecord } from '../../platform/database/idempotency-records.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { Administration, Like, TenantRecords } from '../ports.ts';
 import type { StoredRecord, RecordKind, Recorded, Tenant, TenantRecord } from '../rules/tenant.ts';
-import { appendAdministration, takeTurn } from './administration-journal.ts';
+import { administrationWrites, appendAdministration } from './administration-journal.ts';
 
 const ROOM_TYPES = `
   select t.room_type as code from properties p
@@ -45,16 +45,11 @@ const AS_READ = { disableIdentityMap: true } as const;
 
 /** Administration of tenants in their tables, each within its tenant. */
 export function databaseAdministration(database: Database): Administration {
+  const write = administrationWrites(database);
   return {
     answered: (by, key) => database.inTenant(by.tenantId, (em) => idempotencyRecord(em, by, key)),
     read: (tenantId, work) => database.readTenant(tenantId, (em) => work(recordsIn(em, tenantId))),
-    write: (by, key, work) =>
-      database.inTenant(by.tenantId, (em) =>
-        onceUnderKey(em, by, key, async () => {
-          await takeTurn(em, by.tenantId);
-          return work(recordsIn(em, by.tenantId, by));
-        }),
-      ),
+    write: (by, key, work) => write(by, key, (em) => work(recordsIn(em, by.tenantId, by))),
   };
 }
 

@@ -1,12 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import {
+  type AdministrationWrite,
+  administrationWrites,
+  appendAdministration,
+  takeTurn,
+} from '../../tenants/storage/administration-journal.ts';
 import type { ReplayedProperty, Webhooks } from '../ports.ts';
 import { MAX_WEBHOOKS, type ReplayFrom, type Webhook, type WebhookSettings } from '../rules/webhook.ts';
 import { keepDeliveries, readDeliveries } from './webhook-deliveries.ts';
@@ -83,17 +87,9 @@ const TARGET = `
 
 type TargetRow = { url: string; topics: WebhookSettings['topics']; secret: string; former: string | null };
 
-type Once = <T>(by: By, key: RequestKey | undefined, work: (em: EntityManager) => Promise<T>) => Promise<Done<T>>;
-
 /** Webhooks in PostgreSQL, within the tenant. */
 export function databaseWebhooks(database: Database): Webhooks {
-  const once: Once = (by, key, work) =>
-    database.inTenant(by.tenantId, (em) =>
-      onceUnderKey(em, by, key, async () => {
-        await takeTurn(em, by.tenantId);
-        return work(em);
-      }),
-    );
+  const once = administrationWrites(database);
   return {
     list: (tenantId) =>
       database.readTenant(tenantId, async (em) =>
@@ -130,7 +126,7 @@ export function databaseWebhooks(database: Database): Webhooks {
   };
 }
 
-function settingsOf(once: Once): Pick<Webhooks, 'create' | 'change'> {
+function settingsOf(once: AdministrationWrite): Pick<Webhooks, 'create' | 'change'> {
   return {
     create: (by, { webhookId, secret, snapshot, ...settings }, key) =>
       once(by, key, async (em) => {
@@ -164,7 +160,7 @@ function settingsOf(once: Once): Pick<Webhooks, 'create' | 'change'> {
   };
 }
 
-function changesOf(once: Once): Pick<Webhooks, 'remove' | 'replaceSecret' | 'replay'> {
+function changesOf(once: AdministrationWrite): Pick<Webhooks, 'remove' | 'replaceSecret' | 'replay'> {
   return {
     remove: (by, webhookId, key) =>
       once(by, key, async (em) => {

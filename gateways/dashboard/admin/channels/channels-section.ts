@@ -4,7 +4,8 @@ import type { planListAnswer } from '../../../../src/rates/contracts/rate-answer
 import { read } from '../../api.ts';
 import { locale } from '../../language/texts.ts';
 import { type FormField, formBody, type FormValues, isYes, valuesOf } from '../form/fields.ts';
-import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
+import { reservationRequest } from '../form/reservation-request.ts';
+import type { Form, LoadedList, Place, Section } from '../section.ts';
 import { readRoomTypes, type RoomTypeSetUp } from '../sections/room-reads.ts';
 import { channelTexts as words } from './messages.ts';
 
@@ -16,9 +17,6 @@ type LoadedChannels = LoadedList<ChannelRow> & { types: readonly RoomTypeSetUp[]
 
 const PATH = '/api/v1/channels';
 const pathOf = ({ channelId }: ChannelItem, more = ''): string => `${PATH}/${channelId}${more}`;
-const send = (method: Request['method'], path: string, body?: object): Request => {
-  return { service: 'reservation', method, path, ...(body && { body }) };
-};
 const TIME = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
 const timeOf = (at: string): string => TIME.format(new Date(at));
 
@@ -155,9 +153,9 @@ const forms: Form<ChannelRow>[] = [
     fields: (_place, _row, loaded) => [...SETTINGS, ...mappingFields(loaded)],
     values: () => ({ adapter: 'generic-json', availabilitySync: 'yes', rateSyncEnabled: 'yes' }),
     requests: (values, _row, { property }, loaded) => [
-      send('POST', PATH, { propertyId: property!.propertyId, ...settingsBody(values, loaded) }),
+      reservationRequest('POST', PATH, { propertyId: property!.propertyId, ...settingsBody(values, loaded) }),
     ],
-    undo: (_values, _row, _place, answer) => [send('DELETE', pathOf(answer as ChannelItem))],
+    undo: (_values, _row, _place, answer) => [reservationRequest('DELETE', pathOf(answer as ChannelItem))],
     done: () => words.added,
   },
   {
@@ -173,9 +171,9 @@ const forms: Form<ChannelRow>[] = [
     }),
     requests: (values, row, _place, loaded) => {
       const status = isYes(values['isActive']) ? 'ACTIVE' : 'PAUSED';
-      return [send('PUT', pathOf(row!), { ...settingsBody(values, loaded), status })];
+      return [reservationRequest('PUT', pathOf(row!), { ...settingsBody(values, loaded), status })];
     },
-    undo: (_values, row) => [send('PUT', pathOf(row!), bodyOf(row!))],
+    undo: (_values, row) => [reservationRequest('PUT', pathOf(row!), bodyOf(row!))],
     done: () => words.saved,
   },
   {
@@ -189,7 +187,7 @@ const forms: Form<ChannelRow>[] = [
     async preview(_values, row, { access }) {
       return statusLines(await read<Status>(access, 'reservation', pathOf(row!, '/status')));
     },
-    requests: (_values, row) => [send('POST', pathOf(row!, '/sync'), {})],
+    requests: (_values, row) => [reservationRequest('POST', pathOf(row!, '/sync'), {})],
     done: () => words.isSent,
   },
   {
@@ -200,7 +198,7 @@ const forms: Form<ChannelRow>[] = [
     fields: () => [],
     values: () => ({}),
     line: () => words.deleteLine,
-    requests: (_values, row) => [send('DELETE', pathOf(row!))],
+    requests: (_values, row) => [reservationRequest('DELETE', pathOf(row!))],
     done: () => words.deleted,
   },
 ];

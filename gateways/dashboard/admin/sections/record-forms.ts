@@ -1,5 +1,6 @@
 import { type FormField, type FormValues, formBody, valuesOf } from '../form/fields.ts';
-import type { Form, LoadedList, Place, Request } from '../section.ts';
+import { reservationRequest } from '../form/reservation-request.ts';
+import type { Form, LoadedList, Place } from '../section.ts';
 import { common } from './texts.ts';
 
 /** A kind of record that is added, changed and deleted by the same four requests. */
@@ -25,9 +26,6 @@ type RecordKind<Row> = {
 /** The forms of a kind of record of the reservation service. */
 export function recordForms<Row>(kind: RecordKind<Row>): Form<Row>[] {
   const { newName, addName, nameOf, list, one, isRestorable, line = {}, explained } = kind;
-  const request = (method: Request['method'], path: string, body?: object): Request => {
-    return { service: 'reservation', method, path, ...(body && { body }) };
-  };
   const changed = (loaded: LoadedList<Row>): FormField[] =>
     kind.fields(loaded).filter(({ isFixed }) => isFixed !== true);
   return [
@@ -40,9 +38,9 @@ export function recordForms<Row>(kind: RecordKind<Row>): Form<Row>[] {
       fields: (_place, _row, loaded) => [...kind.fields(loaded)],
       values: () => kind.usual ?? {},
       requests: (values, _row, place, loaded) => [
-        request('POST', list(place), formBody(kind.fields(loaded), values)),
+        reservationRequest('POST', list(place), formBody(kind.fields(loaded), values)),
       ],
-      undo: (_values, _row, place, answer) => [request('DELETE', one(place, answer as Row))],
+      undo: (_values, _row, place, answer) => [reservationRequest('DELETE', one(place, answer as Row))],
       done: () => common.added,
       explained,
     },
@@ -53,12 +51,16 @@ export function recordForms<Row>(kind: RecordKind<Row>): Form<Row>[] {
       line: (values, row) => line.edit?.(values, row) ?? '',
       fields: (_place, _row, loaded) => [...kind.fields(loaded)],
       requests: (values, row, place, loaded) => [
-        request('PUT', one(place, row!), formBody(changed(loaded), values, kind.unshown?.(row!))),
+        reservationRequest('PUT', one(place, row!), formBody(changed(loaded), values, kind.unshown?.(row!))),
       ],
       undo: (_values, row, place, _answer, loaded) => {
         const fields = changed(loaded);
         return [
-          request('PUT', one(place, row!), formBody(fields, valuesOf(fields, row as object), kind.unshown?.(row!))),
+          reservationRequest(
+            'PUT',
+            one(place, row!),
+            formBody(fields, valuesOf(fields, row as object), kind.unshown?.(row!)),
+          ),
         ];
       },
       done: (_values, row) => common.saved(nameOf(row!)),
@@ -72,10 +74,10 @@ export function recordForms<Row>(kind: RecordKind<Row>): Form<Row>[] {
       line: (values, row) => line.delete?.(values, row) ?? '',
       fields: () => [],
       values: () => ({}),
-      requests: (_values, row, place) => [request('DELETE', one(place, row!))],
+      requests: (_values, row, place) => [reservationRequest('DELETE', one(place, row!))],
       ...(isRestorable && {
         undo: (_values: FormValues, row: Row | undefined, place: Place) => [
-          request('POST', `${one(place, row!)}/restore`),
+          reservationRequest('POST', `${one(place, row!)}/restore`),
         ],
       }),
       done: (_values, row) => common.deleted(nameOf(row!)),

@@ -7,6 +7,7 @@ import { ROLE_NAMES } from '../../access/messages.ts';
 import { read, readPages } from '../../api.ts';
 import { locale, textsOf } from '../../language/texts.ts';
 import { type FormField, formBody, type FormValues } from '../form/fields.ts';
+import { reservationRequest } from '../form/reservation-request.ts';
 import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
 import { MAX_PAGES } from '../sections/property-body.ts';
 
@@ -193,9 +194,6 @@ function mailTo({ email, role, invited }: Member, address: string, tenant: strin
   return `mailto:${encodeURIComponent(email ?? '')}?${parameters}`;
 }
 
-const request = (method: Request['method'], path: string, body?: object): Request => {
-  return { service: 'reservation', method, path, ...(body && { body }) };
-};
 const userPath = ({ tenantPath }: Place, id: string): string => `${tenantPath}/users/${id}`;
 const invitationPath = ({ tenantPath }: Place, id: string): string => `${tenantPath}/invitations/${id}`;
 
@@ -203,8 +201,8 @@ const invitationPath = ({ tenantPath }: Place, id: string): string => `${tenantP
 function setRole({ tenantPath }: Place, { id, role: before }: Member, role: string): Request {
   const path = `${tenantPath}/associations`;
   return before === undefined
-    ? request('POST', path, { userId: id, role })
-    : request('PUT', `${path}/${id}`, { role });
+    ? reservationRequest('POST', path, { userId: id, role })
+    : reservationRequest('PUT', `${path}/${id}`, { role });
 }
 
 /** Who gives away his own role writes his name first, and sees his own settings after it: they are open to everybody. */
@@ -227,10 +225,10 @@ const inviteForm: Form<Member> = {
       'The invitation can be used once, within seven days, by who signs in with this address, verified by the sign-in service.',
     ),
   requests: (values, _row, { tenantPath }) => [
-    request('POST', `${tenantPath}/invitations`, formBody([...INVITED_FIELDS, LANGUAGE_FIELD], values)),
+    reservationRequest('POST', `${tenantPath}/invitations`, formBody([...INVITED_FIELDS, LANGUAGE_FIELD], values)),
   ],
   undo: (_values, _row, place, answer) => [
-    request('DELETE', invitationPath(place, (answer as Invitation).invitationId)),
+    reservationRequest('DELETE', invitationPath(place, (answer as Invitation).invitationId)),
   ],
   done: ({ email = '' }) => say('{email} is invited.', { email }),
   explained: {
@@ -248,9 +246,9 @@ const subjectForm: Form<Member> = {
   values: () => ({ role: 'STAFF' }),
   line: () => say('For a person or a program whose subject at the sign-in service is known. The role holds at once.'),
   requests: (values, _row, { tenantPath }) => [
-    request('POST', `${tenantPath}/users`, formBody(SUBJECT_FIELDS, values)),
+    reservationRequest('POST', `${tenantPath}/users`, formBody(SUBJECT_FIELDS, values)),
   ],
-  undo: (_values, _row, place, answer) => [request('DELETE', userPath(place, (answer as User).userId))],
+  undo: (_values, _row, place, answer) => [reservationRequest('DELETE', userPath(place, (answer as User).userId))],
   done: ({ name, subject = '' }) => say('{name} is added.', { name: name || subject }),
   explained: {
     ALREADY_EXISTS: say(
@@ -278,7 +276,7 @@ const roleForm: Form<Member> = {
   requests: ({ role = '' }, row, place) => [setRole(place, row!, role)],
   undo: ({ role = '' }, row, place) => [
     row!.role === undefined
-      ? request('DELETE', `${place.tenantPath}/associations/${row!.id}`)
+      ? reservationRequest('DELETE', `${place.tenantPath}/associations/${row!.id}`)
       : setRole(place, { ...row!, role: role as Role }, row!.role),
   ],
   done: ({ role = '' }, row) =>
@@ -292,10 +290,10 @@ const editForm: Form<Member> = {
   isOffered: isUser,
   fields: () => [NAME_FIELD, EMAIL_FIELD],
   requests: (values, row, place) => [
-    request('PUT', userPath(place, row!.id), formBody([NAME_FIELD, EMAIL_FIELD], values)),
+    reservationRequest('PUT', userPath(place, row!.id), formBody([NAME_FIELD, EMAIL_FIELD], values)),
   ],
   undo: (_values, row, place) => [
-    request('PUT', userPath(place, row!.id), { name: row!.name ?? '', email: row!.email ?? '' }),
+    reservationRequest('PUT', userPath(place, row!.id), { name: row!.name ?? '', email: row!.email ?? '' }),
   ],
   done: (_values, row) => say('{name} is saved.', { name: nameOf(row!) }),
 };
@@ -319,8 +317,8 @@ const removeForm: Form<Member> = {
   refused: lastOwner,
   confirm: ownName,
   leadsTo: afterOwn,
-  requests: (_values, row, place) => [request('DELETE', userPath(place, row!.id))],
-  undo: (_values, row, place) => [request('POST', `${userPath(place, row!.id)}/restore`)],
+  requests: (_values, row, place) => [reservationRequest('DELETE', userPath(place, row!.id))],
+  undo: (_values, row, place) => [reservationRequest('POST', `${userPath(place, row!.id)}/restore`)],
   done: (_values, row) => say('{name} is removed.', { name: nameOf(row!) }),
 };
 
@@ -342,7 +340,10 @@ const againForm: Form<Member> = {
   values: (row) => ({ language: row?.invited?.letter?.language ?? shownLanguage() }),
   line: () => say('The invitation can be used for seven days from now on.'),
   requests: (values: FormValues, row, { tenantPath }) => [
-    request('POST', `${tenantPath}/invitations`, { ...again(row!), ...formBody([LANGUAGE_FIELD], values) }),
+    reservationRequest('POST', `${tenantPath}/invitations`, {
+      ...again(row!),
+      ...formBody([LANGUAGE_FIELD], values),
+    }),
   ],
   done: (_values, row) => say('{email} is invited.', { email: row!.email ?? '' }),
   explained: { QUOTA_EXCEEDED: LETTERS_SPENT },
@@ -365,8 +366,8 @@ const revokeForm: Form<Member> = {
   fields: () => [],
   values: () => ({}),
   line: () => say('Nobody becomes a user by it any more. A letter that has not left is not sent.'),
-  requests: (_values, row, place) => [request('DELETE', invitationPath(place, row!.id))],
-  undo: (_values, row, { tenantPath }) => [request('POST', `${tenantPath}/invitations`, again(row!))],
+  requests: (_values, row, place) => [reservationRequest('DELETE', invitationPath(place, row!.id))],
+  undo: (_values, row, { tenantPath }) => [reservationRequest('POST', `${tenantPath}/invitations`, again(row!))],
   done: (_values, row) => say('The invitation of {email} is revoked.', { email: row!.email ?? '' }),
 };
 

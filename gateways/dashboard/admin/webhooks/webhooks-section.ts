@@ -9,7 +9,8 @@ import { WEBHOOK_TOPICS } from '../../../../src/webhooks/rules/webhook.ts';
 import { fetchProperties, type PropertySummary, read, readPages } from '../../api.ts';
 import { locale } from '../../language/texts.ts';
 import { type FormField, formBody, type FormValues, isYes, valuesOf } from '../form/fields.ts';
-import type { Form, LoadedList, Place, Request, Section } from '../section.ts';
+import { reservationRequest } from '../form/reservation-request.ts';
+import type { Form, LoadedList, Place, Section } from '../section.ts';
 import { MAX_PAGES } from '../sections/property-body.ts';
 import { webhookTexts as words } from './messages.ts';
 
@@ -19,9 +20,6 @@ type LoadedWebhooks = LoadedList<WebhookRow> & { properties: readonly PropertySu
 
 const PATH = '/api/v1/webhooks';
 const pathOf = ({ webhookId }: WebhookRow, more = ''): string => `${PATH}/${webhookId}${more}`;
-const send = (method: Request['method'], path: string, body?: object): Request => {
-  return { service: 'reservation', method, path, ...(body && { body }) };
-};
 
 /** Deliveries that are shown beside the test. */
 const SHOWN_DELIVERIES = '20';
@@ -98,7 +96,7 @@ const forms: Form<WebhookRow>[] = [
     fields: (_place, _row, loaded) => [...settingsFields(loaded), SNAPSHOT],
     values: () => ({ events: WEBHOOK_TOPICS.join(',') }),
     requests: (values, _row, _place, loaded) => [
-      send('POST', PATH, { ...settingsBody(values, loaded), snapshot: isYes(values['snapshot']) }),
+      reservationRequest('POST', PATH, { ...settingsBody(values, loaded), snapshot: isYes(values['snapshot']) }),
     ],
     done: () => words.added,
     shownOnce: secretOf,
@@ -114,9 +112,9 @@ const forms: Form<WebhookRow>[] = [
     }),
     requests: (values, row, _place, loaded) => {
       const status = isYes(values['isActive']) ? 'ACTIVE' : 'PAUSED';
-      return [send('PUT', pathOf(row!), { ...settingsBody(values, loaded), status })];
+      return [reservationRequest('PUT', pathOf(row!), { ...settingsBody(values, loaded), status })];
     },
-    undo: (_values, row) => [send('PUT', pathOf(row!), bodyOf(row!))],
+    undo: (_values, row) => [reservationRequest('PUT', pathOf(row!), bodyOf(row!))],
     done: () => words.saved,
   },
   {
@@ -132,7 +130,7 @@ const forms: Form<WebhookRow>[] = [
       const { items } = await read<{ items: Delivery[] }>(access, 'reservation', path, { limit: SHOWN_DELIVERIES });
       return items.length === 0 ? [words.noDeliveries] : items.map(deliveryLine);
     },
-    requests: (_values, row) => [send('POST', pathOf(row!, '/test'), {})],
+    requests: (_values, row) => [reservationRequest('POST', pathOf(row!, '/test'), {})],
     done: (_values, _row, answer) => {
       const { delivered, httpStatus, failure } = answer as WireOf<typeof webhookTestAnswer>;
       return delivered ? words.taken(httpStatus ?? 0) : words.notTaken(failure ?? '');
@@ -147,7 +145,10 @@ const forms: Form<WebhookRow>[] = [
     values: (_row, { today }) => ({ since: today }),
     line: () => words.sinceLine,
     requests: ({ since = '' }, row) => [
-      { ...send('POST', pathOf(row!, '/replay'), { from: { since: `${since}T00:00:00Z` } }), pointer: '/from' },
+      {
+        ...reservationRequest('POST', pathOf(row!, '/replay'), { from: { since: `${since}T00:00:00Z` } }),
+        pointer: '/from',
+      },
     ],
     done: () => words.isSentAgain,
   },
@@ -159,7 +160,7 @@ const forms: Form<WebhookRow>[] = [
     fields: () => [],
     values: () => ({}),
     line: () => words.secretLine,
-    requests: (_values, row) => [send('POST', pathOf(row!, '/secret'), {})],
+    requests: (_values, row) => [reservationRequest('POST', pathOf(row!, '/secret'), {})],
     done: () => words.secretMade,
     shownOnce: secretOf,
   },
@@ -171,7 +172,7 @@ const forms: Form<WebhookRow>[] = [
     fields: () => [],
     values: () => ({}),
     line: () => words.deleteLine,
-    requests: (_values, row) => [send('DELETE', pathOf(row!))],
+    requests: (_values, row) => [reservationRequest('DELETE', pathOf(row!))],
     done: () => words.deleted,
   },
 ];
