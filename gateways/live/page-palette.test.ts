@@ -77,6 +77,18 @@ t.test('the command palette', pageTestOptions, async (t) => {
     await page.keyboard.press('Control+k');
     await paletteOf(page).waitFor();
     await checkWithAxe(t, page);
+    await page.keyboard.type('light');
+    // Both keys before the page is drawn again, and before the closed dialog says so.
+    await page.evaluate(`{
+      const press = (target, init) =>
+        target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+      press(document.activeElement, { key: 'Enter' });
+      press(document.body, { key: 'k', ctrlKey: true });
+    }`);
+    await page.waitForTimeout(100);
+    await paletteOf(page).waitFor();
+    t.equal(await page.getByRole('combobox', { name: /^Page, property, date/ }).inputValue(), '', 'a new one');
+    t.equal(await page.locator('html').getAttribute('data-theme'), 'light');
     t.strictSame(complaints, []);
   });
 

@@ -13,18 +13,20 @@ const NAME = say('Search or run a command');
 type Dialog = FunctionComponent<{ name: string; onClose: () => void }>;
 
 const dialog = signal<Dialog | undefined>(undefined);
-const isOpen = signal(false);
+/** Which opening of the palette is shown; undefined while it is closed. */
+const opening = signal<number | undefined>(undefined);
+let openings = 0;
 const trouble = signal<string | undefined>(undefined);
 
 /** Opens the command palette; its script is loaded when it opens first. */
 function open(): void {
-  isOpen.value = true;
+  opening.value ??= openings += 1;
   trouble.value = undefined;
   if (dialog.peek()) return;
   import('./palette-dialog.tsx').then(
     ({ PaletteDialog }) => (dialog.value = PaletteDialog),
     () => {
-      isOpen.value = false;
+      opening.value = undefined;
       trouble.value = access.noService;
     },
   );
@@ -44,11 +46,17 @@ export function PaletteHost() {
     addEventListener('keydown', onKey);
     return () => {
       removeEventListener('keydown', onKey);
-      isOpen.value = false;
+      opening.value = undefined;
     };
   }, [isSignedIn]);
-  const Shown = isSignedIn && isOpen.value ? dialog.value : undefined;
-  return Shown ? <Shown name={NAME} onClose={() => (isOpen.value = false)} /> : null;
+  const current = opening.value;
+  const Shown = isSignedIn && current !== undefined ? dialog.value : undefined;
+  if (!Shown) return null;
+  // A dialog of its own for each opening: one that was closed a moment ago shows nothing, and its late event closes no other.
+  const close = (): void => {
+    if (opening.peek() === current) opening.value = undefined;
+  };
+  return <Shown key={current} name={NAME} onClose={close} />;
 }
 
 /** Opens the command palette, as Ctrl K or ⌘ K do. */

@@ -33,11 +33,12 @@ export function BreakdownEdit({ desk, cell, line, onClose }: Props) {
       if (!night || night.baseRate === null) says.value = wrong(words.noBase);
       else {
         before.value = night;
-        text.value = line === 'base' ? String(night.baseRate) : String(percentOf(night));
+        // What was typed before the answer came stays.
+        if (text.peek() === '') text.value = String(line === 'base' ? night.baseRate : percentOf(night));
       }
     };
     new TermsApi(api!).baseNight(cell).then(take, () => (says.value = wrong(words.failed)));
-  }, [line]);
+  }, []);
   const wanted = changeIn(line, text.value);
   useEffect(() => {
     if (!before.value) return undefined;
