@@ -30,10 +30,13 @@ export type ChannelTarget = {
   auditedDay?: Day;
 };
 
+/** A line after a request. What was taken is absent where that stays as it is stored: it is much to write. */
+export type RecordedLine = Omit<KnownLine, 'taken'> & Partial<Pick<KnownLine, 'taken'>>;
+
 /** What a request has come to. Absent members stay as they are. */
 export type ChannelOutcome = {
   /** Lines of which something was taken or not taken. */
-  lines?: readonly KnownLine[];
+  lines?: readonly RecordedLine[];
   /** Lines that are known no more. */
   forgotten?: readonly KnownLine[];
   pace?: Pace;

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { idFrom } from '../../kernel/operations/id-from.ts';
 import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -13,7 +15,7 @@ import type {
   SendResult,
   SubscriptionSender,
 } from '../../subscriptions/ports.ts';
-import type { ChannelAdapter, ChannelOutcome, ChannelRequest, ChannelTarget } from '../ports.ts';
+import type { ChannelAdapter, ChannelOutcome, ChannelRequest, ChannelTarget, RecordedLine } from '../ports.ts';
 import {
   afterAnswer,
   CHANNEL_NIGHTS,
@@ -41,6 +43,9 @@ const OUT_OF_REACH_MS = 5_000;
 const MAX_FAILING = 10_000;
 /** Lines of 500 nights in memory, some 100 KB each: one channel at least, and typical ones by the hundred. */
 const MAX_LINES = 2_000;
+/** Of these, what channels have that are sent something again and again: it is not read and decoded each time. */
+const MAX_REMEMBERED = 500;
+const REMEMBERED_MS = 60_000;
 /** Pause of a cursor beyond that. */
 const BUSY_MS = 1_000;
 /** Lines that are priced at once: some ms. */
@@ -82,6 +87,12 @@ export class ChannelSender implements SubscriptionSender {
   readonly #parts: Parts;
   /** Since when channels take nothing, by the monotonic clock. */
   readonly #failing = new Map<string, number>();
+  /** Channels after their last message, with the epoch of that: in the next one nobody else has sent them anything. */
+  readonly #remembered = new LRUCache<string, { epoch: number; target: ChannelTarget }>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: ({ target }) => Math.max(1, target.known.length),
+    ttl: REMEMBERED_MS,
+  });
   /** Lines in memory. */
   #lines = 0;
 
@@ -90,10 +101,8 @@ export class ChannelSender implements SubscriptionSender {
   }
 
   async send(page: CursorPage, mayGoOn: () => boolean): Promise<SendResult> {
-    const { services } = this.#parts;
     const { cursor } = page;
-    const { tenantId, subscriptionId } = cursor.of;
-    const target = await services.channels.target(tenantId, subscriptionId);
+    const target = await this.#targetOf(cursor);
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
     const paceMs = pauseBefore(target.pace, this.#parts.realTime());
     if (paceMs > 0) return { to: cursor, pauseMs: paceMs };
@@ -105,6 +114,15 @@ export class ChannelSender implements SubscriptionSender {
     } finally {
       this.#lines -= lines;
     }
+  }
+
+  /** Settings and mappings that have changed are those of a snapshot (docs/concepts/subscriptions.md#channels). */
+  async #targetOf({ of, epoch, snapshot }: LeasedCursor): Promise<ChannelTarget | undefined> {
+    const { tenantId, subscriptionId } = of;
+    const last = this.#remembered.get(subscriptionId);
+    this.#remembered.delete(subscriptionId);
+    if (last?.epoch === epoch - 1 && !snapshot) return last.target;
+    return this.#parts.services.channels.target(tenantId, subscriptionId);
   }
 
   async #sendChannel(
@@ -121,11 +139,14 @@ export class ChannelSender implements SubscriptionSender {
     if (ended?.failure) this.#noteFailing(subscriptionId);
     else if (!ended) this.#failing.delete(subscriptionId);
     if (ended) return { to: cursor, ...ended };
+    const { pace } = sending;
+    const after = { ...target, known: [...known.values()], pace, auditedDay: view.businessDate };
+    this.#remembered.set(subscriptionId, { epoch: cursor.epoch, target: after });
     // The view may be some ms behind the journal, and never ahead of it.
     const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
     // What the channel may not be sent yet need not be looked at either.
-    const hasSent = sending.pace !== target.pace;
-    const pauseMs = hasSent ? Math.max(INTERVAL_MS, pauseBefore(sending.pace, this.#parts.realTime())) : 0;
+    const hasSent = pace !== target.pace;
+    const pauseMs = hasSent ? Math.max(INTERVAL_MS, pauseBefore(pace, this.#parts.realTime())) : 0;
     return { to, snapshot: true, ...(pauseMs > 0 && { pauseMs }) };
   }
 
@@ -232,7 +253,10 @@ export class ChannelSender implements SubscriptionSender {
     const { services, realTime } = this.#parts;
     sending.pace = paceAfter(sending.pace, realTime());
     const lines = doubtfulAfter(sending.known, runs);
-    const isMine = await services.channels.record(sending.cursor, { pace: sending.pace, lines });
+    const changed = lines.map(({ taken, ...line }): RecordedLine =>
+      sending.known.has(keyOfLine(line)) ? line : { ...line, taken },
+    );
+    const isMine = await services.channels.record(sending.cursor, { pace: sending.pace, lines: changed });
     if (isMine) for (const line of lines) sending.known.set(keyOfLine(line), line);
     return isMine;
   }

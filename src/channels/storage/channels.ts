@@ -27,7 +27,7 @@ import {
   type TargetRow,
 } from './channel-rows.ts';
 import { putMappings } from './mapping-rows.ts';
-import { putLine, recordOutcome } from './outcomes.ts';
+import { ChannelOutcomes, putLine } from './outcomes.ts';
 
 const COUNT = 'select count(*)::int as n from channels where tenant_id = ? and property_id = ?';
 const KNOWN = 'select from properties where tenant_id = ? and property_id = ? and not system.is_sandbox(property_id)';
@@ -64,6 +64,7 @@ const PAUSE = `
 /** Channels in PostgreSQL, within the tenant. */
 export function databaseChannels(database: Database): Channels {
   const once = administrationWrites(database);
+  const outcomes = new ChannelOutcomes(database);
   return {
     list: (tenantId, propertyId) =>
       database.readTenant(tenantId, async (em) => {
@@ -98,7 +99,7 @@ export function databaseChannels(database: Database): Channels {
       const [row] = rows as TargetRow[];
       return row && targetOf(row, lines as LineRow[]);
     },
-    record: (cursor, outcome) => recordOutcome(database, cursor, outcome),
+    record: (cursor, outcome) => outcomes.record(cursor, outcome),
   };
 }
 

@@ -1,76 +1,152 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { Database, Statement } from '../../platform/database/database.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import { BatchLoader } from '../../platform/database/batch-loader.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { LeasedCursor } from '../../subscriptions/ports.ts';
-import type { ChannelOutcome } from '../ports.ts';
+import type { ChannelOutcome, RecordedLine } from '../ports.ts';
 import type { KnownLine } from '../rules/channel-values.ts';
 import { storedRuns } from './stored-values.ts';
 
-const CURSOR = `
-  select 1 as mine from subscription_cursors
-  where tenant_id = ? and subscription_id = ? and property_id = ? and epoch = ?`;
-/** Holds the cursor until the other statements are done, which do nothing without it. */
-const MINE = `${CURSOR} for update`;
+/** Outcomes within this time go together: a message has two, and its pace is seconds. */
+const GATHER_MS = 20;
+const MAX_AT_ONCE = 64;
+const MAX_TENANTS = 1_000;
+
 const LINE = `
   insert into channel_lines (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate, taken, rejected)`;
 const REPLACE = `
   on conflict (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate) do update
   set taken = excluded.taken, rejected = excluded.rejected`;
 const PUT_LINE = `${LINE} values (?, ?, ?, ?, ?, ?, ?::json, ?::json) ${REPLACE}`;
-const PUT_OWN_LINE = `${LINE} select ?, ?::uuid, ?, ?, ?, ?, ?::json, ?::json where exists (${CURSOR}) ${REPLACE}`;
-const FORGET_LINE = `
-  delete from channel_lines
-  where tenant_id = ? and channel_id = ? and room_type = ? and rate_plan = ? and external_room = ?
-    and external_rate = ? and exists (${CURSOR})`;
+const KEYS = 'room_type text, rate_plan text, external_room text, external_rate text';
+const IS_LINE = `
+  l.tenant_id = m.tenant_id and l.channel_id = m.id and l.room_type = x.room_type and l.rate_plan = x.rate_plan
+    and l.external_room = x.external_room and l.external_rate = x.external_rate`;
+
+/** Parameters: outcomes, tenant, lines as JSON. Cursors are held until all is done, and those under another epoch do nothing. */
 const RECORD = `
-  update channels set
-    pace_free = coalesce(?, pace_free), pace_at = coalesce(to_timestamp(?::float8 / 1000), pace_at),
-    last_taken_at = coalesce(to_timestamp(?::float8 / 1000), last_taken_at),
-    last_error = coalesce(?, last_error), last_error_at = coalesce(to_timestamp(?::float8 / 1000), last_error_at),
-    at_risk = coalesce(?, at_risk)
-  where tenant_id = ? and id = ? and exists (${CURSOR})`;
-const AUDITED = `
-  update channels set drift = ?, audited_at = to_timestamp(?::float8 / 1000), audited_day = ?::date
-  where tenant_id = ? and id = ? and exists (${CURSOR})`;
+  with asked as (
+    select * from json_to_recordset(?::json) as a (n int, id uuid, property text, epoch int, pace_free float8,
+      pace_at float8, taken_at float8, error text, error_at float8, at_risk int, audited_day date, audited_at float8,
+      drift int)),
+  mine as materialized (
+    select c.tenant_id, a.* from asked a
+    join subscription_cursors c
+      on c.tenant_id = ? and c.subscription_id = a.id and c.property_id = a.property and c.epoch = a.epoch
+    order by c.subscription_id, c.property_id
+    for update of c),
+  lines as materialized (
+    select * from json_to_recordset(?::json) as x (n int, kind text, ${KEYS}, taken json, rejected json)),
+  put as (
+    ${LINE}
+    select m.tenant_id, m.id, x.room_type, x.rate_plan, x.external_room, x.external_rate, x.taken, x.rejected
+    from mine m join lines x using (n) where x.kind = 'PUT' ${REPLACE}),
+  doubted as (
+    update channel_lines l set rejected = x.rejected
+    from mine m join lines x using (n) where x.kind = 'DOUBT' and ${IS_LINE}),
+  forgotten as (
+    delete from channel_lines l using mine m join lines x using (n) where x.kind = 'FORGET' and ${IS_LINE}),
+  recorded as (
+    update channels c set
+      pace_free = coalesce(m.pace_free, c.pace_free),
+      pace_at = coalesce(to_timestamp(m.pace_at / 1000), c.pace_at),
+      last_taken_at = coalesce(to_timestamp(m.taken_at / 1000), c.last_taken_at),
+      last_error = coalesce(m.error, c.last_error),
+      last_error_at = coalesce(to_timestamp(m.error_at / 1000), c.last_error_at),
+      at_risk = coalesce(m.at_risk, c.at_risk),
+      drift = case when m.audited_day is null then c.drift else m.drift end,
+      audited_at = coalesce(to_timestamp(m.audited_at / 1000), c.audited_at),
+      audited_day = coalesce(m.audited_day, c.audited_day)
+    from mine m where c.tenant_id = m.tenant_id and c.id = m.id)
+  select n from mine`;
+
+type Recorded = { cursor: LeasedCursor; outcome: ChannelOutcome };
 
 /**
- * Records what a channel was sent and has answered, if the cursor is still under the epoch in which it was sent: a node
- * that was taken over overwrites nothing. One round trip: each message has two of them.
+ * Records what channels were sent and have answered, each if its cursor is still under the epoch in which it was sent: a
+ * node that was taken over overwrites nothing. Outcomes of a tenant that come together are one statement.
  */
-export async function recordOutcome(
-  database: Database,
-  { of: { tenantId, subscriptionId, propertyId }, epoch }: LeasedCursor,
-  outcome: ChannelOutcome,
-): Promise<boolean> {
-  const of = [tenantId, subscriptionId];
-  const cursor = [...of, propertyId, epoch];
-  const { pace, takenAt, error, atRisk, audit } = outcome;
-  const changed = [pace?.free, pace?.at, takenAt, error?.why, error?.at, atRisk].map((value) => value ?? null);
-  const statements: Statement[] = [
-    [MINE, ...cursor],
-    ...(outcome.lines ?? []).map((line): Statement => [PUT_OWN_LINE, ...valuesOf(of, line), ...cursor]),
-    ...(outcome.forgotten ?? []).map((line): Statement => [FORGET_LINE, ...of, ...keysOf(line), ...cursor]),
-    [RECORD, ...changed, ...of, ...cursor],
-  ];
-  if (audit) statements.push([AUDITED, audit.drift ?? null, audit.at, formatDay(audit.day), ...of, ...cursor]);
-  const [mine = []] = await database.writeAtOnce(tenantId, ...statements);
-  return mine.length > 0;
+export class ChannelOutcomes {
+  readonly #database: Database;
+  readonly #batches = new LRUCache<string, BatchLoader<Recorded, boolean>>({ max: MAX_TENANTS });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns false when the cursor is not this node's any more: nothing is recorded */
+  record(cursor: LeasedCursor, outcome: ChannelOutcome): Promise<boolean> {
+    const { tenantId } = cursor.of;
+    let batches = this.#batches.get(tenantId);
+    if (!batches) {
+      batches = new BatchLoader(MAX_AT_ONCE, async (all) => (await pause(GATHER_MS), this.#write(tenantId, all)));
+      this.#batches.set(tenantId, batches);
+    }
+    return batches.ask({ cursor, outcome });
+  }
+
+  /** Writes all at once; when one of them makes that fail, one by one, so that no channel waits for another's. */
+  async #write(tenantId: TenantId, all: readonly Recorded[]): Promise<boolean[]> {
+    const outcomes = all.map(({ cursor, outcome }, n) => storedOutcome(n, cursor, outcome));
+    const lines = all.flatMap(({ outcome }, n) => storedLines(n, outcome));
+    const values = [JSON.stringify(outcomes), tenantId, JSON.stringify(lines)];
+    try {
+      const [rows = []] = await this.#database.writeAtOnce(tenantId, [RECORD, ...values]);
+      const mine = new Set((rows as { n: number }[]).map(({ n }) => n));
+      return all.map((_, n) => mine.has(n));
+    } catch (error) {
+      if (all.length === 1 || isDatabaseUnavailable(error)) throw error;
+    }
+    const each: boolean[] = [];
+    for (const one of all) each.push(...(await this.#write(tenantId, [one])));
+    return each;
+  }
 }
+
+function storedOutcome(n: number, { of, epoch }: LeasedCursor, outcome: ChannelOutcome): object {
+  const { pace, takenAt, error, atRisk, audit } = outcome;
+  return {
+    n,
+    id: of.subscriptionId,
+    property: of.propertyId,
+    epoch,
+    pace_free: pace?.free,
+    pace_at: pace?.at,
+    taken_at: takenAt,
+    error: error?.why,
+    error_at: error?.at,
+    at_risk: atRisk,
+    ...(audit && { audited_day: formatDay(audit.day), audited_at: audit.at, drift: audit.drift }),
+  };
+}
+
+const storedLines = (n: number, { lines = [], forgotten = [] }: ChannelOutcome): object[] => [
+  ...lines.map((line) => {
+    const taken = line.taken && storedRuns(line.taken);
+    return { n, kind: taken ? 'PUT' : 'DOUBT', ...keysOf(line), taken, rejected: notTaken(line) };
+  }),
+  ...forgotten.map((line) => ({ n, kind: 'FORGET', ...keysOf(line) })),
+];
 
 /** Stores what a channel has of a line. @param of tenant and channel */
 export async function putLine(em: EntityManager, of: readonly string[], line: KnownLine): Promise<void> {
-  await em.execute(PUT_LINE, [...valuesOf(of, line)]);
+  const values = [JSON.stringify(storedRuns(line.taken)), JSON.stringify(notTaken(line))];
+  await em.execute(PUT_LINE, [...of, ...Object.values(keysOf(line)), ...values]);
 }
 
-function valuesOf(of: readonly string[], line: KnownLine): string[] {
-  const notTaken = [...storedRuns(line.rejected), ...storedRuns(line.doubtful)];
-  return [...of, ...keysOf(line), JSON.stringify(storedRuns(line.taken)), JSON.stringify(notTaken)];
-}
-
-const keysOf = ({ roomType, ratePlan, externalRoom, externalRate }: KnownLine): string[] => [
-  roomType,
-  ratePlan,
-  externalRoom,
-  externalRate,
+const notTaken = ({ rejected, doubtful }: Pick<KnownLine, 'rejected' | 'doubtful'>) => [
+  ...storedRuns(rejected),
+  ...storedRuns(doubtful),
 ];
+
+const keysOf = ({ roomType, ratePlan, externalRoom, externalRate }: RecordedLine) => ({
+  room_type: roomType,
+  rate_plan: ratePlan,
+  external_room: externalRoom,
+  external_rate: externalRate,
+});
