@@ -36,12 +36,7 @@ begin
   perform set_config('innkeeper.batch_tenants', tenants, true);
 
   if key_lookups is not null then
-    select jsonb_agg(jsonb_build_object('t', i.tenant_id, 'p', r.p, 'subject', i.subject, 'key', i.key,
-        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer::text)) filter (where i.expires_at > app_now()),
-      bool_or(i.expires_at <= app_now())
-    into known, past
-    from json_to_recordset(key_lookups) as r (t text, p varchar(50), subject varchar(100), key varchar(255))
-    join idempotency i on i.tenant_id = r.t and i.subject = r.subject and i.key = r.key;
+    select k.known, k.past into known, past from system.look_up_keys_v3(key_lookups) as k;
     if known is not null then
       return jsonb_build_object('known', known);
     end if;

@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { daySql, DEPARTURE_SQL, ms, presentSql } from '../../platform/database/load-sql.ts';
+import { daySql, DEPARTURE_SQL, ms, presentSql, TENANT_SQL } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
@@ -26,7 +26,7 @@ import type {
 import { foldKey } from '../rules/guest-keys.ts';
 import { NIGHTS_SLEPT, NIGHTS_STAYED, nightsOfSurvivor, survivorOf } from './loyalty-sql.ts';
 
-const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+const here = (table: string): string => `${table}.tenant_id = ${TENANT_SQL}`;
 
 /** Nights per guest read, or of all at once where a filter by nights matches few guests. */
 const ONE_BY_ONE = `left join lateral (${nightsOfSurvivor('g.id')}) n on true`;

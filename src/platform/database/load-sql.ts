@@ -1,8 +1,11 @@
-/** SQL fragments of the statements that load properties; `a` is the row in `property_actor`. */
+/** SQL fragments, most of them for the statements that load properties; `a` is the row in `property_actor`. */
 
 /** Day on which the guest of a reservation leaves: the room is taken for one night more by day use. */
 export const departureSql = (row: string): string => `(${row}.check_out - coalesce(${row}.day_use, false)::int)`;
 export const DEPARTURE_SQL = departureSql('r');
+
+/** The tenant of the transaction, looked up once: a bare `current_setting` is called for each row that is looked through. */
+export const TENANT_SQL = `(select current_setting('innkeeper.tenant'))`;
 
 export const daySql = (column: string): string => `(${column} - date '1970-01-01')`;
 /**
