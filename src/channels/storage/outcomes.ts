@@ -34,13 +34,13 @@ const RECORD = `
     select * from json_to_recordset(?::json) as a (n int, id uuid, property text, epoch int, pace_free float8,
       pace_at float8, taken_at float8, error text, error_at float8, at_risk int, audited_day date, audited_at float8,
       drift int)),
-  mine as materialized (
+  mine as (
     select c.tenant_id, a.* from asked a
     join subscription_cursors c
       on c.tenant_id = ? and c.subscription_id = a.id and c.property_id = a.property and c.epoch = a.epoch
     order by c.subscription_id, c.property_id
     for update of c),
-  lines as materialized (
+  lines as (
     select * from json_to_recordset(?::json) as x (n int, kind text, ${KEYS}, taken json, rejected json)),
   put as (
     ${LINE}

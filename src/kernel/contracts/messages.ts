@@ -25,6 +25,7 @@ export class Messages<K extends string> {
   readonly #texts: Catalogue<K>;
   readonly #parsed = new Map<K, IntlMessageFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
+  protected readonly currencyDisplay: 'symbol' | 'code' = 'symbol';
   readonly #currencies = new Map<string, Intl.NumberFormat>();
   readonly #isPseudo: boolean;
 
@@ -71,7 +72,7 @@ export class Messages<K extends string> {
   #amounts(currency: string): Intl.NumberFormat {
     let format = this.#currencies.get(currency);
     if (!format) {
-      format = new Intl.NumberFormat(this.language, { style: 'currency', currency });
+      format = new Intl.NumberFormat(this.language, { style: 'currency', currency, currencyDisplay: this.currencyDisplay });
       this.#currencies.set(currency, format);
     }
     return format;

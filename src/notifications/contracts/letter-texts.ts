@@ -17,10 +17,11 @@ const SHORT_DAY = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
 
 /** Texts of letters in one language. */
 class LetterMessages extends Messages<LetterKey> implements LetterTexts {
+  protected override readonly currencyDisplay = 'code';
+
   override money(amount: Minor, currency: string): string {
-    const format = new Intl.NumberFormat(this.language, { style: 'currency', currency, currencyDisplay: 'code' });
     // Plain text is aligned and searched with plain spaces.
-    return format.format(amount / 100).replaceAll(/[\u00a0\u202f]/g, ' ');
+    return super.money(amount, currency).replaceAll(/[\u00a0\u202f]/g, ' ');
   }
 
   override day(day: Day): string {
