@@ -100,6 +100,15 @@ export class Admission {
     throw new DomainError('METHOD_NOT_ALLOWED', `Allowed: ${allowed.join(', ')}.`);
   }
 
+  /** Counts what an admitted request is worth beyond one. @throws QuotaExceeded */
+  async countMore(request: FastifyRequest, reply: FastifyReply, more: number): Promise<void> {
+    if (more < 1 || request.caller === null || request.requestScope?.admitted) return;
+    const { limits } = this.#parts;
+    const { issuer, subject } = await this.#identify(request, reply);
+    await stampedReply(reply, limits.countSubject(`${issuer}|${subject}`, more));
+    await stampedReply(reply, limits.countTenant(request.caller.tenantId, more));
+  }
+
   async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
     const { authenticator, limits } = this.#parts;
     const identity = await this.#identify(request, reply);
