@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
-import { demandAgent, type Identity, isAgent, OPERATE_SCOPE } from '../../auth/identity.ts';
+import { demandAgent, type Identity, isNarrow, OPERATE_SCOPE } from '../../auth/identity.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { TokenGate } from '../../auth/token-gate.ts';
 import type { AllowedMethods } from '../allowed-methods.ts';
@@ -188,7 +188,7 @@ export class Admission {
   }
 }
 
-const isOperator = (identity: Identity): boolean => identity.scopes.includes(OPERATE_SCOPE) && !isAgent(identity);
+const isOperator = (identity: Identity): boolean => identity.scopes.includes(OPERATE_SCOPE) && !isNarrow(identity);
 
 /** Whether a browser requests a page without a token, or with Basic credentials typed into its dialog. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
