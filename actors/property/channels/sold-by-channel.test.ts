@@ -57,6 +57,23 @@ t.test('a night that is sold out is overbooked for a channel alone, and says so'
   );
 });
 
+t.test('a stay that the desk moves is overbooked no more on the nights that it has given up', async (t) => {
+  const scene = Scene.property({ policies: { paymentRequired: false } });
+  for (const n of [5, 6])
+    for (let k = 0; k < 3; k++) scene.accept(bookCommand({ stay: { checkIn: DAY + n, checkOut: DAY + n + 1 } }));
+  const { reservation } = scene.accept(sold());
+  t.same(reservation.source.overbooked, [DAY + 5, DAY + 6]);
+  const requests = scene.accept(modifyCommand(reservation.id, {}, { specialRequests: ['quiet'] })).reservation;
+  t.same(requests.source.overbooked, [DAY + 5, DAY + 6], 'it is where it was');
+  const shorter = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 6 })).reservation;
+  t.same(shorter.source.overbooked, [DAY + 5]);
+  const moved = scene.accept(modifyCommand(reservation.id, { roomType: 'DLX' })).reservation;
+  t.equal(moved.source.overbooked, undefined);
+  t.match(moved.source, { message: { hash: 'h1' }, medium: 'BEDS' }, 'what else is known of its sale stays');
+  const said = { message: { hash: 'h4' }, isAsBefore: true };
+  t.equal(scene.accept(changed(reservation.id, {}, said)).reservation.source.overbooked, undefined);
+});
+
 t.test('a channel changes and cancels what it has sold, without fees of the change', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(sold({ total: 20_000 }));
