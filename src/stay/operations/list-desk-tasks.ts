@@ -1,21 +1,12 @@
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { DeskTasksQuery } from '../contracts/desk-tasks.ts';
 import { type DeskTask, deskTaskOf } from '../rules/desk-task.ts';
 
 /** Pages of reservations that are looked through for one page of tasks. */
 const MAX_PAGES = 20;
-
-function isNightOversold(view: PropertyView, roomType: string, day: Day): boolean {
-  const { overbookingLimit } = view.setup.property.metadata.policies;
-  return view
-    .grid(day, day, roomType)
-    .some(({ total, booked, held, blocked }) => booked + held > total - blocked + overbookingLimit);
-}
 
 /**
  * Lists tasks of the front desk, newest booking first (docs/reference/reservations.md#desk-tasks): guests whose arrival
@@ -34,7 +25,7 @@ export async function listDeskTasks(
   const filter = { propertyId, deskTasksOn: businessDate };
   const reading = { now: clock.now(), putForwardAt: clock.putForwardAt };
   const { metadata } = setup.property;
-  const isOversold = (roomType: string, day: Day): boolean => isNightOversold(view, roomType, day);
+  const isOversold = view.isOversold.bind(view);
   const today = { metadata, clock: clockOf(setup.property), reading, businessDate, isOversold };
   const tasks: DeskTask[] = [];
   let after = positionOf(signed, cursor);
