@@ -86,6 +86,19 @@ t.test('a channel changes and cancels what it has sold, without fees of the chan
   t.equal(scene.refuse(sold({}, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
 });
 
+t.test('a guest who comes after the arrival night is booked while a night is left', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }, { checkIn: DAY - 1, checkOut: DAY + 1 }));
+  t.equal(folioTotals(reservation).total, 20_000);
+  t.equal(scene.cell(DAY).booked, 1);
+  const longer = scene.accept(changed(reservation.id, { checkOut: DAY + 2 }, { total: 30_000 })).reservation;
+  t.match(longer.stay, { checkIn: DAY - 1, checkOut: DAY + 2 });
+  const over = scene.refuse(sold({ total: 10_000 }, { checkIn: DAY - 1, checkOut: DAY }));
+  t.match(over.details.errors, [{ pointer: '/checkIn', code: 'IN_THE_PAST' }]);
+  const own = bookCommand({ stay: { checkIn: DAY - 1, checkOut: DAY + 1 } });
+  t.equal(scene.refuse(own).code, 'VALIDATION_FAILED', 'nobody else books it');
+});
+
 t.test('a channel changes the plan as it has sold it, on sale or not, and no deposit is due', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(sold({ total: 20_000 }));
