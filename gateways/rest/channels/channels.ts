@@ -137,7 +137,22 @@ function wireStatus({ channelId, status, progress }: Channel, now: number) {
   };
 }
 
+/** A booking that was cancelled before it came. */
+const CANCELLED_FIRST = {
+  reservationId: null,
+  confirmationNumber: null,
+  status: 'CANCELLED' as const,
+  checkIn: null,
+  checkOut: null,
+  roomType: null,
+  ratePlan: null,
+  total: null,
+  currency: null,
+  overbooked: [],
+};
+
 function wireBooking({ channel, reservation, isChanged }: TakenBooking, externalId: string) {
+  if (!reservation) return { channelId: channel.channelId, externalId, ...CANCELLED_FIRST, changed: isChanged };
   const { id, confirmationNumber, status, stay, currency, source } = reservation;
   return {
     channelId: channel.channelId,
