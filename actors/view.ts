@@ -192,6 +192,12 @@ export class CommittedView implements PropertyView {
     return true;
   }
 
+  isOversold(roomType: string, day: Day): boolean {
+    const { slabs, property } = this.#state;
+    const slab = slabs.get(roomType);
+    return !!slab?.has(day) && slab.free(day, property!.metadata.policies.overbookingLimit) < 0;
+  }
+
   grid(start: Day, end: Day, roomType?: string): GridCell[] {
     const cells: GridCell[] = [];
     for (const [type, slab] of this.#state.slabs) {

@@ -56,6 +56,7 @@ import { ImportTables } from './0058-imports.ts';
 import { AgentChannel } from './0059-agent-channel.ts';
 import { Channels } from './0060-channels.ts';
 import { ChannelsAfterRestore } from './0061-channels-after-restore.ts';
+import { ChannelNotices } from './0062-channel-notices.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -117,6 +118,7 @@ export const MIGRATIONS = [
   { name: '0059-agent-channel', class: AgentChannel },
   { name: '0060-channels', class: Channels },
   { name: '0061-channels-after-restore', class: ChannelsAfterRestore },
+  { name: '0062-channel-notices', class: ChannelNotices },
 ];
 
 /**

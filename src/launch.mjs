@@ -6,7 +6,7 @@ import { startCluster } from './platform/launch/local-cluster/start.mjs';
 import { stopSignal } from './platform/launch/process/stop-signal.mjs';
 import { projectRoot } from './platform/launch/project-root.mjs';
 import { start } from './platform/launch/start.mjs';
-import { backup, databaseTool, restore, token } from './platform/launch/tools.mjs';
+import { backup, databaseTool, doctor, restore, token } from './platform/launch/tools.mjs';
 
 /** Tools that work on a database, by their subcommand. */
 const databaseTools = {
@@ -17,7 +17,7 @@ const databaseTools = {
 
 const usage =
   'usage: node src/launch.mjs deno|node [--watch], cluster [--nodes 3], migrate, verify, size, backup [--to <folder>], ' +
-  'export --tenant <tenant> [--to <folder>], ' +
+  'doctor [--json], export --tenant <tenant> [--to <folder>], ' +
   'restore --from <folder>, restore --recovered, or token --tenant <tenant> --role <role>';
 
 /** A terminal that was closed must not keep us from stopping the database. */
@@ -42,6 +42,7 @@ async function run(launch) {
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
   if (task === 'cluster') return startCluster({ ...launch, args });
   if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
+  if (task === 'doctor') return doctor({ ...launch, args });
   if (task === 'token') return token({ ...launch, args });
   if (task === 'export') return databaseTool({ ...launch, script: 'src/commands/export-tenant.ts', args });
   if (task === 'backup') return backup({ ...launch, args });

@@ -182,3 +182,22 @@ void test('an agent is no more than one, whatever role its user has', async (t) 
   const viewer = counted(async () => ({ ...staff, role: 'VIEWER' })).authenticator;
   await t.rejects(Promise.resolve(viewer.callerFor(agent, 'demo', 'r', 'agent.act')), { code: 'ROLE_TOO_LOW' });
 });
+
+void test('a channel sends bookings and reads itself, whatever role its user has', async (t) => {
+  const { authenticator } = counted(async () => ({ ...staff, role: 'OWNER' }));
+  const channel = { ...identity(), scopes: ['innkeeper:operate', 'innkeeper:channel'] };
+  for (const permission of ['rate.read', 'admin.run', 'property.set-up', 'stream.read', 'agent.act'] as const)
+    t.throws(() => authenticator.callerFor(channel, 'demo', 'r', permission), { code: 'CHANNEL_TOKEN' }, permission);
+  for (const permission of ['channel.read', 'channel.book'] as const) {
+    t.match(await authenticator.callerFor(channel, 'demo', 'r', permission), { subject: 'u1', role: 'VIEWER' });
+    const both = { ...channel, scopes: ['innkeeper:channel', 'innkeeper:agent'] };
+    t.throws(() => authenticator.callerFor(both, 'demo', 'r', permission), { code: 'AGENT_TOKEN' }, 'opens nothing');
+  }
+  const of = (role: 'VIEWER' | 'STAFF' | 'MANAGER', scopes: string[]): Promise<unknown> => {
+    const own = counted(async () => ({ ...staff, role })).authenticator;
+    return Promise.resolve(own.callerFor({ ...channel, scopes }, 'demo', 'r', 'channel.book'));
+  };
+  await t.rejects(of('VIEWER', ['innkeeper:channel']), { code: 'ROLE_TOO_LOW' });
+  t.match(await of('STAFF', ['innkeeper:channel']), { role: 'VIEWER' });
+  await t.rejects(of('MANAGER', []), { code: 'ROLE_TOO_LOW' }, 'without the scope it is for ADMIN');
+});

@@ -11,15 +11,16 @@ import {
   CLOCK_SKEW_SECONDS,
   type Identity,
   demandAgent,
+  isActingAsChannel,
   isOverIdentity,
   MAX_TOKEN_LENGTH,
-  refuseAgent,
+  refuseNarrow,
   sessionEnded,
   type TokenClock,
   type VerifyToken,
   unauthenticated,
 } from './identity.ts';
-import { mustMay, type Permission, ruleOf } from './permissions.ts';
+import { mustMay, opensToChannels, type Permission, ruleOf } from './permissions.ts';
 import { tenantAllows } from './tenant-rules.ts';
 
 /** A caller in a tenant, with the tenant's status when it was read. */
@@ -32,6 +33,8 @@ type ResidentToken = Caller & { tenantStatus: TenantStatus };
 const TOKEN_TRUST_MS = 60_000;
 /** The permission that makes an agent of a caller. */
 const AS_AGENT: Permission = 'agent.act';
+/** What the user of a channel's token needs. */
+const AS_CHANNEL: Permission = 'channel.act';
 /** How long associations are cached, in milliseconds. */
 const TRUST = {
   /** Half of the allowed time: sockets check again at an interval of their own, and both together stay under 30 s. */
@@ -118,8 +121,8 @@ export class Authenticator {
    * The caller in a tenant, if permitted: the one authorization check of REST and of sockets.
    *
    * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW;
-   * AGENT_TOKEN and INSUFFICIENT_SCOPE where a token is for agents, or is not; UNAUTHENTICATED when the session of the
-   * token was ended
+   * AGENT_TOKEN, CHANNEL_TOKEN and INSUFFICIENT_SCOPE where a token is for agents or channels, or is not;
+   * UNAUTHENTICATED when the session of the token was ended
    */
   callerFor(
     identity: Identity,
@@ -129,7 +132,17 @@ export class Authenticator {
   ): ResidentToken | Promise<ResidentToken> {
     if (isOverIdentity(identity, this.now())) throw unauthenticated('The access token has expired.');
     if (permission === AS_AGENT) demandAgent(identity);
-    else refuseAgent(identity);
+    else if (!opensToChannels(permission)) refuseNarrow(identity);
+    else if (isActingAsChannel(identity)) return this.#resident(identity, tenantId, requestId, AS_CHANNEL);
+    return this.#resident(identity, tenantId, requestId, permission);
+  }
+
+  #resident(
+    identity: Identity,
+    tenantId: TenantId,
+    requestId: string,
+    permission: Permission,
+  ): ResidentToken | Promise<ResidentToken> {
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
     const { mark } = identity;
@@ -184,6 +197,8 @@ function resident(
   }
   mustMay(association, permission);
   if (permission === AS_AGENT) return { ...agentOf({ tenantId, requestId }, userId), tenantStatus };
+  // The user is the channel manager's own; its role opens nothing beside what the scope is for.
+  if (permission === AS_CHANNEL) return { tenantId, subject: userId, role: 'VIEWER', requestId, tenantStatus };
   return { tenantId, subject: userId, role, requestId, tenantStatus };
 }
 

@@ -24,16 +24,49 @@ export const OPERATE_SCOPE = 'innkeeper:operate';
 /** Scope of tokens for agents, which open `/mcp` alone (docs/reference/mcp.md#tokens). */
 export const AGENT_SCOPE = 'innkeeper:agent';
 
-/** Whether a token is an agent's, whatever other scopes it has. */
-export const isAgent = ({ scopes }: Pick<Identity, 'scopes'>): boolean => scopes.includes(AGENT_SCOPE);
+/** Scope of tokens for channels, which send bookings and do nothing else (docs/reference/channels.md#tokens). */
+export const CHANNEL_SCOPE = 'innkeeper:channel';
+
+/** Scopes that take rights away: a token with one opens what this scope is for, whatever other scopes it has. */
+export const NARROW_SCOPES = [AGENT_SCOPE, CHANNEL_SCOPE] as const;
+
+type Scoped = Pick<Identity, 'scopes'>;
+
+/** Whether a token is an agent's. */
+const isAgent = ({ scopes }: Scoped): boolean => scopes.includes(AGENT_SCOPE);
+
+/** Whether a token is a channel's. */
+const isChannelToken = ({ scopes }: Scoped): boolean => scopes.includes(CHANNEL_SCOPE);
+
+/** Whether a token has a scope that takes rights away. */
+export const isNarrow = (identity: Scoped): boolean => isAgent(identity) || isChannelToken(identity);
 
 /** @throws DomainError AGENT_TOKEN for a token that opens `/mcp` alone */
-export function refuseAgent(identity: Pick<Identity, 'scopes'>): void {
+function refuseAgent(identity: Scoped): void {
   if (isAgent(identity)) throw new DomainError('AGENT_TOKEN', `A token with scope ${AGENT_SCOPE} opens /mcp alone.`);
 }
 
-/** @throws DomainError INSUFFICIENT_SCOPE for a token that is not an agent's */
-export function demandAgent(identity: Pick<Identity, 'scopes'>): void {
+/** @throws DomainError CHANNEL_TOKEN for a token that sends bookings of channels alone */
+function refuseChannel(identity: Scoped): void {
+  if (isChannelToken(identity))
+    throw new DomainError('CHANNEL_TOKEN', `A token with scope ${CHANNEL_SCOPE} sends bookings of channels alone.`);
+}
+
+/** @throws DomainError AGENT_TOKEN, CHANNEL_TOKEN for a token that does not open what needs no scope */
+export function refuseNarrow(identity: Scoped): void {
+  refuseAgent(identity);
+  refuseChannel(identity);
+}
+
+/** Whether a token acts as a channel where channels may. @throws DomainError AGENT_TOKEN for one of an agent */
+export function isActingAsChannel(identity: Scoped): boolean {
+  refuseAgent(identity);
+  return isChannelToken(identity);
+}
+
+/** @throws DomainError INSUFFICIENT_SCOPE for a token that is not an agent's, CHANNEL_TOKEN for a channel's */
+export function demandAgent(identity: Scoped): void {
+  refuseChannel(identity);
   if (!isAgent(identity))
     throw new DomainError('INSUFFICIENT_SCOPE', `This needs a token with scope ${AGENT_SCOPE}.`);
 }

@@ -55,6 +55,8 @@ const PERMISSIONS = {
 
   // Programs that book for people; what they become is in Authenticator. Each tool needs a further permission.
   'agent.act': { role: 'STAFF', operation: 'run' },
+  // Programs of channels; what it opens is in CHANNEL_PERMISSIONS.
+  'channel.act': { role: 'STAFF', operation: 'run' },
 
   // Prices and revenue.
   'revenue.read': { role: 'MANAGER', operation: 'read' },
@@ -83,6 +85,8 @@ const PERMISSIONS = {
   // Administration and set-up.
   'admin.read': { role: 'ADMIN', operation: 'read' },
   'admin.run': { role: 'ADMIN', operation: 'run' },
+  'channel.read': { role: 'ADMIN', operation: 'read' },
+  'channel.book': { role: 'ADMIN', operation: 'run' },
   'property.set-up': { role: 'ADMIN', operation: 'sell' },
   'plan.restore': { role: 'ADMIN', operation: 'sell' },
   'guest.erase': { role: 'ADMIN', operation: 'run' },
@@ -96,6 +100,15 @@ const PERMISSIONS = {
 
 /** A permission within a tenant. */
 export type Permission = keyof typeof PERMISSIONS;
+
+/**
+ * Permissions that a token of a channel has instead of those of its user, who needs `channel.act` for them
+ * (docs/reference/channels.md#tokens).
+ */
+const CHANNEL_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(['channel.read', 'channel.book']);
+
+/** Whether a channel's token is enough for a permission. */
+export const opensToChannels = (permission: Permission): boolean => CHANNEL_PERMISSIONS.has(permission);
 
 export function ruleOf(permission: Permission): Rule {
   return PERMISSIONS[permission];

@@ -8,8 +8,8 @@ import { answerOfRoute, declareAnswer } from './route.ts';
 /** What a route's handler returns: amounts, days and instants as values; the schema encodes them. */
 export type AnswerOf<S extends z.ZodType> = z.output<S>;
 
-/** An answer, or text that is sent as it is: a page, a file, or a cached answer. */
-type Answered<S extends z.ZodType> = AnswerOf<S> | string | Buffer;
+/** An answer, text or bytes that are sent as they are (a page, a file, a cached answer), or nothing, as with 304. */
+type Answered<S extends z.ZodType> = AnswerOf<S> | string | Buffer | undefined;
 type Handler<S extends z.ZodType> = (...args: never[]) => Answered<S> | Promise<Answered<S>>;
 
 /** What has no members that are written one by one. */
@@ -59,6 +59,11 @@ export function Answers<S extends z.ZodType>(
     HttpCode(status)(target, key, descriptor);
     ApiResponse({ status, description, standardSchema: schema })(target, key, descriptor);
   };
+}
+
+/** The text of an answer, for handlers that cache it. */
+export function answerText<S extends z.ZodType>(schema: S, answer: AnswerOf<S>): string {
+  return JSON.stringify(z.encode(schema, answer));
 }
 
 /** Encodes what handlers return by the schema of their route; problems and texts are sent as they are. */

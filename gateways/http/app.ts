@@ -222,6 +222,10 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
   }
   const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');
   if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;
+  const countsAs = route.config?.access?.countsAs;
+  // Before it may be forwarded: the receiving node counts.
+  if (countsAs)
+    route.preValidation = (request, reply) => admission.countMore(request, reply, countsAs(request.body) - 1);
   const hook = admission.hookFor(access);
   if (hook !== undefined)
     route.onRequest = (request, reply) =>
@@ -232,9 +236,10 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
  * Requests that do not concern one property, such as the development clock, are handled where they are received, and so
  * are pages that do not say that they are for its owner.
  */
-function requestScopeOf({ url, routeOptions }: FastifyRequest): RequestScope {
+function requestScopeOf({ url, body, routeOptions }: FastifyRequest): RequestScope {
   const { staysHere = false, isForOwner = false } = routeOptions.config.access ?? {};
-  return { begun: (!isApi(url) && !isForOwner) || staysHere };
+  const stays = typeof staysHere === 'function' ? staysHere(body) : staysHere;
+  return { begun: (!isApi(url) && !isForOwner) || stays };
 }
 
 /** Takes over the caller that the forwarding node has authenticated and counted. */

@@ -63,8 +63,10 @@ type Responded = {
   takesImport?: boolean;
   /** Whether the owner of the body's `propertyId` handles the request. */
   isForOwner?: boolean;
-  /** Whether the receiving node handles the request, whatever properties it calls. */
-  staysHere?: boolean;
+  /** Whether the receiving node handles the request, whatever properties it calls; it may depend on the body. */
+  staysHere?: boolean | ((body: unknown) => boolean);
+  /** How many requests the limits take it for, by its unread body; one when absent. */
+  countsAs?: (body: unknown) => number;
   /** Schema of the answer (answers.ts). */
   answer?: z.ZodType;
   /** What a parameter decorator of our own reads of the request. */
@@ -122,8 +124,14 @@ export const TakesImport = (): MethodDecorator => say({ takesImport: true });
  */
 export const ForOwner = (): MethodDecorator => say({ isForOwner: true });
 
-/** The request concerns no single property, and writes before it calls any: it is never forwarded. */
-export const StaysHere = (): MethodDecorator => say({ staysHere: true });
+/**
+ * The request concerns no single property, and writes before it calls any: it is never forwarded.
+ * @param when those of which this is true, by their body that is not checked yet; all when absent
+ */
+export const StaysHere = (when?: (body: unknown) => boolean): MethodDecorator => say({ staysHere: when ?? true });
+
+/** The request does the work of many: the limits of its user and tenant count it as so many, by its unchecked body. */
+export const CountsAs = (countsAs: (body: unknown) => number): MethodDecorator => say({ countsAs });
 
 /** Declares the schema of the answer. */
 export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });

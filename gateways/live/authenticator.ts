@@ -1,7 +1,7 @@
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { type Identity, refuseAgent } from '../auth/identity.ts';
+import { type Identity, refuseNarrow } from '../auth/identity.ts';
 import type { TokenGate } from '../auth/token-gate.ts';
 import { QuotaExceeded, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
 import type { LiveAuthenticator } from './membership.ts';
@@ -15,8 +15,8 @@ export function liveAuthenticator({ authenticator, gate, limits }: LiveAuthentic
   const verified = async (token: string, address: string): Promise<Identity> => {
     try {
       const identity = await gate.identify(token, address);
-      // Settings and invitations of a person are no business of an agent.
-      refuseAgent(identity);
+      // Settings and invitations of a person are no business of a program.
+      refuseNarrow(identity);
       return identity;
     } catch (refused) {
       if (refused instanceof DomainError && ['unauthenticated', 'limit'].includes(refused.kind))

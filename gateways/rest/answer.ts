@@ -1,12 +1,15 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
 import { parameterFrom } from '../http/parameters.ts';
 import { callerOf } from '../http/route.ts';
+import { heldTagsOf, stampHeld, stampNotModified } from '../http/validators.ts';
+import { answerBytes, tagOfAnswer } from './held-answers.ts';
 
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
@@ -45,6 +48,29 @@ export class HttpResponse {
   /** `ETag` of an answer about one reservation (docs/reference/api.md#versions). */
   version({ version }: { version: number }): void {
     stampEtag(this.#reply, version);
+  }
+
+  /** Tags of the answers that the client holds. */
+  heldTags(): readonly string[] {
+    return heldTagsOf(this.#request);
+  }
+
+  /** Lets the client hold an answer of which another copy differs in bytes; 304 where it holds it already. */
+  held(tag: string, isHeld: boolean): void {
+    stampHeld(this.#reply, `W/"${tag}"`);
+    if (isHeld) stampNotModified(this.#reply);
+  }
+
+  /**
+   * An answer that follows from a state of a property and from the request alone: encoded once, and 304 without a body
+   * where the client holds it (docs/reference/api.md#held-answers).
+   */
+  ofState(state: PropertyView, write: () => string): Buffer | undefined {
+    const tag = tagOfAnswer(state, this.#request.url);
+    stampHeld(this.#reply, `"${tag}"`);
+    if (!this.heldTags().includes(tag)) return answerBytes(tag, write);
+    stampNotModified(this.#reply);
+    return undefined;
   }
 
   header(name: string, value: string): void {

@@ -4,7 +4,8 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { type Permission, ruleOf } from '../auth/permissions.ts';
+import { CHANNEL_SCOPE } from '../auth/identity.ts';
+import { opensToChannels, type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
 import { type Access, accessOf, type ReadParameter, parametersReadBy, summaryOf } from '../http/route.ts';
 
@@ -137,8 +138,10 @@ const KEY_HEADER = {
 };
 
 function wordsOf(access: Access): string {
-  if (access.gate === 'tenant')
-    return `Needs the role ${ruleOf(access.permission).role} or a higher one in the tenant.`;
+  if (access.gate === 'tenant') {
+    const channels = opensToChannels(access.permission) ? `, or a token with scope \`${CHANNEL_SCOPE}\`` : '';
+    return `Needs the role ${ruleOf(access.permission).role} or a higher one in the tenant${channels}.`;
+  }
   if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
   if (access.gate === 'basic') return 'Needs user name and password.';
   if (access.gate === 'link') return 'For whoever has the link.';
@@ -153,7 +156,13 @@ function securityOf(access: Access): Array<Record<string, string[]>> {
   if (gate === 'open' || gate === 'link' || gate === 'glance') return [];
   if (gate === 'basic') return [{ basic: [] }];
   const scopes = gate === 'tenant' ? [] : ['innkeeper:operate'];
-  return [{ bearer: [] }, { oidc: scopes }, ...(orBasic ? [{ basic: [] }] : [])];
+  const orChannel = access.gate === 'tenant' && opensToChannels(access.permission);
+  return [
+    { bearer: [] },
+    { oidc: scopes },
+    ...(orChannel ? [{ oidc: [CHANNEL_SCOPE] }] : []),
+    ...(orBasic ? [{ basic: [] }] : []),
+  ];
 }
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {

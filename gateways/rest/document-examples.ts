@@ -108,6 +108,15 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
       rates: weekdays.map((dayOfWeek, n) => ({ dayOfWeek, rate: n === 4 || n === 5 ? 229 : 189 })),
       seasonalAdjustments: [],
     },
+    ratesQuotes: {
+      stays: ['DLX', 'STE'].map((roomType) => ({
+        ...property,
+        checkIn: period.startDate,
+        checkOut: period.endDate,
+        adults: 2,
+        roomType,
+      })),
+    },
     ratesNights: { ...property, nights: [{ roomType: 'DLX', date: period.startDate, rate: 209 }] },
     ratePlansCreate: { ...property, code: 'FLEX-PLUS', ...plan },
     ratePlansChange: plan,

@@ -1,4 +1,5 @@
 import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
+import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
@@ -14,6 +15,7 @@ import type {
   ChannelStatus,
   ChannelValue,
 } from './rules/channel.ts';
+import type { ChannelNotice } from './rules/notice.ts';
 import type { Pace } from './rules/pace.ts';
 
 /** What sending needs of a channel. */
@@ -77,6 +79,20 @@ export interface Channels {
   target(tenantId: TenantId, channelId: string): Promise<ChannelTarget | undefined>;
   /** Records an outcome while the cursor is this node's. @returns false when it is not: nothing is recorded */
   record(cursor: LeasedCursor, outcome: ChannelOutcome): Promise<boolean>;
+}
+
+/** A notice that waits for the desk, with the channel that it is of. */
+export type NoticeToSettle = ChannelNotice & { channelCode: string; name: string };
+
+/** What channels have said of bookings that are not there as said; bounded, the oldest go. */
+export interface ChannelNotices {
+  /** The cancellation of a booking that had not come. */
+  cancelled(tenantId: TenantId, channelId: string, externalId: string): Promise<ChannelNotice | undefined>;
+  /** In the place of an earlier one of the same kind; a cancellation ends what was not taken. */
+  put(tenantId: TenantId, notice: ChannelNotice): Promise<void>;
+  end(tenantId: TenantId, channelId: string, externalId: string): Promise<void>;
+  /** What was not taken and the desk has not settled, newest first. */
+  waiting(of: Address, businessDate: Day, limit: number): Promise<NoticeToSettle[]>;
 }
 
 /** A request to a channel; `of` names whose connections it may use. */

@@ -27,9 +27,11 @@ void test('the command prints one token, or says who there is', (t) => {
   t.equal(decodeProtectedHeader(operator).kid, decodeProtectedHeader(manager).kid, 'the same key each time');
   const agent = run('--role', 'STAFF', '--scope', 'innkeeper:agent').stdout.trim();
   t.match(decodeJwt(agent), { sub: 'demo-staff', scope: 'innkeeper:agent' });
+  const channel = run('--role', 'STAFF', '--scope', 'innkeeper:channel').stdout.trim();
+  t.match(decodeJwt(channel), { sub: 'demo-staff', scope: 'innkeeper:channel' });
   const wrong = run('--scope', 'innkeeper:operate');
   t.equal(wrong.status, 1);
-  t.match(wrong.stderr, /--scope is innkeeper:agent/);
+  t.match(wrong.stderr, /--scope is innkeeper:agent or innkeeper:channel/);
   const unknown = run('--tenant', 'nobody');
   t.equal(unknown.status, 1);
   t.match(unknown.stderr, /no demo user nobody\/MANAGER; there are demo\/VIEWER/);

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
-import { AGENT_SCOPE, OPERATE_SCOPE } from '../../gateways/auth/identity.ts';
+import { NARROW_SCOPES, OPERATE_SCOPE } from '../../gateways/auth/identity.ts';
 import { mint } from '../../gateways/auth/mint.ts';
 import { DEMO_USERS, OPERATOR_SUBJECT } from '../demo/rules/demo-users.ts';
 import { loadConfig } from '../platform/config/config.ts';
 import { runningIssuer } from '../wiring/running-issuer.ts';
 
 /**
- * `npm run token -- --tenant demo --role MANAGER`, `-- --operator` and `-- --role STAFF --scope innkeeper:agent`
+ * `npm run token -- --tenant demo --role MANAGER`, `-- --operator` and `-- --role STAFF --scope innkeeper:channel`
  * (docs/reference/commands.md#run): prints an access token of the development issuer, signed with the keys in DATA_DIR;
  * the service need not run. If it runs, the token is for its issuer, whatever ports this command's environment names.
  */
@@ -25,8 +25,8 @@ async function main(): Promise<void> {
   if (!config.embeddedIssuer)
     throw new Error('OIDC_ISSUER is set: get tokens there, not from the development issuer');
   const { tenant, role, operator, scope } = values;
-  if (scope !== undefined && (operator || scope !== AGENT_SCOPE))
-    throw new Error(`--scope is ${AGENT_SCOPE}, and not for the operator`);
+  if (scope !== undefined && (operator || !NARROW_SCOPES.some((one) => one === scope)))
+    throw new Error(`--scope is ${NARROW_SCOPES.join(' or ')}, and not for the operator`);
   const user = DEMO_USERS.find((one) => one.tenantId === tenant && one.role === role.toUpperCase());
   if (!operator && user === undefined) {
     const known = DEMO_USERS.map((one) => `${one.tenantId}/${one.role}`).join(', ');

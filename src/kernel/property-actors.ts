@@ -77,6 +77,8 @@ export interface PropertyView {
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
+  /** Whether more rooms of a type are taken on a night than it may sell, its own overbooking limit included. */
+  isOversold(roomType: string, day: Day): boolean;
   /** Nights with entries in the on-the-books ledger, from the business date on, in order. */
   readonly books: readonly OtbEntry[];
   /** Nights of both days inclusive with restrictions, by plan and room type. */

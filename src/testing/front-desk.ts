@@ -104,6 +104,7 @@ function besideTheDesk(): Omit<
     agentBookings: async () => ({ unpaidStays: 0, ofDay: { count: 0 }, ofAddress: { count: 0 } }),
     agentLock: async (_, work) => work().then(() => true),
     channels: undefined as never,
+    channelNotices: { waiting: async () => [] } as never,
     channelLinks: undefined as never,
     imports: undefined as never,
     importMaxBytes: 0,

@@ -41,6 +41,7 @@ export const ADMINISTRATION_TABLES = [
   'public.webhook_deliveries',
   'public.channels',
   'public.channel_lines',
+  'public.channel_notices',
   'public.imports',
   'public.import_uploads',
   'public.import_lines',

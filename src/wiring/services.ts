@@ -2,6 +2,7 @@ import { type CardEntry, takesCards } from '../../gateways/guest-pages/card-form
 import { liveQuotasOf } from '../../gateways/live/quotas.ts';
 import { databaseAgentBookings } from '../agents/storage/agent-bookings.ts';
 import { HttpChannels } from '../channels/partners/http-channels.ts';
+import { databaseChannelNotices } from '../channels/storage/channel-notices.ts';
 import { databaseChannels } from '../channels/storage/channels.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseGuestNotes } from '../guests/storage/guest-notes.ts';
@@ -187,6 +188,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     agentBookings: databaseAgentBookings(database),
     agentLock: databaseLocks(() => lease.client()),
     channels: databaseChannels(database),
+    channelNotices: databaseChannelNotices(database),
     imports: databaseImports(database, () => lease.client()),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

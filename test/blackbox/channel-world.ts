@@ -2,7 +2,8 @@ import type { Test } from 'tap';
 
 import { FakeChannel, type FakeChannelOptions, type LoggedMessage } from '../services/fake-channel.ts';
 import { BlackboxProperty, type BlackboxPropertyOptions, must } from './property.ts';
-import type { CallOptions, Service } from './service.ts';
+import type { CallOptions, Role, Service } from './service.ts';
+import { signedToken } from './signed-token.ts';
 import { pause, until } from './waiting.ts';
 
 export type ChannelProtocol = 'generic-json' | 'ota-2003b';
@@ -37,6 +38,10 @@ export type ChannelWorldOptions = {
   channel?: Partial<FakeChannelOptions>;
   settings?: Record<string, unknown>;
 };
+
+/** A token for the program of a channel, for the user of a role in `demo`. */
+export const channelToken = (service: Service, role: Role = 'STAFF'): Promise<string> =>
+  signedToken(service.dataDir, service.token('demo', role), { claims: { scope: 'innkeeper:channel' } });
 
 /** A property that is sold by a fake channel. */
 export class ChannelWorld {
@@ -78,7 +83,7 @@ export class ChannelWorld {
       reservationUrl: service.dev.reservationUrl,
       channelId: world.channelId,
       tenantId: 'demo',
-      token: service.token('demo', 'ADMIN'),
+      token: await channelToken(service),
     };
     return world;
   }

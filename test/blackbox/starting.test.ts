@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
 
+import { Launched } from './launched.ts';
 import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -98,6 +99,13 @@ void test('with readiness UP there is dev.json, and with dev.json health and rea
   t.same(await statuses(''), [200, 200]);
   t.same(await statuses('/readiness'), [200, 200]);
   t.comment(`readiness was refused ${refused} times before`);
+  await t.test('the doctor finds its ports, its database and its schema', async (t) => {
+    const doctor = new Launched({ ...service.env, DATA_DIR: service.dataDir }, 'doctor');
+    t.equal(await doctor.exited, 0, doctor.output);
+    t.match(doctor.output, new RegExp(`^ok +ports +${RATE_PORT}, .* used by the running service$`, 'm'));
+    for (const check of ['database', 'clock', 'schema', 'logins', 'keys', 'lag'])
+      t.match(doctor.output, new RegExp(`^ok +${check} `, 'm'));
+  });
   await service.killHard();
   await service.remove();
 });

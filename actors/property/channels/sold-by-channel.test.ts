@@ -57,6 +57,23 @@ t.test('a night that is sold out is overbooked for a channel alone, and says so'
   );
 });
 
+t.test('a stay that the desk moves is overbooked no more on the nights that it has given up', async (t) => {
+  const scene = Scene.property({ policies: { paymentRequired: false } });
+  for (const n of [5, 6])
+    for (let k = 0; k < 3; k++) scene.accept(bookCommand({ stay: { checkIn: DAY + n, checkOut: DAY + n + 1 } }));
+  const { reservation } = scene.accept(sold());
+  t.same(reservation.source.overbooked, [DAY + 5, DAY + 6]);
+  const requests = scene.accept(modifyCommand(reservation.id, {}, { specialRequests: ['quiet'] })).reservation;
+  t.same(requests.source.overbooked, [DAY + 5, DAY + 6], 'it is where it was');
+  const shorter = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 6 })).reservation;
+  t.same(shorter.source.overbooked, [DAY + 5]);
+  const moved = scene.accept(modifyCommand(reservation.id, { roomType: 'DLX' })).reservation;
+  t.equal(moved.source.overbooked, undefined);
+  t.match(moved.source, { message: { hash: 'h1' }, medium: 'BEDS' }, 'what else is known of its sale stays');
+  const said = { message: { hash: 'h4' }, isAsBefore: true };
+  t.equal(scene.accept(changed(reservation.id, {}, said)).reservation.source.overbooked, undefined);
+});
+
 t.test('a channel changes and cancels what it has sold, without fees of the change', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(sold({ total: 20_000 }));
@@ -67,6 +84,19 @@ t.test('a channel changes and cancels what it has sold, without fees of the chan
   t.equal(cancelled.status, 'CANCELLED');
   t.equal(scene.cell(DAY + 5).booked, 0);
   t.equal(scene.refuse(sold({}, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
+});
+
+t.test('a guest who comes after the arrival night is booked while a night is left', async (t) => {
+  const scene = Scene.property();
+  const { reservation } = scene.accept(sold({ total: 20_000 }, { checkIn: DAY - 1, checkOut: DAY + 1 }));
+  t.equal(folioTotals(reservation).total, 20_000);
+  t.equal(scene.cell(DAY).booked, 1);
+  const longer = scene.accept(changed(reservation.id, { checkOut: DAY + 2 }, { total: 30_000 })).reservation;
+  t.match(longer.stay, { checkIn: DAY - 1, checkOut: DAY + 2 });
+  const over = scene.refuse(sold({ total: 10_000 }, { checkIn: DAY - 1, checkOut: DAY }));
+  t.match(over.details.errors, [{ pointer: '/checkIn', code: 'IN_THE_PAST' }]);
+  const own = bookCommand({ stay: { checkIn: DAY - 1, checkOut: DAY + 1 } });
+  t.equal(scene.refuse(own).code, 'VALIDATION_FAILED', 'nobody else books it');
 });
 
 t.test('a channel changes the plan as it has sold it, on sale or not, and no deposit is due', async (t) => {

@@ -2,6 +2,7 @@ import type { SoldByChannel } from '../../../src/kernel/rules/commands/stay.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { incrementOf, type Minor, partsOf } from '../../../src/kernel/rules/money.ts';
+import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import {
   bookedNight,
@@ -13,12 +14,19 @@ import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation, Source } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { saleWindow } from '../state.ts';
 import type { PricedStay } from '../stay/changed-price.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 import { chargesNow, checkTotal, nightsAt } from '../stay/terms.ts';
 
 /** Where a channel says the days of a stay. */
 export const SOLD_FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+
+/** Nights that a channel may sell: its guest may come after the arrival night has ended, while a night is left. */
+export function windowOfSold(draft: Draft, { checkIn, checkOut }: Stay): SaleWindow {
+  const { businessDate, lastNight } = saleWindow(draft);
+  return { businessDate: checkOut > businessDate ? Math.min(businessDate, checkIn) : businessDate, lastNight };
+}
 
 /**
  * Prices a stay that a channel has sold (docs/reference/channels.md#bookings): a total has everything in it, rates of

@@ -26,7 +26,7 @@ import {
 } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import { nightsSold, SOLD_FIELDS, sourceOfSold } from '../channels/sold-by-channel.ts';
+import { nightsSold, SOLD_FIELDS, sourceOfSold, windowOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -137,7 +137,8 @@ export function priceBooking(
   checkExternalId(draft, booking.source);
   checkInquiry(draft, booking, context.now);
   // A hold can be booked after its arrival night has ended: the guest arrives late.
-  checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, sold ? SOLD_FIELDS : FIELDS, from);
+  if (sold) checkWindow(windowOfSold(draft, stay), stay, SOLD_FIELDS);
+  else checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = (from ?? sold) ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
   // A hold and a quote promise it, and a channel has.
   if (!from && !booking.quote && !sold) {

@@ -19,7 +19,7 @@ import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import { pricedByChannel, SOLD_FIELDS, sourceOfSold } from '../channels/sold-by-channel.ts';
+import { pricedByChannel, SOLD_FIELDS, sourceOfSold, windowOfSold } from '../channels/sold-by-channel.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -192,7 +192,7 @@ function repriced(
   { override, sold }: CommandOf<'MODIFY'>,
   { now }: DecisionContext,
 ): PricedStay {
-  if (sold) checkWindow(saleWindow(draft), stay, SOLD_FIELDS, before.stay);
+  if (sold) checkWindow(windowOfSold(draft, stay), stay, SOLD_FIELDS, before.stay);
   if (sold) return pricedByChannel(draft, stay, sold, planOfStay(draft, stay.rateCode));
   // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)

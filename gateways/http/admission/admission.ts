@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
-import { demandAgent, type Identity, isAgent, OPERATE_SCOPE } from '../../auth/identity.ts';
+import { demandAgent, type Identity, isNarrow, OPERATE_SCOPE } from '../../auth/identity.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { TokenGate } from '../../auth/token-gate.ts';
 import type { AllowedMethods } from '../allowed-methods.ts';
@@ -100,6 +100,15 @@ export class Admission {
     throw new DomainError('METHOD_NOT_ALLOWED', `Allowed: ${allowed.join(', ')}.`);
   }
 
+  /** Counts what an admitted request is worth beyond one. @throws QuotaExceeded */
+  async countMore(request: FastifyRequest, reply: FastifyReply, more: number): Promise<void> {
+    if (more < 1 || request.caller === null || request.requestScope?.admitted) return;
+    const { limits } = this.#parts;
+    const { issuer, subject } = await this.#identify(request, reply);
+    await stampedReply(reply, limits.countSubject(`${issuer}|${subject}`, more));
+    await stampedReply(reply, limits.countTenant(request.caller.tenantId, more));
+  }
+
   async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
     const { authenticator, limits } = this.#parts;
     const identity = await this.#identify(request, reply);
@@ -179,7 +188,7 @@ export class Admission {
   }
 }
 
-const isOperator = (identity: Identity): boolean => identity.scopes.includes(OPERATE_SCOPE) && !isAgent(identity);
+const isOperator = (identity: Identity): boolean => identity.scopes.includes(OPERATE_SCOPE) && !isNarrow(identity);
 
 /** Whether a browser requests a page without a token, or with Basic credentials typed into its dialog. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {

@@ -26,6 +26,14 @@ void test('twice the rate passes at once, each subject and tenant for itself', a
   t.equal(await allowed(1, () => limits.countCostly('rival')), 1);
 });
 
+void test('a request that does the work of many counts as many', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 100, address: 0 }, memoryCounters);
+  t.equal((await limits.countSubject('a', 70))?.remaining, 30);
+  t.equal((await limits.countSubject('a', 100))?.remaining, 0, '70 of the burst');
+  await t.rejects(limits.countSubject('a', 31), { code: 'QUOTA_EXCEEDED' });
+  t.equal((await limits.countSubject('b'))?.remaining, 99);
+});
+
 void test('what a tenant has used is read without counting', async (t) => {
   const limits = new RateLimits({ tenant: 20, subject: 0, address: 0 }, memoryCounters);
   t.same(await limits.usedBy('demo'), { requests: 0 }, 'nothing is said of what has no limit');

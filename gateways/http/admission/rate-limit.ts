@@ -86,14 +86,14 @@ export class RateLimits {
     this.#open = limitOf('open', settings.open ?? 0, counters, 'bursts');
   }
 
-  /** Counts a request with a valid token. @throws QuotaExceeded */
-  async countSubject(subject: string): Promise<Quota | undefined> {
-    return this.#subject && take(this.#subject, subject);
+  /** Counts a request with a valid token, or one that is worth several. @throws QuotaExceeded */
+  async countSubject(subject: string, times = 1): Promise<Quota | undefined> {
+    return this.#subject && take(this.#subject, subject, times);
   }
 
-  /** Counts a request that belongs to a tenant. @throws QuotaExceeded */
-  async countTenant(tenantId: TenantId): Promise<Quota | undefined> {
-    return this.#tenant && take(this.#tenant, tenantId);
+  /** Counts a request that belongs to a tenant, or one that is worth several. @throws QuotaExceeded */
+  async countTenant(tenantId: TenantId, times = 1): Promise<Quota | undefined> {
+    return this.#tenant && take(this.#tenant, tenantId, times);
   }
 
   /** Counts a slow request of a tenant, in addition to `countTenant`. @throws QuotaExceeded */
@@ -158,12 +158,12 @@ export function limitOf(
   return { perSecond, steady, ...(bursts && { burst: counters(`${name}-burst`, BURST_WINDOW_SECONDS) }) };
 }
 
-/** Counts a request under a key. @throws QuotaExceeded */
-export async function take({ perSecond, steady, burst }: Limit, key: string): Promise<Quota> {
-  const { used, resetMs } = await steady.count(key);
+/** Counts a request under a key, as so many. @throws QuotaExceeded */
+export async function take({ perSecond, steady, burst }: Limit, key: string, times = 1): Promise<Quota> {
+  const { used, resetMs } = await steady.count(key, times);
   const quota = { limit: perSecond, remaining: Math.max(0, perSecond - used), resetSeconds: wholeSeconds(resetMs) };
   if (used <= perSecond) return quota;
-  const over: Standing | undefined = await burst?.count(key);
+  const over: Standing | undefined = await burst?.count(key, Math.min(times, used - perSecond));
   if (over !== undefined && over.used <= perSecond) return quota;
   throw new QuotaExceeded(perSecond, { used, resetMs });
 }

@@ -50,7 +50,7 @@ export class SalesChannels {
 
   @Get(':channelId')
   @Answers(contract.channelAnswer)
-  @Needs('admin.read', 'Read a channel')
+  @Needs('channel.read', 'Read a channel')
   async get(@TheRead() { caller, response }: Read, @Param('channelId') id: string) {
     return wireChannel(await response.db(getChannel(this.services, caller, id)));
   }
@@ -58,7 +58,7 @@ export class SalesChannels {
   /** What waits, what failed, and what the channel has that it should not have. */
   @Get(':channelId/status')
   @Answers(contract.channelStatusAnswer)
-  @Needs('admin.read', 'Read how sending to a channel stands')
+  @Needs('channel.read', 'Read how sending to a channel stands')
   async status(@TheRead() { caller, response }: Read, @Param('channelId') id: string) {
     const channel = await response.db(getChannel(this.services, caller, id));
     return wireStatus(channel, this.services.clock.now());
@@ -97,7 +97,7 @@ export class SalesChannels {
   /** 201 for a new booking, 200 for one that is known: the same again changes nothing. */
   @Put(':channelId/bookings/:externalId')
   @Answers(contract.channelBookingAnswer, 201)
-  @Needs('admin.run', 'Take a booking, a change or a cancellation of a channel')
+  @Needs('channel.book', 'Take a booking, a change or a cancellation of a channel')
   async take(
     @TheWrite() { caller, response }: Write,
     @Param('channelId') id: string,
@@ -137,7 +137,22 @@ function wireStatus({ channelId, status, progress }: Channel, now: number) {
   };
 }
 
+/** A booking that was cancelled before it came. */
+const CANCELLED_FIRST = {
+  reservationId: null,
+  confirmationNumber: null,
+  status: 'CANCELLED' as const,
+  checkIn: null,
+  checkOut: null,
+  roomType: null,
+  ratePlan: null,
+  total: null,
+  currency: null,
+  overbooked: [],
+};
+
 function wireBooking({ channel, reservation, isChanged }: TakenBooking, externalId: string) {
+  if (!reservation) return { channelId: channel.channelId, externalId, ...CANCELLED_FIRST, changed: isChanged };
   const { id, confirmationNumber, status, stay, currency, source } = reservation;
   return {
     channelId: channel.channelId,

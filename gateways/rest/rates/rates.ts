@@ -1,8 +1,9 @@
-import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Put } from '@nestjs/common';
 
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
+import { type QuotesBody, quotesBody } from '../../../src/rates/contracts/quotes.ts';
 import * as more from '../../../src/rates/contracts/rate-answers.ts';
 import * as contract from '../../../src/rates/contracts/rates.ts';
 import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
@@ -12,11 +13,13 @@ import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
 import { previewNightRates, setNightRates } from '../../../src/rates/operations/set-night-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers, answerText } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
-import { Needs } from '../../http/route.ts';
+import { CountsAs, Needs, StaysHere } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { answerStays, countOfStays, namesSeveralProperties } from './many-quotes.ts';
 import { quoteText } from './render/quote.ts';
+import { quotesText } from './render/quotes.ts';
 import { baseNight, calendarDay, moveAnswer, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
@@ -31,9 +34,24 @@ export class Rates {
   async current(
     @TheRead() { caller, response }: Read,
     @Query({ schema: contract.currentQuery }) query: contract.CurrentQuery,
+  ): Promise<string | undefined> {
+    const quoted = response.stamp(await quoteRates(this.services, caller, query, response.heldTags()));
+    const { tag, isHeld = false } = quoted;
+    if (tag !== undefined) response.held(tag, isHeld);
+    return isHeld ? undefined : quoteText(query, quoted);
+  }
+
+  /** Prices of up to 100 stays at one or many properties, each answered by itself in the order of the request. */
+  @Post('quotes')
+  @Answers(quoteAnswers.quotesAnswer)
+  @Needs('rate.read', 'Quote the prices of many stays')
+  @CountsAs(countOfStays)
+  @StaysHere(namesSeveralProperties)
+  async quotes(
+    @TheRead() { caller, response }: Read,
+    @Body({ schema: quotesBody }) { stays }: QuotesBody,
   ): Promise<string> {
-    const quoted = response.stamp(await quoteRates(this.services, caller, query));
-    return quoteText(query, quoted);
+    return quotesText(await response.actor(answerStays(this.services, caller, stays)));
   }
 
   /** The cheapest available price of each day, with its restrictions; at most 366 days. */
@@ -44,8 +62,11 @@ export class Rates {
     @TheRead() { caller, response }: Read,
     @Query({ schema: contract.rateCalendarQuery }) query: contract.RateCalendarQuery,
   ) {
-    const { items, seq, ...rest } = response.stamp(await readCalendar(this.services, caller, query));
-    return { ...rest, items: items.map(calendarDay), seq };
+    const { state, read } = response.stamp(await readCalendar(this.services, caller, query));
+    return response.ofState(state, () => {
+      const { items, ...rest } = read();
+      return answerText(more.calendarAnswer, { ...rest, items: items.map(calendarDay) });
+    });
   }
 
   /** Base rates and seasons with the BAR price of each night; at most 366 days. */
@@ -56,8 +77,11 @@ export class Rates {
     @TheRead() { caller, response }: Read,
     @Query({ schema: contract.baseRatesQuery }) query: contract.BaseRatesQuery,
   ) {
-    const { items, seq, ...rest } = response.stamp(await readBaseRates(this.services, caller, query));
-    return { ...rest, items: items.map(baseNight), seq };
+    const { state, read } = response.stamp(await readBaseRates(this.services, caller, query));
+    return response.ofState(state, () => {
+      const { items, ...rest } = read();
+      return answerText(more.setRatesAnswer, { ...rest, items: items.map(baseNight) });
+    });
   }
 
   /** Sets base rates by weekday and seasons over a period. */

@@ -12,7 +12,7 @@ import * as availabilityAnswers from '../../../src/revenue/contracts/availabilit
 import { type SearchBody, searchBody } from '../../../src/revenue/contracts/availability-search.ts';
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { Answers } from '../../http/answers.ts';
+import { Answers, answerText } from '../../http/answers.ts';
 import { Body, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type PropertyWrite, type Read, SERVICES, ThePropertyWrite, TheRead } from '../answer.ts';
@@ -28,9 +28,13 @@ export class Availability {
   @Answers(availabilityAnswers.availabilityAnswer)
   @Needs('availability.read', 'Read available rooms by night')
   async read(@TheRead() { caller, response }: Read, @Query({ schema: availabilityQuery }) query: AvailabilityQuery) {
-    const { cells, closed, seq } = await response.actor(readAvailability(this.services, caller, query));
-    const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
-    return { items, seq, ...(query.asOf !== undefined && { asOf: query.asOf }) };
+    const { state, read, seq } = await response.actor(readAvailability(this.services, caller, query));
+    const answer = () => {
+      const { cells, closed } = read();
+      return { items: cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell))), seq };
+    };
+    if (!state) return { ...answer(), asOf: query.asOf };
+    return response.ofState(state, () => answerText(availabilityAnswers.availabilityAnswer, answer()));
   }
 
   /** Offers over the tenant's properties, by currency, cheapest first. */

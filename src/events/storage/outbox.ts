@@ -24,6 +24,17 @@ const BEHIND = `
   where a.seq > coalesce(c.seq, 0) and not system.is_sandbox(a.property_id) and ${ofNobodyElse('a', '$2')}
   order by free, c.updated_at nulls first limit $1`;
 
+const LAG = `
+  select coalesce(sum(a.seq - coalesce(c.seq, 0)), 0)::float8 as rows,
+    (extract(epoch from min(first.at)) * 1000)::float8 as oldest
+  from property_actor a
+  left join relay_cursor c using (tenant_id, property_id)
+  left join lateral (
+    select at from journal j
+    where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > coalesce(c.seq, 0)
+    order by j.seq limit 1) as first on true
+  where a.seq > coalesce(c.seq, 0) and not system.is_sandbox(a.property_id)`;
+
 const PENDING = `
   with ahead as (
     select w.n, a.tenant_id, a.property_id, a.generation, a.seq as newest, coalesce(c.seq, 0) as cursor,
@@ -83,6 +94,12 @@ export function databaseOutbox(client: () => Promise<Client>, share: BackgroundP
       return moved.map((n): CursorAdvance => all[n - 1]!);
     },
   };
+}
+
+/** Rows that wait for the broker, of all properties on whatever node, and the moment of the oldest. */
+export async function outboxLag(client: Client): Promise<{ rows: number; oldest: number | undefined }> {
+  const { rows: found } = await client.query<{ rows: number; oldest: number | null }>(LAG);
+  return { rows: found[0]!.rows, oldest: found[0]!.oldest ?? undefined };
 }
 
 /** Reads all at once; when a row makes that fail, one by one, so that its property is known. */

@@ -1,5 +1,5 @@
 import type { AgentBookings } from '../../agents/ports.ts';
-import type { ChannelLinks, Channels } from '../../channels/ports.ts';
+import type { ChannelLinks, ChannelNotices, Channels } from '../../channels/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, GuestNotes, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
@@ -145,6 +145,7 @@ export type Services = {
   repricing: Repricing;
   webhooks: Webhooks;
   channels: Channels;
+  channelNotices: ChannelNotices;
   imports: ImportStore;
   /** `IMPORT_MAX_BYTES`: what is sent for an import, and what it is unpacked. */
   importMaxBytes: number;

@@ -36,25 +36,47 @@ export class ConfigError extends Error {
   }
 }
 
+/** Rules over several variables; each returns its problems, one line each. */
+const RULES: readonly ((values: Environment) => readonly string[])[] = [
+  demandForProduction,
+  demandOneIssuer,
+  demandIntrospection,
+  demandLogins,
+  demandForRole,
+  demandForNodes,
+  demandForContingency,
+];
+
+/**
+ * Validates the whole environment and creates nothing.
+ *
+ * @throws ConfigError naming each invalid variable and what is expected, or all that contradicts itself or is missing
+ */
+export function readEnvironment(source: Record<string, string | undefined>): Environment {
+  const given = present(source);
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(lineOf));
+  const missing = missingMode(given);
+  const lines = [...(missing === undefined ? [] : [missing]), ...RULES.flatMap((rule) => rule(parsed.data))];
+  if (lines.length > 0) throw new ConfigError(lines);
+  return parsed.data;
+}
+
+/** What is valid for itself, with defaults for what is not: for a tool that reports on a wrong environment. */
+export function readableEnvironment(source: Record<string, string | undefined>): Environment {
+  const given = present(source);
+  const wrong = environment.safeParse(given).error?.issues.map(({ path: [name] }) => name) ?? [];
+  return environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))));
+}
+
 /**
  * Reads and validates the whole environment. In development it may create `DATA_DIR/secrets.json` (mode 0600).
  *
- * @throws ConfigError naming each invalid variable and what is expected, or all that production lacks
+ * @throws ConfigError as `readEnvironment`
  */
 export function loadConfig(source: Record<string, string | undefined>): Config {
-  const parsed = environment.safeParse(present(source));
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
-  const { SECRET_KEYS: given, ...values } = parsed.data;
+  const { SECRET_KEYS: given, ...values } = readEnvironment(source);
   const production = values.NODE_ENV === 'production';
-  demandMode(present(source));
-  if (production) demandForProduction(parsed.data);
-  demandOneIssuer(parsed.data);
-  demandLogins(parsed.data);
-  demandForRole(parsed.data);
-  demandForNodes(parsed.data);
-  demandForContingency(parsed.data);
   const dataDir = resolve(values.DATA_DIR);
   return Object.freeze({
     ...values,
@@ -68,11 +90,13 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   });
 }
 
+const lineOf = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
+  `${path.join('.')}: ${message}`;
+
 /** Secret keys for a tool beside the service; empty where there are none yet. @throws ConfigError */
 export function loadSecretKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
   const parsed = environment.safeParse(present(source));
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(lineOf));
   const dataDir = resolve(parsed.data.DATA_DIR);
   return parsed.data.SECRET_KEYS ?? (existsSync(join(dataDir, 'secrets.json')) ? developmentKeys(dataDir) : []);
 }
@@ -80,8 +104,7 @@ export function loadSecretKeys(source: Record<string, string | undefined>): read
 /** Keys of contingency packs for the printing tool, whatever else is set; empty without any. @throws ConfigError */
 export function loadContingencyKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
   const parsed = environment.pick({ CONTINGENCY_KEYS: true }).safeParse(present(source));
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(lineOf));
   return parsed.data.CONTINGENCY_KEYS ?? [];
 }
 
@@ -106,28 +129,29 @@ function present(source: Record<string, string | undefined>): Record<string, str
   );
 }
 
-/** The mode must be stated where data or users may be real. */
-function demandMode(source: Record<string, string>): void {
-  const missing = missingMode(source);
-  if (missing !== undefined) throw new ConfigError([missing]);
+/** Demo users of a development issuer must never be mixed with real users. */
+function demandOneIssuer({ OIDC_ISSUER, INNKEEPER_DEVELOPMENT_ISSUER: development }: Environment): string[] {
+  if (OIDC_ISSUER === undefined || development === undefined) return [];
+  return ['INNKEEPER_DEVELOPMENT_ISSUER: not beside OIDC_ISSUER, remove one of them'];
 }
 
-/** Demo users of a development issuer must never be mixed with real users. */
-function demandOneIssuer({ OIDC_ISSUER, INNKEEPER_DEVELOPMENT_ISSUER: development }: Environment): void {
-  if (OIDC_ISSUER === undefined || development === undefined) return;
-  throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not beside OIDC_ISSUER, remove one of them']);
+/** The issuer answers about opaque tokens only a client that it knows (docs/guide/production.md#sign-in). */
+function demandIntrospection({ OIDC_INTROSPECTION, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Environment): string[] {
+  if (!OIDC_INTROSPECTION || (OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined)) return [];
+  return ['OIDC_INTROSPECTION=1 needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'];
 }
 
 /** A role without its own login would use the one that may act as all of them. */
-function demandLogins(values: Environment): void {
+function demandLogins(values: Environment): string[] {
   const names = ['DATABASE_APP_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_JOBS_URL'] as const;
   const missing = names.filter((name) => values[name] === undefined);
-  if (missing.length === 0 || missing.length === names.length) return;
-  throw new ConfigError([`${missing.join(', ')}: missing; give a login to each role or to none (ops/logins.sql)`]);
+  if (missing.length === 0 || missing.length === names.length) return [];
+  return [`${missing.join(', ')}: missing; give a login to each role or to none (ops/logins.sql)`];
 }
 
 /** Production never falls back on an embedded part (docs/guide/production.md#mode). */
-function demandForProduction(values: Environment): void {
+function demandForProduction(values: Environment): string[] {
+  if (values.NODE_ENV !== 'production') return [];
   const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', ...PUBLIC_URLS] as const).filter(
     (name) => values[name] === undefined,
   );
@@ -135,35 +159,36 @@ function demandForProduction(values: Environment): void {
   // The embedded registry is for development; without a registry no event could be written.
   if (values.KAFKA_BROKERS && values.SCHEMA_REGISTRY_URL === undefined)
     missing.push('SCHEMA_REGISTRY_URL (KAFKA_BROKERS is given)');
-  if (missing.length > 0) {
-    throw new ConfigError([`NODE_ENV=production needs what is missing here: ${missing.join(', ')}`]);
-  }
-  if (values.INNKEEPER_EMBEDDED_POSTGRES) {
-    throw new ConfigError(['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']);
-  }
-  if (values.INNKEEPER_DEVELOPMENT_ISSUER)
-    throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not in production, it signs anybody in']);
+  return [
+    ...(missing.length > 0 ? [`NODE_ENV=production needs what is missing here: ${missing.join(', ')}`] : []),
+    ...(values.INNKEEPER_EMBEDDED_POSTGRES
+      ? ['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']
+      : []),
+    ...(values.INNKEEPER_DEVELOPMENT_ISSUER
+      ? ['INNKEEPER_DEVELOPMENT_ISSUER: not in production, it signs anybody in']
+      : []),
+  ];
 }
 
 /** A node with a partial role needs others for the rest. */
-function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): void {
-  if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return;
-  throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
+function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): string[] {
+  if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return [];
+  return [`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`];
 }
 
 /** The address given to other nodes: a wildcard address is not reachable, and IPv6 has no host:port. */
-function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): void {
-  if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return;
-  throw new ConfigError([
+function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): string[] {
+  if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return [];
+  return [
     `NODE_HOST: other nodes cannot reach ${host}; set NODE_ADVERTISE too, ` +
       'the host:port (a name or an IPv4 address) that they reach this node at',
-  ]);
+  ];
 }
 
 /** Guest lists are never written unencrypted. */
-function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment): void {
-  if (CONTINGENCY_DIR !== undefined && CONTINGENCY_KEYS === undefined)
-    throw new ConfigError(['CONTINGENCY_DIR: give CONTINGENCY_KEYS too, no list of guests is written in clear']);
+function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment): string[] {
+  if (CONTINGENCY_DIR === undefined || CONTINGENCY_KEYS !== undefined) return [];
+  return ['CONTINGENCY_DIR: give CONTINGENCY_KEYS too, no list of guests is written in clear'];
 }
 
 const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });

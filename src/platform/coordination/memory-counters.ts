@@ -14,8 +14,8 @@ export class MemoryCounter implements RequestCounter {
     this.#limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
   }
 
-  async count(key: string): Promise<Standing> {
-    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(key);
+  async count(key: string, times = 1): Promise<Standing> {
+    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(key, times);
     return { used: consumedPoints, resetMs: msBeforeNext };
   }
 

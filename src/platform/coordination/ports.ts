@@ -260,8 +260,8 @@ export type Standing = { used: number; resetMs: number };
 
 /** Counts by key. The window of a key starts with its first count and has a fixed length. */
 export interface RequestCounter {
-  /** Counts one more. @returns the count of the key */
-  count(key: string): Promise<Standing>;
+  /** Counts so many more, one by default. @returns the count of the key */
+  count(key: string, times?: number): Promise<Standing>;
   /** The count of a key. */
   standing(key: string): Promise<Standing>;
 }

@@ -52,11 +52,11 @@ class RedisCounter implements RequestCounter {
     });
   }
 
-  count(key: string): Promise<Standing> {
-    const times = this.#unsent.get(key) ?? 0;
-    if (times > 0 || this.#unsent.size < MAX_KEYS) this.#unsent.set(key, times + 1);
+  count(key: string, times = 1): Promise<Standing> {
+    const unsent = this.#unsent.get(key) ?? 0;
+    if (unsent > 0 || this.#unsent.size < MAX_KEYS) this.#unsent.set(key, unsent + times);
     if (!this.#isSending) void this.#sendAll();
-    return this.#here.count(key);
+    return this.#here.count(key, times);
   }
 
   standing(key: string): Promise<Standing> {

@@ -20,6 +20,7 @@ async function counts(t: Test, counters: RequestCounters): Promise<void> {
     const counter = counters(name, 10);
     for (const used of [1, 2, 3]) t.equal((await counter.count('a')).used, used);
     t.equal((await counter.count('b')).used, 1);
+    t.equal((await counter.count('b', 5)).used, 6);
     t.equal((await counter.standing('a')).used, 3, 'looking does not count');
     t.equal((await counter.standing('a')).used, 3);
     t.same(await counter.standing('nobody'), { used: 0, resetMs: 0 });

@@ -2,9 +2,12 @@
 export class DatabaseFailure extends Error {
   /** The same may succeed later without a person: the server is away, starting or full. */
   readonly isTemporary: boolean;
+  /** What to do next, where it is known; the message has it too. */
+  readonly remedy: string | undefined;
 
-  constructor(message: string, options: ErrorOptions & { isTemporary?: boolean } = {}) {
+  constructor(message: string, options: ErrorOptions & { isTemporary?: boolean; remedy?: string } = {}) {
     super(message, options);
+    this.remedy = options.remedy;
     this.name = 'DatabaseFailure';
     this.isTemporary = options.isTemporary === true;
   }
@@ -45,7 +48,7 @@ export function describeFailure(error: unknown, databaseUrl: string): DatabaseFa
   const remedy = REMEDIES[code ?? ''];
   const text = `database ${placeOf(databaseUrl)}: ${message}${remedy ? ` (${remedy})` : ''}`;
   const isTemporary = code === undefined ? NO_ANSWER.test(message) : TEMPORARY.has(code);
-  return new DatabaseFailure(text.replaceAll(/\s+/g, ' '), { cause: error, isTemporary });
+  return new DatabaseFailure(text.replaceAll(/\s+/g, ' '), { cause: error, isTemporary, remedy });
 }
 
 /** MikroORM wraps the driver's error, and a host with several addresses reports one error for each. */

@@ -147,13 +147,34 @@ async function readFunctionFiles(): Promise<FunctionFile[]> {
   return files;
 }
 
+/** State of a schema beside this build. */
+export type SchemaState = {
+  /** Whether there are tables of ours at all. */
+  isThere: boolean;
+  /** Migrations of this build that are not applied, and files of functions that differ from it. */
+  pending: string[];
+  /** Applied migrations that this build does not know: a newer release has made them. */
+  unknown: string[];
+};
+
+/** Compares the schema with this build, without a lock. @param login may act as innkeeper_owner */
+export async function schemaState(login: Client, migrations: Migrations = MIGRATIONS): Promise<SchemaState> {
+  return compareSchema(login, await readFunctionFiles(), migrations);
+}
+
 /** The common start: everything is up to date, found with two queries and without a lock. */
 async function hasAll(login: Client, files: readonly FunctionFile[], known: Migrations): Promise<boolean> {
+  const { isThere, pending, unknown } = await compareSchema(login, files, known);
+  // An older build that starts again must not replace newer functions.
+  return isThere && (unknown.length > 0 || pending.length === 0);
+}
+
+async function compareSchema(login: Client, files: readonly FunctionFile[], known: Migrations): Promise<SchemaState> {
   const { rows } = await login.query<{ present: boolean }>(
     `select to_regclass('system.migration') is not null and to_regclass('system.function_file') is not null
        and to_regrole('innkeeper_owner') is not null as present`,
   );
-  if (!rows[0]?.present) return false;
+  if (!rows[0]?.present) return { isThere: false, pending: known.map(({ name }) => name), unknown: [] };
   await login.query('set role innkeeper_owner');
   const done = await login.query<{ migrations: string[] | null; functions: string[] | null }>(
     `select (select array_agg(name::text) from system.migration) as migrations,
@@ -161,12 +182,15 @@ async function hasAll(login: Client, files: readonly FunctionFile[], known: Migr
   );
   await login.query('reset role');
   const { migrations, functions } = done.rows[0] ?? {};
-  // An older build that starts again must not replace newer functions.
-  if (migrations?.some((name) => !known.some((one) => one.name === name))) return true;
-  return (
-    known.every(({ name }) => migrations?.includes(name)) &&
-    files.every(({ name, hash }) => functions?.includes(`${name} ${hash}`))
-  );
+  const names = new Set(known.map(({ name }) => name));
+  return {
+    isThere: true,
+    pending: [
+      ...[...names].filter((name) => !migrations?.includes(name)),
+      ...files.filter(({ name, hash }) => !functions?.includes(`${name} ${hash}`)).map(({ name }) => name),
+    ],
+    unknown: migrations?.filter((name) => !names.has(name)) ?? [],
+  };
 }
 
 async function runMigrations(

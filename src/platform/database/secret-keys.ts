@@ -23,11 +23,16 @@ function proofOf({ id, key }: SecretKey): string {
  * @throws ConfigError that names each key that is missing, or has another value
  */
 export async function checkSecretKeys(client: Client, keys: readonly SecretKey[]): Promise<void> {
+  const wrong = await wrongSecretKeys(client, keys);
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  await client.query(RECORD, [keys.map(({ id }) => id), keys.map(proofOf)]);
+}
+
+/** Each key of the database that is missing or has another value, one line each; records nothing. */
+export async function wrongSecretKeys(client: Client, keys: readonly SecretKey[]): Promise<string[]> {
   const { rows } = await client.query<Known>('select id, proof from system.secret_key order by id');
   const given = new Map(keys.map((one) => [one.id, proofOf(one)]));
-  const wrong = rows.filter(({ id, proof }) => given.get(id) !== proof);
-  if (wrong.length > 0) throw new ConfigError(wrong.map(({ id }) => problemOf(id, given.has(id))));
-  await client.query(RECORD, [keys.map(({ id }) => id), keys.map(proofOf)]);
+  return rows.filter(({ id, proof }) => given.get(id) !== proof).map(({ id }) => problemOf(id, given.has(id)));
 }
 
 function problemOf(id: string, isGiven: boolean): string {

@@ -10,7 +10,7 @@ import { spawnOptions } from './programs.mjs';
 const passwordFile = 'innkeeper.password';
 /** Files that initdb writes first and late, and the last one added here. */
 const landmarks = ['PG_VERSION', 'global/pg_control', passwordFile];
-const majorVersion = '18';
+export const majorVersion = '18';
 
 /**
  * Whether a database exists. Ours appear completely or not at all; anything in between comes from outside.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { createDataDir } from './database/data-dir.mjs';
 import { refuseHalfRestored } from './database/half-restored.mjs';
-import { runningDatabase, startPostgres } from './database/postgres.mjs';
+import { databaseNow, runningDatabase, startPostgres } from './database/postgres.mjs';
 import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { takeLock } from './process/lock.mjs';
@@ -87,4 +87,16 @@ export async function restore({ env, stop, args }) {
 export async function token({ env, stop, args, script = 'src/commands/token.ts' }) {
   refuseHalfRestored(dataDirOf(env));
   return runService(nodeCommand(script, args), { env: serviceEnv(env, dataDirOf(env)), stop });
+}
+
+/**
+ * Examines the installation as it is, and starts or creates nothing: the embedded database only where it runs.
+ * @param {import('./start.mjs').Launch & { args: string[] }} launch
+ * @returns {Promise<number>} exit code
+ */
+export async function doctor({ env, stop, args }) {
+  const dataDir = dataDirOf(env);
+  const isEmbedded = !env.DATABASE_URL && env.NODE_ENV !== 'production';
+  const given = serviceEnv(env, dataDir, isEmbedded ? databaseNow(dataDir) : undefined);
+  return runService(toolCommand('src/commands/doctor.ts', args, given), { env: given, stop });
 }

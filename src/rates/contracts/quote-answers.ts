@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { dayField, moneyField, at, count, idField, taxLine } from '../../kernel/contracts/answers.ts';
 import { GUARANTEES } from '../rules/plan-terms.ts';
+import { rateType } from './rates.ts';
 
 export const limits = z.object({ minimumStay: count, maximumStay: count, advanceBooking: count });
 
@@ -12,7 +13,7 @@ export const quoteAnswer = z.object({
   rates: z.array(
     z.object({
       roomType: z.string(),
-      rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']),
+      rateType,
       rateCode: z.string(),
       promoCode: z.string().optional(),
       currency: z.string(),
@@ -41,6 +42,25 @@ export const quoteAnswer = z.object({
   ),
   unavailable: z.array(z.object({ roomType: z.string(), code: z.string(), date: dayField, detail: z.string() })),
   restrictions: limits,
+});
+
+/** RFC 9457, as the single quote would answer; `errors[]` point into the body of the batch. */
+const stayProblem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: count,
+  detail: z.string(),
+  instance: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  retryable: z.boolean(),
+  retryAfterSeconds: count.optional(),
+});
+
+export const quotesAnswer = z.object({
+  items: z
+    .array(z.union([z.object({ quote: quoteAnswer, seq: count }), z.object({ problem: stayProblem })]))
+    .describe('One for each stay, in the order of the request.'),
 });
 
 export const baseRatesOfQuote = z.object({

@@ -27,6 +27,8 @@ import { wholeStay, withParty } from './stay.ts';
 /** Maximum nights of one `PUT /rates/base`. */
 export const MAX_RATE_NIGHTS = 731;
 
+export const rateType = z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']);
+
 export const currentQuery = wholeStay(
   z.object({
     propertyId,
@@ -35,7 +37,7 @@ export const currentQuery = wholeStay(
     dayUse: dayUseQuery,
     roomType: optionalRoomType,
     rateCode: textOr(50, BAR),
-    rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
+    rateType: rateType.optional(),
     ...partyQuery,
     promoCode: optionalPromoCode,
     explain: queryFlag.default(false),

@@ -2,7 +2,7 @@ import { beforeTheJournal, gridAt, mustHaveCome } from '../../history/operations
 import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
 import { type Code, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
@@ -16,9 +16,12 @@ import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { SearchBody } from '../contracts/availability-search.ts';
 
+/** Cells of nights, and those of them that no plan sells. */
+type Cells = { cells: GridCell[]; closed: ReadonlySet<GridCell> };
+
 /**
  * Reads cells of a property, both days inclusive (docs/reference/set-up.md#availability), now or at `asOf`, and which
- * of them are closed. Of the past only room counts are known.
+ * of them are closed. Of the past only room counts are known. `state` is the present one, where it has them.
  * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal
  * begins
  */
@@ -26,23 +29,22 @@ export async function readAvailability(
   services: Services,
   caller: Caller,
   query: AvailabilityQuery,
-): Promise<{ to: Address; cells: GridCell[]; closed: ReadonlySet<GridCell>; seq: number }> {
+): Promise<{ seq: number; state?: PropertyView; read: () => Cells }> {
   const to = { tenantId: caller.tenantId, propertyId: query.property_id };
   const { start_date: start, end_date: end, room_type: roomType, asOf } = query;
-  const view = await services.properties.view(to);
+  const state = await services.properties.view(to);
   if (asOf === undefined) {
-    const cells = view.grid(start, end, roomType);
-    return {
-      to,
-      cells,
-      closed: new Set(cells.filter((cell) => view.isClosed(cell.roomType, cell.day))),
-      seq: view.seq,
+    const read = (): Cells => {
+      const cells = state.grid(start, end, roomType);
+      return { cells, closed: new Set(cells.filter((cell) => state.isClosed(cell.roomType, cell.day))) };
     };
+    return { seq: state.seq, state, read };
   }
   mustHaveCome(services, asOf);
   const was = await services.archive.read(to, (journal) => gridAt(services, journal, asOf));
   if (!was) throw beforeTheJournal();
-  return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), closed: new Set(), seq: was.seq };
+  const cells = new PastGrid(was.grid).cells(start, end, roomType);
+  return { seq: was.seq, read: () => ({ cells, closed: new Set() }) };
 }
 
 /** An offer of a search; one that costs more than the buyer's maximum has a reason and no token. */

@@ -1,4 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { endOfBusinessDay, instantAt, localTime, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import { departureOf } from '../../kernel/rules/stay-days.ts';
@@ -16,11 +17,12 @@ export const DESK_TASK_KINDS = [
   'PAYMENT_NOT_TRIED',
   'CHARGEBACK',
   'OVERBOOKED',
+  'CHANNEL_BOOKING',
 ] as const;
 
 /** A question that only a person can answer; it is open as long as the state of the reservation raises it. */
 export type DeskTask = {
-  kind: (typeof DESK_TASK_KINDS)[number];
+  kind: Exclude<(typeof DESK_TASK_KINDS)[number], 'CHANNEL_BOOKING'>;
   reservation: Reservation;
   /** Whether a night is left to check in for. */
   mayArrive: boolean;
@@ -28,6 +30,19 @@ export type DeskTask = {
   claim?: Minor;
   /** Of a payment: what is due, and on how many more days it is tried before the stay is cancelled. */
   payment?: Pick<AmountDue, 'amount' | 'triesLeft'>;
+};
+
+/** What a channel has sold or changed and the property could not take: somebody has to enter it, or call the channel. */
+export type ChannelTask = {
+  kind: 'CHANNEL_BOOKING';
+  channelCode: string;
+  name: string;
+  externalId: string;
+  externalRoom?: string;
+  checkIn?: Day;
+  checkOut?: Day;
+  reason?: string;
+  reservationId?: ReservationId;
 };
 
 type Today = {

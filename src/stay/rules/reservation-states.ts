@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Reservation, ReservationStatus } from './reservation.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
+import type { Reservation, ReservationStatus, Source } from './reservation.ts';
 
 /** Events of a reservation's timeline (docs/reference/reservations.md#values). */
 type TimelineEvent =
@@ -311,10 +312,19 @@ export function after(
   const status = to ?? before.status;
   return {
     ...before,
+    ...(changes.stay && { source: overbookedWithin(before, changes.stay) }),
     ...changes,
     status,
     timeline: [...before.timeline, { event, timestamp: at, status, notes, by }],
     version: before.version + 1,
     updatedAt: at,
   };
+}
+
+/** The source after a change of the stay: nights that it no longer has, or has in another type, are not overbooked. */
+function overbookedWithin({ stay: before, source }: Reservation, { roomType, checkIn, checkOut }: Stay): Source {
+  const { overbooked, ...others } = source;
+  if (!overbooked || roomType !== before.roomType) return others;
+  const left = overbooked.filter((day) => day >= checkIn && day < checkOut);
+  return left.length > 0 ? { ...others, overbooked: left } : others;
 }

@@ -101,8 +101,11 @@ export type Source = {
   collectedBy?: (typeof COLLECTORS)[number];
   /** Nights that were sold out when a channel sold them (docs/reference/channels.md#overbookings). */
   overbooked?: Day[];
-  /** The last message of the channel: a keyed hash, its own time of the change, and the stay and price that it said. */
-  message?: { hash: string; at?: Instant; said?: { stay: Stay; price: string } };
+  /**
+   * The last message of the channel: a keyed hash, its own time of the change, and the stay and price that it said, with
+   * the channel's ids of room and rate.
+   */
+  message?: { hash: string; at?: Instant; said?: { stay: Stay; price: string; room?: string; rate?: string } };
 };
 
 /** A waived part of a penalty; negative for an amount that was collected after the day on which it came due. */

@@ -52,6 +52,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     restrictions: () => [],
     planNights: () => [],
     isClosed: () => false,
+    isOversold: () => false,
     promise: () => undefined,
     inquiry: () => undefined,
     extrasTaken: () => 0,

@@ -1,9 +1,10 @@
 import type { Test } from 'tap';
 
 import type { Sale, SaleAnswer } from '../../services/fake-channel/own-sales.ts';
-import { ChannelWorld } from '../channel-world.ts';
+import { channelToken, ChannelWorld } from '../channel-world.ts';
+import { isProblem } from '../problems.ts';
 import { must } from '../property.ts';
-import type { CallOptions, Service } from '../service.ts';
+import type { CallOptions, Role, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 import { until } from '../waiting.ts';
 
@@ -97,6 +98,14 @@ export async function channelBookings(group: Test, service: Service): Promise<vo
       return must(await service.call<Page<Task>>('GET', url, { role: 'STAFF' }), 200).json.items;
     };
     t.match(await tasks(), [{ kind: 'OVERBOOKED', reservationId: idOf(over) }]);
+    const night = { roomType: 'DBL', startDate: property.day(50), endDate: property.day(50) };
+    const limited = async (overbookingLimit: number): Promise<Task[]> => {
+      const body = { ...night, overbookingLimit };
+      must(await service.tenants('PUT', `/properties/${property.propertyId}/inventory`, { body }), 200);
+      return tasks();
+    };
+    t.same(await limited(1), [], 'the night may be overbooked by one');
+    t.match(await limited(0), [{ kind: 'OVERBOOKED', reservationId: idOf(over) }]);
     await sales.cancel(String(over.json.externalId));
     t.same(await property.left(49, 2, 'DBL'), [5, 0]);
     t.same(await tasks(), []);
@@ -113,7 +122,6 @@ export async function channelBookings(group: Test, service: Service): Promise<vo
       [{ ...body, guest: undefined }, 400, 'guest'],
       [{ ...body, seats: 2 }, 400, 'seats'],
       [{ ...body, total: undefined, nights: [{ date: property.day(61), rate: 1 }] }, 400, 'nights'],
-      [{ status: 'CANCELLED' }, 404, ''],
     ];
     for (const [index, [wrong, status, pointer]] of refused.entries()) {
       const answer = await put(`WRONG-${index}`, wrong);
@@ -126,6 +134,8 @@ export async function channelBookings(group: Test, service: Service): Promise<vo
     t.same(await property.left(60, 1, 'TWN'), [8]);
   });
 
+  await group.test('a token of a channel opens nothing else', (t) => tokensOfChannels(t, world));
+
   await group.test('the property adds up, and so does the channel', async (t) => {
     await world.quiet();
     t.same(
@@ -134,4 +144,31 @@ export async function channelBookings(group: Test, service: Service): Promise<vo
     );
     t.same(channel.violations, []);
   });
+}
+
+/** What the tokens of docs/reference/channels.md#tokens open, and what they do not. */
+async function tokensOfChannels(t: Test, { service, channelId, property }: ChannelWorld): Promise<void> {
+  const base = service.dev.reservationUrl;
+  const path = `${base}/api/v1/channels`;
+  const as = async (method: string, url: string, role: Role = 'STAFF', more: CallOptions = {}) =>
+    service.call(method, url, { authorization: `Bearer ${await channelToken(service, role)}`, ...more });
+  t.match(await as('GET', `${path}/${channelId}`), { status: 200, json: { channelId } });
+  t.match(await as('GET', `${path}/${channelId}/status`), { status: 200, json: { channelId } });
+  const refused: [string, string, object?][] = [
+    ['GET', path],
+    ['DELETE', `${path}/${channelId}`],
+    ['PUT', `${path}/${channelId}`, {}],
+    ['POST', `${path}/${channelId}/sync`],
+    ['GET', `${base}/api/v1/reservations?limit=1`],
+    ['GET', `${base}/api/v1/admin/desk-tasks?propertyId=${property.propertyId}`],
+    ['GET', `${service.dev.rateUrl}/api/v1/rates/current`],
+    ['GET', `${base}/api/v1/nothing-here`],
+  ];
+  for (const [method, url, body] of refused)
+    for (const role of ['STAFF', 'OWNER'] as const)
+      isProblem(t, await as(method, url, role, body && { body }), 403, { code: 'CHANNEL_TOKEN' });
+  isProblem(t, await as('POST', `${base}/mcp`, 'OWNER', { body: {} }), 403, { code: 'CHANNEL_TOKEN' });
+  isProblem(t, await as('GET', `${path}/${channelId}`, 'VIEWER'), 403, { code: 'ROLE_TOO_LOW' });
+  const rival = await as('GET', `${path}/${channelId}`, 'STAFF', { tenantHeader: 'rival' });
+  isProblem(t, rival, 403, { code: 'TENANT_FORBIDDEN' });
 }

@@ -23,6 +23,7 @@ export const TABLE: readonly Row[] = [
     kind: 'look',
     routes: [
       'GET /api/v1/rates/current',
+      'POST /api/v1/rates/quotes',
       'GET /api/v1/rates/base',
       'GET /api/v1/rates/calendar',
       'GET /api/v1/rates/calendar-events/{propertyId}',

@@ -12,7 +12,7 @@ import { errorText } from '../problem-messages.ts';
 import { dayWords as words } from './messages.ts';
 import { useNewest } from './newest.ts';
 import { StaffNoteForm } from './note-form.tsx';
-import type { DeskTaskView, ShiftNote } from './shapes.ts';
+import type { DeskTaskView, ShiftNote, StayTaskView } from './shapes.ts';
 
 /** How often both lists are read without a change that names them: two changes at once tell of the last one only. */
 const READ_EVERY_MS = 20_000;
@@ -43,12 +43,14 @@ function DeskTasks({ desk, propertyId }: Props) {
   const { arrived } = desk.lists.value;
   useEffect(() => void load(), [desk.today.value, arrived, desk.drawer.done.value, returns.value]);
   useRegularly(load);
-  const ofKind = (wanted: DeskTaskView['kind']): DeskTaskView[] => tasks.value.filter(({ kind }) => kind === wanted);
-  const shown = { desk, line: (one: DeskTaskView) => words.notMarkedLine(mediumDay(one.checkIn), one.mayArrive) };
-  const overbookedLine = ({ checkIn, roomType }: DeskTaskView): string =>
+  const ofKind = (wanted: DeskTaskView['kind']): StayTaskView[] =>
+    tasks.value.filter((task): task is StayTaskView => task.kind === wanted && task.channel === undefined);
+  const shown = { desk, line: (one: StayTaskView) => words.notMarkedLine(mediumDay(one.checkIn), one.mayArrive) };
+  const overbookedLine = ({ checkIn, roomType }: StayTaskView): string =>
     words.overbookedLine(mediumDay(checkIn), roomType);
   return (
     <>
+      <ChannelTasks desk={desk} tasks={tasks.value} />
       <TaskList
         {...shown}
         id="overbooked"
@@ -65,8 +67,8 @@ type TaskListProps = {
   desk: FrontDesk;
   id: string;
   name: string;
-  tasks: readonly DeskTaskView[];
-  line(task: DeskTaskView): string;
+  tasks: readonly StayTaskView[];
+  line(task: StayTaskView): string;
 };
 
 function TaskList({ desk, id, name, tasks, line }: TaskListProps) {
@@ -87,6 +89,49 @@ function TaskList({ desk, id, name, tasks, line }: TaskListProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What channels have sold or changed and the property could not take. */
+function ChannelTasks({ desk, tasks }: { desk: FrontDesk; tasks: readonly DeskTaskView[] }) {
+  const open = tasks.filter(({ kind }) => kind === 'CHANNEL_BOOKING');
+  if (open.length === 0) return null;
+  return (
+    <section aria-labelledby="not-taken">
+      <h2 id="not-taken">
+        <TaskIcon task="overstay" /> {words.notTaken}: {open.length}
+      </h2>
+      <ul>
+        {open.map((task) => (
+          <li key={`${task.channel?.channelCode} ${task.channel?.externalId}`}>
+            <ChannelTask desk={desk} task={task} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChannelTask({ desk, task }: { desk: FrontDesk; task: DeskTaskView }) {
+  const { channel, checkIn, checkOut, reservationId } = task;
+  const name = channel?.name ?? '';
+  const text = (
+    <>
+      <strong>
+        {name} {channel?.externalId}
+      </strong>
+      <span class="line">
+        {checkIn !== null && checkOut !== null
+          ? words.notTakenLine(mediumDay(checkIn), mediumDay(checkOut), name)
+          : words.notCancelledLine(name)}
+      </span>
+    </>
+  );
+  if (reservationId === null) return <p>{text}</p>;
+  return (
+    <button type="button" onClick={() => void desk.drawer.open(reservationId)}>
+      {text}
+    </button>
   );
 }
 

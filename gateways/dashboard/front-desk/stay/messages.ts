@@ -116,6 +116,15 @@ export const dayWords = {
   overbooked: say('Overbooked by a channel'),
   overbookedLine: (checkIn: string, roomType: string): string =>
     say('arrives {checkIn} · no {roomType} is free: another room, or another hotel', { checkIn, roomType }),
+  notTaken: say('Bookings of channels, not taken'),
+  notTakenLine: (checkIn: string, checkOut: string, channel: string): string =>
+    say('{checkIn} to {checkOut} · enter it under this number, or have {channel} cancel it', {
+      checkIn,
+      checkOut,
+      channel,
+    }),
+  notCancelledLine: (channel: string): string =>
+    say('cancelled at {channel}, and the stay has begun or is over', { channel }),
   notMarked: say('Arrivals nobody marked'),
   notMarkedLine: (checkIn: string, mayArrive: boolean): string =>
     mayArrive

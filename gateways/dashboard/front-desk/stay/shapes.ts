@@ -17,6 +17,10 @@ export type ShiftNote = WireOf<typeof shiftNoteAnswer>;
 export type StayMessage = WireOf<typeof stayMessageAnswer>;
 export type HistoryItem = WireOf<typeof reservationHistoryAnswer>['items'][number];
 export type DeskTaskView = WireOf<typeof deskTaskAnswer>;
+/** A task of a reservation. */
+export type StayTaskView = DeskTaskView & {
+  [K in 'reservationId' | 'guestName' | 'checkIn' | 'roomType']: NonNullable<DeskTaskView[K]>;
+};
 
 /** What a verb answers, tried or done. */
 export type VerbAnswers = {

@@ -4,7 +4,7 @@ import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-documents.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
-import type { DeskTask } from '../../../../src/stay/rules/desk-task.ts';
+import type { ChannelTask, DeskTask } from '../../../../src/stay/rules/desk-task.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
@@ -27,13 +27,9 @@ export function conflict({ day, ...conflict }: PropertyConflict): AnswerOf<typeo
   return { ...conflict, date: day };
 }
 
-export function deskTask({
-  kind,
-  reservation,
-  mayArrive,
-  payment,
-  claim,
-}: DeskTask): AnswerOf<typeof deskTaskAnswer> {
+export function deskTask(task: DeskTask | ChannelTask): AnswerOf<typeof deskTaskAnswer> {
+  if (task.kind === 'CHANNEL_BOOKING') return channelTask(task);
+  const { kind, reservation, mayArrive, payment, claim } = task;
   const { id, confirmationNumber, guest, stay, roomNumber } = reservation;
   const { checkIn, roomType } = stay;
   const guestName = `${guest.firstName} ${guest.lastName}`;
@@ -41,6 +37,24 @@ export function deskTask({
   const due = { amount: payment?.amount ?? null, triesLeft: payment?.triesLeft ?? null };
   const where = { checkIn, checkOut: departureOf(stay), roomType, roomNumber: roomNumber ?? null };
   return { ...which, ...where, ...due, mayArrive, ...(claim !== undefined && { claim }) };
+}
+
+function channelTask({ kind, reservationId, checkIn, checkOut, ...of }: ChannelTask) {
+  const { channelCode, name, externalId, externalRoom = null, reason = null } = of;
+  return {
+    kind,
+    reservationId: reservationId ?? null,
+    confirmationNumber: null,
+    guestName: null,
+    checkIn: checkIn ?? null,
+    checkOut: checkOut ?? null,
+    roomType: null,
+    roomNumber: null,
+    amount: null,
+    triesLeft: null,
+    mayArrive: false,
+    channel: { channelCode, name, externalId, externalRoom, reason },
+  };
 }
 
 export function roomNow({ propertyId, room, nextArrival }: RoomNow): AnswerOf<typeof answers.roomNowAnswer> {

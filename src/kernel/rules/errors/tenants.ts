@@ -31,6 +31,12 @@ export const tenantErrors = {
     'A token with scope `innkeeper:agent` is accepted by `/mcp` alone.',
     'Call `/mcp`, or use a token without this scope.',
   ),
+  CHANNEL_TOKEN: code(
+    'forbidden',
+    'The token is for channels',
+    'A token with scope `innkeeper:channel` sends bookings of channels, reads their settings and opens nothing else.',
+    'Use a token without this scope.',
+  ),
   ORIGIN_FORBIDDEN: code(
     'forbidden',
     'The origin is not allowed',

@@ -11,6 +11,7 @@ import { isRunning, lookUp } from '../process/processes.mjs';
 import { createDataDir } from './data-dir.mjs';
 import { withDatabase } from './database-client.mjs';
 import { adoptPostmaster, readyPostmaster, stopLiving } from './orphaned-postgres.mjs';
+import { readPostmaster } from './postmaster-file.mjs';
 import { PortTaken, startPostmaster, stopPostmaster } from './postmaster.mjs';
 
 const stopWithinMs = 8_000;
@@ -130,6 +131,17 @@ export async function runningDatabase(dataDir) {
   const cluster = join(dataDir, 'postgres');
   const ready = await readyPostmaster(cluster, joinWithinMs);
   return ready && urlOf(ready.port, readPassword(cluster));
+}
+
+/**
+ * The database that another launcher runs on `dataDir` at this moment; waits for nothing.
+ * @param {string} dataDir
+ * @returns {string | undefined}
+ */
+export function databaseNow(dataDir) {
+  const cluster = join(dataDir, 'postgres');
+  const found = readPostmaster(cluster);
+  return found?.status === 'ready' && isRunning(found.pid) ? urlOf(found.port, readPassword(cluster)) : undefined;
 }
 
 function urlOf(port, password) {

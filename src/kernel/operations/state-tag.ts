@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+import type { PropertyView } from '../property-actors.ts';
+
+/** Unique over all processes and restarts. */
+const run = randomBytes(9).toString('base64url');
+const tags = new WeakMap<PropertyView, string>();
+let states = 0;
+
+/**
+ * Name of a committed state of a property in this process: of two answers with equal tags to equal questions, neither
+ * shows anything that the other does not. Its `seq` would not do: a restore begins another history with the same ones.
+ */
+export function stateTag(view: PropertyView): string {
+  let tag = tags.get(view);
+  if (tag === undefined) tags.set(view, (tag = `${run}-${(states++).toString(36)}`));
+  return tag;
+}
