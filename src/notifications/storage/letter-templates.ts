@@ -31,7 +31,10 @@ export function databaseLetterTemplates(database: Database): LetterTemplates {
       database.readTenant(tenantId, async (em) =>
         (await em.execute<Row[]>(`${LIST} order by kind, language`, [tenantId, propertyId])).map(templateOf),
       ),
-    get: (of, kind, language) => database.readTenant(of.tenantId, (em) => read(em, of, kind, language)),
+    async get({ tenantId, propertyId }, kind, language) {
+      const [[row] = []] = await database.readAtOnce(tenantId, [GET, tenantId, propertyId, kind, language]);
+      return row === undefined ? undefined : templateOf(row as Row);
+    },
     put: (by, { propertyId, kind, language, texts }, { key, ifVersion } = {}) =>
       database.inTenant(by.tenantId, (em) =>
         onceUnderKey(em, by, key, async () => {

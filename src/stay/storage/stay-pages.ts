@@ -39,8 +39,8 @@ export function databaseStayPages(database: Database): StayPages {
     em.execute(PAGES, [arrayOf(ids)]);
   return {
     async get(tenantId, id) {
-      const [row] = await database.readTenant(tenantId, (em) => rows(em, [id]));
-      return row && pageOf(row);
+      const [[row] = []] = await database.readAtOnce(tenantId, [PAGES, arrayOf([id])]);
+      return row === undefined ? undefined : pageOf(row as Row);
     },
     async checkIns(tenantId, ids) {
       const found = await database.readTenant(tenantId, (em) => rows(em, ids));
