@@ -6,6 +6,7 @@ import { sameValue } from '../src/kernel/rules/members.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { CalendarEvent } from '../src/rates/rules/calendar-event.ts';
 import { chargesOf, type QuotedCharges } from '../src/rates/rules/night-charges.ts';
+import type { PricedParty } from '../src/rates/rules/occupancy.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   BaseNight,
@@ -17,6 +18,7 @@ import type {
   Quote,
   QuoteQuery,
   RateNight,
+  SearchedNights,
   ZeroNight,
 } from '../src/rates/rules/queries.ts';
 import { BAR } from '../src/rates/rules/rate-plan.ts';
@@ -32,6 +34,7 @@ import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import type { PromisedUnit } from './property/rates/promised-units.ts';
 import { quote } from './property/rates/quote.ts';
 import { baseNights, rateNights, zeroNights } from './property/rates/rate-nights.ts';
+import { searchedNights } from './property/rates/searched-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -133,6 +136,10 @@ export class CommittedView implements PropertyView {
     return planNights(this.#state, of, start, end);
   }
 
+  searchedNights(start: Day, end: Day, parties: readonly PricedParty[]): SearchedNights[] {
+    return searchedNights(this.#state, start, end, parties);
+  }
+
   calendar(query: CalendarQuery): CalendarDay[] {
     return calendar(this.#state, query);
   }
@@ -229,6 +236,10 @@ export class CommittedView implements PropertyView {
 
 function isSame(a: QuoteQuery, b: QuoteQuery): boolean {
   return (
+    // Most differ here, and a search compares thousands.
+    a.checkIn === b.checkIn &&
+    a.checkOut === b.checkOut &&
+    a.rateCode === b.rateCode &&
     a.promoCode === b.promoCode &&
     a.explain === b.explain &&
     STAY_MEMBERS.every((name) => sameValue(a[name], b[name]))

@@ -1,6 +1,7 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 
+import { recordProof } from '../../src/testing/proofs/record-proof.ts';
 import { KINDS, type ClientKind, type Played } from './kinds.ts';
 import { MUTANTS, BrokenBuilds } from './mutants.ts';
 
@@ -14,6 +15,7 @@ type Options = {
   actors: boolean;
   liveness: boolean;
   lives: boolean;
+  record: boolean;
 };
 
 const number = (text: string): number => {
@@ -35,6 +37,7 @@ const program = new Command('simulate')
   .option('--liveness', 'only leases, connections and rounds', false)
   .option('--lives', 'only lives of reservations, their rooms and their money', false)
   .option('--mutants', 'play builds that are broken on purpose until each is caught', false)
+  .option('--record', 'append the totals to docs/measurements/proof-totals.json', false)
   .option('--trace', 'print what happened in the run of --seed', false);
 
 program.parse();
@@ -53,7 +56,7 @@ async function run({ seed, trace, ...rest }: Options): Promise<number> {
 
 async function many(
   kind: ClientKind,
-  { seeds, first, stop }: Pick<Options, 'seeds' | 'first' | 'stop'>,
+  { seeds, first, stop, record }: Pick<Options, 'seeds' | 'first' | 'stop' | 'record'>,
 ): Promise<number> {
   const fired = Object.fromEntries(kind.faults.map((fault) => [fault, 0]));
   const sums: Record<string, number> = {};
@@ -78,6 +81,12 @@ async function many(
   if (idle.length > 0) console.log(`never fired: ${idle.join(', ')}`);
   for (const { seed, violations } of bad) console.log(`seed ${seed}\n  ${violations.slice(0, 4).join('\n  ')}`);
   console.log(`${bad.length} violations`);
+  if (record) {
+    const faults = Object.values(fired).reduce((sum, count) => sum + count, 0);
+    const counts = { seeds, faults, ...sums, 'seeds with violations': bad.length };
+    const whole = Object.entries(counts).map(([name, count]) => [name, Math.round(count)]);
+    recordProof({ proof: `simulate ${kind.name}`, held: bad.length === 0, counts: Object.fromEntries(whole) });
+  }
   return bad.length > 0 || idle.length > 0 ? 1 : 0;
 }
 

@@ -210,6 +210,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     guestsMerge: { from: '00000000-0000-4000-8000-000000000000' },
     guestsWriteNote: { text: 'Likes the quiet side' },
     availabilitySearch: { checkIn, checkOut, adults: 2 },
+    chainSearchSearch: { checkIn, checkOut, adults: 2, limit: 5 },
   };
 }
 

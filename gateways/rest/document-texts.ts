@@ -18,6 +18,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
     { name: 'Administration of rates', description: 'Validation, recalculation and the cache of prices' },
   ],
   ['Availability', { name: 'Availability', description: 'Rooms left by night, and the inventory behind them' }],
+  ['ChainSearch', { name: 'Search of all properties', description: 'The cheapest rooms of a tenant for a stay' }],
   ['Reservations', { name: 'Reservations', description: 'Book, change, cancel, check in, take payment, check out' }],
   ['Holds', { name: 'Holds', description: 'Rooms kept for a guest who is still deciding' }],
   ['Inquiries', { name: 'Inquiries', description: 'Quotes kept with a name, without a room' }],

@@ -15,6 +15,8 @@ const TRY_MS = 2_500;
 const BETWEEN_TRIES_MS = 60;
 /** Time limit for requests in progress at the end of the run. */
 const LAST_ANSWERS_MS = 30_000;
+/** Part of the answered writes that is sent again under its key. */
+const REPEATED_PART = 0.05;
 /** Pause between requests of a client. */
 const THINK_MS = [60, 180] as const;
 /** Kinds of requests, and their weights. A client without a precondition requests a booking. */
@@ -54,6 +56,7 @@ type Request = {
   path: string;
   body?: unknown;
   stay?: Stay;
+  rooms?: Stay[];
   target?: string;
   kind: Kind;
   role?: 'MANAGER';
@@ -121,13 +124,18 @@ class RecordedClient {
       const operation = await this.#ask(http, request);
       this.#history.ended(operation);
       this.#learn(request, operation.outcome);
+      const { key, outcome } = operation;
+      if (key === undefined || outcome.kind !== 'ok' || this.#random() >= REPEATED_PART) continue;
+      const repeat: Request = { ...request, kind: 'repeat', stay: undefined, rooms: undefined };
+      this.#history.ended(await this.#ask(http, repeat, key));
     }
   }
 
   /** Calls node after node until one has decided. */
-  async #ask(http: HttpClient, { method, path, body, kind, stay, target, role }: Request): Promise<Operation> {
+  async #ask(http: HttpClient, request: Request, repeated?: string): Promise<Operation> {
+    const { method, path, body, kind, stay, rooms, target, role } = request;
     const id = randomUUID();
-    const key = method === 'GET' ? undefined : randomUUID();
+    const key = method === 'GET' ? undefined : (repeated ?? randomUUID());
     const headers = {
       'x-request-id': id,
       ...(key && { 'idempotency-key': key }),
@@ -140,6 +148,7 @@ class RecordedClient {
       property: this.#property.propertyId,
       kind,
       stay,
+      rooms,
       target,
       invokedAt: this.#history.now(),
       returnedAt: 0,
@@ -269,6 +278,8 @@ class RecordedClient {
       }
       case 'modify':
         return paid && this.#modification(paid);
+      case 'repeat':
+        return undefined;
       case 'read': {
         const range = `start_date=${dayOf(this.#property, FIRST_NIGHT)}&end_date=${dayOf(this.#property, FIRST_NIGHT + NIGHTS)}`;
         const path = `/api/v1/tenants/${this.#world.tenantId}/availability?property_id=${this.#property.propertyId}&${range}`;
@@ -285,7 +296,9 @@ class RecordedClient {
       return { roomType: this.#stay().roomType, adults: 2 };
     });
     const path = '/api/v1/bookings';
-    return { kind: 'book-rooms', method: 'POST', path, body: { ...body, stayDetails: { checkIn, checkOut }, rooms } };
+    const stays = rooms.map(({ roomType }) => ({ roomType, checkIn, checkOut }));
+    const whole = { ...body, stayDetails: { checkIn, checkOut }, rooms };
+    return { kind: 'book-rooms', method: 'POST', path, body: whole, rooms: stays };
   }
 
   /** A room goes out of order, or comes back. */
@@ -304,7 +317,7 @@ class RecordedClient {
       kind: 'OUT_OF_ORDER',
       reason: 'Nemesis',
     };
-    return { kind, method: 'POST', path, body };
+    return { kind, method: 'POST', path, body, rooms: [{ roomType, checkIn, checkOut }] };
   }
 
   /** A room is blocked for a group, or given back. */
@@ -322,7 +335,8 @@ class RecordedClient {
       cutoffDate: dayOf(this.#property, FIRST_NIGHT - 1),
       blocks: [{ roomType, date: checkIn, rooms: 1, rate: 90 }],
     };
-    return { kind, method: 'POST', path, body, role: 'MANAGER' };
+    const rooms = [{ roomType, checkIn, checkOut: nightAfter(checkIn) }];
+    return { kind, method: 'POST', path, body, role: 'MANAGER', rooms };
   }
 
   #modification({ id, stay }: Held): Request {
@@ -356,6 +370,9 @@ class RecordedClient {
     return list[Math.floor(this.#random() * list.length)];
   }
 }
+
+const DAY_MS = 86_400_000;
+const nightAfter = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
 function removeFrom(list: Held[], id: string): void {
   const at = list.findIndex((one) => one.id === id);

@@ -16,6 +16,8 @@ export type Kind =
   | 'reopen'
   | 'group'
   | 'ungroup'
+  /** A request that was answered, sent again under its key. */
+  | 'repeat'
   | 'read';
 
 export type Stay = { roomType: string; checkIn: string; checkOut: string };
@@ -44,6 +46,8 @@ export type Operation = {
   property: string;
   kind: Kind;
   stay?: Stay;
+  /** Rooms of a booking of several, a block, or a closed room. */
+  rooms?: Stay[];
   /** Its reservation or hold. */
   target?: string;
   invokedAt: number;

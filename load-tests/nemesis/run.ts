@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { HttpClient } from '../client/http.ts';
@@ -10,6 +10,7 @@ import { Dashboards } from './dashboards.ts';
 import type { Fault } from './fault.ts';
 import { History } from './history.ts';
 import { type Findings, judge } from './judge.ts';
+import { neutralHistory } from './neutral-history.ts';
 import { seeded } from './seeded.ts';
 import { faultsOf, strike } from './strike.ts';
 import { removeFence } from './unfenced.ts';
@@ -29,6 +30,9 @@ export type NemesisOptions = {
   /** Folder for history and logs. */
   into: string;
 };
+
+/** The history for checkers of others (docs/reference/histories.md#lines), in the folder of the run. */
+export const NEUTRAL_FILE = 'history.ndjson';
 
 const ROOMS = { STD: 3, DLX: 2 };
 const PRICED_NIGHTS = 120;
@@ -54,6 +58,7 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
     const clients = startClients(world, properties, history, seeded(seed));
     const { struck, failures } = await strike({ ...options, world, properties, history, faults });
     await clients.stop();
+    writeFileSync(join(into, NEUTRAL_FILE), `${neutralHistory(properties, history.operations).join('\n')}\n`);
     await reopenRooms(world, admin, properties);
     return await judge({ world, properties, history, dashboards, struck, failures, admin });
   } finally {

@@ -19,7 +19,7 @@ const MANY = 60_000;
  * alternately. Every client repeats a request under its key until it is answered. Then everything acknowledged must be
  * there, once, and the audit clean.
  */
-export async function proveKills(kills: number): Promise<boolean> {
+export async function proveKills(kills: number): Promise<ProofResult> {
   await using database = await startDatabase();
   const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
   try {
@@ -85,13 +85,16 @@ async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
   }
 }
 
+/** Whether the promises held, and what the run did and found. */
+export type ProofResult = { held: boolean; counts: Record<string, number> };
+
 type Outcome = { properties: BlackboxProperty[]; tally: Tally; killed: Killed };
 
 async function report(
   service: Service,
   databaseUrl: string,
   { properties, tally, killed }: Outcome,
-): Promise<boolean> {
+): Promise<ProofResult> {
   const admin = await connected(databaseUrl);
   const { rows } = await admin.query<{ id: string; property_id: string; paid: string }>(
     `select r.id, r.property_id, count(p.*) filter (where p.status = 'COMPLETED' and p.transaction_type = 'CHARGE') as paid
@@ -122,5 +125,12 @@ async function report(
   console.log(`sold in the property of ${FEW}: ${sold}; violations of the audit: ${violations.length}`);
   for (const text of tally.strange.slice(0, 5)) console.log(`strange: ${text}`);
   const wrong = [missing, nobodys, notPaidOnce, violations, tally.strange].some((list) => list.length > 0);
-  return !wrong && twice === 0 && sold <= FEW;
+  const counts = {
+    kills: services + terminated + backend,
+    'bookings acknowledged': ids.size,
+    missing: missing.length,
+    doubled: twice,
+    'violations of the audit': violations.length,
+  };
+  return { held: !wrong && twice === 0 && sold <= FEW, counts };
 }

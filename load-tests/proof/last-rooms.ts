@@ -3,6 +3,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { NO_LIMITS, roomRequests } from '../first/hot-property.ts';
+import type { ProofResult } from './kills.ts';
 
 /** Rooms of a booking, one after the other: the last room is always wanted by somebody. */
 const SIZES = [1, 2, 3, 4, 5];
@@ -17,7 +18,7 @@ const MAX_SECONDS = 60;
  * Concurrent attempts on the last rooms of one property after the other, for 1 to 5 rooms each: exactly as many rooms
  * are sold as there are, and no booking is made in part.
  */
-export async function proveLastRooms(attempts: number): Promise<boolean> {
+export async function proveLastRooms(attempts: number): Promise<ProofResult> {
   const service = await Service.start(NO_LIMITS);
   const began = performance.now();
   let attempted = 0;
@@ -54,7 +55,10 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
   console.log(`${attempted} attempts in ${minutes} minutes: ${sold} sold of ${rooms}, ${strange} other answers`);
   console.log(`violations of the audit: ${violations}`);
-  return sold === rooms && strange === 0 && violations === 0 && attempted >= attempts;
+  return {
+    held: sold === rooms && strange === 0 && violations === 0 && attempted >= attempts,
+    counts: { attempts: attempted, 'rooms there': rooms, 'rooms sold': sold, 'violations of the audit': violations },
+  };
 }
 
 /** Rooms that are booked, and bookings with fewer or more of them than requested. */

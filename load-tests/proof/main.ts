@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { recordProof } from '../../src/testing/proofs/record-proof.ts';
 import { proveAbuse } from './abuse.ts';
 import { proveDoors } from './doors.ts';
 import { proveEvents } from './events.ts';
-import { proveKills } from './kills.ts';
+import { type ProofResult, proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
 import { proveLive } from './live.ts';
 import { type OutageOptions, proveOutages } from './outages.ts';
@@ -14,6 +15,15 @@ const number = (text: string): number => {
   return Number(text);
 };
 
+/** `--record` appends the totals of the run to docs/measurements/proof-totals.json. */
+const RECORD = ['--record', 'append the totals to docs/measurements/proof-totals.json', false] as const;
+
+/** @returns the exit code */
+function noted(proof: string, { held, counts }: ProofResult, record: boolean): number {
+  if (record) recordProof({ proof, held, counts });
+  return held ? 0 : 1;
+}
+
 const program = new Command('prove').description(
   'Proofs with real processes, over HTTP and against a real PostgreSQL.',
 );
@@ -22,8 +32,9 @@ program
   .command('kills')
   .description('kill -9 of the service and of backends in the middle of commits; no acknowledged booking is missing')
   .option('--kills <count>', 'how many', number, 200)
-  .action(async ({ kills }: { kills: number }) => {
-    process.exitCode = (await proveKills(kills)) ? 0 : 1;
+  .option(...RECORD)
+  .action(async ({ kills, record }: { kills: number; record: boolean }) => {
+    process.exitCode = noted('prove kills', await proveKills(kills), record);
   });
 
 program
@@ -32,8 +43,9 @@ program
     'concurrent attempts on the last rooms, for 1 to 5 of them each; exactly what there is is sold, no booking in part',
   )
   .option('--attempts <count>', 'how many', number, 1_000_000)
-  .action(async ({ attempts }: { attempts: number }) => {
-    process.exitCode = (await proveLastRooms(attempts)) ? 0 : 1;
+  .option(...RECORD)
+  .action(async ({ attempts, record }: { attempts: number; record: boolean }) => {
+    process.exitCode = noted('prove last-rooms', await proveLastRooms(attempts), record);
   });
 
 program

@@ -2,6 +2,7 @@ import type { Group } from '../groups/rules/group.ts';
 import type { Property, Room, RoomType } from '../properties/rules/property.ts';
 import type { CalendarEvent } from '../rates/rules/calendar-event.ts';
 import type { QuotedCharges } from '../rates/rules/night-charges.ts';
+import type { PricedParty } from '../rates/rules/occupancy.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
   BaseNight,
@@ -13,6 +14,7 @@ import type {
   Quote,
   QuoteQuery,
   RateNight,
+  SearchedNights,
   ZeroNight,
 } from '../rates/rules/queries.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
@@ -73,6 +75,8 @@ export interface PropertyView {
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[];
   /** Nights of a room type under a plan, both days inclusive, clipped to the window of the property. */
   planNights(of: { roomType: string; rateCode: string }, start: Day, end: Day): PlanNight[];
+  /** Nights of both days inclusive, by room type, with the least that they cost each party under any plan. */
+  searchedNights(start: Day, end: Day, parties: readonly PricedParty[]): SearchedNights[];
   /** The cheapest offer of each day. */
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, by room type, clipped to the window of the property. */

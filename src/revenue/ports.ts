@@ -1,6 +1,7 @@
 import type { Fold, Folded } from '../history/rules/journal-fold.ts';
 import type { RowsOfDate } from '../history/rules/rows-of-date.ts';
 import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
+import type { PropertyView } from '../kernel/property-actors.ts';
 import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
@@ -14,6 +15,7 @@ import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
 import type { AcceptedRate } from './rules/accepted-rate.ts';
 import type { BidNight, BidPrices, BidsBefore } from './rules/bid-prices/bid-prices.ts';
 import type { Displacement, BlockOfRooms } from './rules/bid-prices/group-displacement.ts';
+import type { ChainEntry, ChainIndex, IndexedPosition } from './rules/chain-search/chain-index.ts';
 import type { BusinessDay, ReportedStay, StayReport, TotalsIn } from './rules/day-reports.ts';
 import type { DemandData, DemandModel, DemandSummary } from './rules/demand-learning/learn-demand.ts';
 import type { EnsembleNights } from './rules/forecast/demand-forecast.ts';
@@ -290,6 +292,38 @@ export type SoldNight = { roomType: string; day: Day; rooms: number; revenue: Mi
  * complimentary ones and those that were sold in another currency are left out.
  */
 export type SoldRevenue = (to: Address, start: Day, end: Day) => Promise<SoldNight[]>;
+
+/** A property of a tenant, and where its journal stands; removed ones have no property. */
+export type ListedPosition = IndexedPosition & { propertyId: PropertyId; isThere: boolean };
+
+/** Journals of all properties of a tenant, for searches (docs/concepts/chain-search.md#following). */
+export interface ChainJournals {
+  /** Positions of all properties, or of those with a commit since an instant. */
+  positions(tenantId: TenantId, since?: Instant): Promise<ListedPosition[]>;
+  /**
+   * Entries after the given ones, in order by property.
+   * @param limit of one property; one that has more gets as many and one
+   */
+  entries(
+    tenantId: TenantId,
+    after: readonly { propertyId: PropertyId; seq: number }[],
+    limit: number,
+  ): Promise<(ChainEntry & { propertyId: PropertyId })[]>;
+}
+
+/** The properties of a tenant as they were at `asOf`, or later. */
+export type ChainModel = {
+  readonly index: ChainIndex;
+  readonly asOf: Instant;
+  /** Committed states that know the given nights, both inclusive; unknown ids are left out. */
+  views(propertyIds: readonly PropertyId[], nights: { first: Day; last: Day }): Promise<PropertyView[]>;
+};
+
+/** Models of tenants, built at their first search and dropped when nobody searches. */
+export interface ChainModels {
+  /** @throws DomainError NOT_EXECUTED while the model is being built, STALE when it is too old */
+  model(tenantId: TenantId): Promise<ChainModel>;
+}
 
 /** How the nights of a property are sold, from its reservations; both nights are inclusive, at most some months. */
 export interface SalesFigures {

@@ -148,6 +148,7 @@ function besideTheDesk(): Omit<
     sendsMail: true,
     revenue: async () => [],
     salesFigures: { moves: async () => [], mix: async () => [] },
+    chainModels: undefined as never,
     optimizations: undefined as unknown as Services['optimizations'],
     acceptedRates: new MemoryAcceptedRates(),
     experiments: new MemoryPriceExperiments(),

@@ -27,6 +27,8 @@ import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { StoredChainModels } from '../revenue/jobs/stored-chain-models.ts';
+import { databaseChainJournals } from '../revenue/storage/chain-journals.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import type { SubscriptionFigures } from '../subscriptions/ports.ts';
@@ -153,7 +155,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     outbox: background.outbox,
     reservations: owner.reservations,
     guests: new StoredGuests(database, keys),
-    properties: cluster?.directory ?? host,
+    ...openProperties(stack, owner, cluster),
   };
   cluster?.spread(services.tenantChanges);
   const regular = openRegularWork(stack, owner, services);
@@ -189,6 +191,18 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     figures: () => figuresOf({ host, database, lease, rounds }, background, events, regular),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** The property actors, and the read models of searches over them. */
+function openProperties(
+  stack: AsyncDisposableStack,
+  { host, database, clock, loggers }: Owner,
+  cluster: Clustered | undefined,
+): Pick<Services, 'properties' | 'chainModels'> {
+  const properties = cluster?.directory ?? host;
+  const journals = databaseChainJournals(database);
+  const log = loggers.root;
+  return { properties, chainModels: stack.use(new StoredChainModels({ journals, properties, clock, log })) };
 }
 
 /** Who signs in, and what is theirs. */

@@ -58,6 +58,7 @@ import { Rates } from '../../gateways/rest/rates/rates.ts';
 import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
+import { ChainSearch } from '../../gateways/rest/revenue/chain-search.ts';
 import { DayReportLists } from '../../gateways/rest/revenue/day-reports.ts';
 import { Experiments } from '../../gateways/rest/revenue/price-experiments.ts';
 import { SalesFigureReports } from '../../gateways/rest/revenue/sales-figures.ts';
@@ -145,6 +146,7 @@ const RESERVATION = [
   RoomTypes,
   Rooms,
   Availability,
+  ChainSearch,
   HousekeepingTasks,
   // Before the other reports, whose path has the name as a parameter.
   HousekeepingReports,

@@ -39,6 +39,7 @@ import type {
   PriceExperiments,
   SalesFigures,
   AcceptedRates,
+  ChainModels,
   SoldRevenue,
 } from '../../revenue/ports.ts';
 import type { HousekeepingReader, RoomStays, StoredMaintenance } from '../../rooms/ports.ts';
@@ -126,6 +127,8 @@ export type Services = {
   agentLock: AdvisoryLock;
   /** Quotas of requests and sockets, to show them. */
   requestLimits: RequestLimits;
+  /** Read models of searches over all properties. */
+  chainModels: ChainModels;
   jobs: JobQueue;
   sentMessages: SentMessages;
   stayMails: StayMails;

@@ -94,6 +94,28 @@ export function nightPrice(cell: PricedCell, lineage: readonly PricedPlan[], ter
   return price.total;
 }
 
+/**
+ * The plan with every rule of length of stay and lead time at its cheapest: none of its nights costs more than under
+ * the plan itself, for the same party.
+ */
+export function atItsCheapest(plan: PricedPlan): PricedPlan {
+  const { lengthOfStayRules = [], advanceRules = [], strategyRules, strategy } = plan;
+  const { lastMinutePercent, earlyBirdPercent } = { ...STRATEGY_DEFAULTS, ...strategyRules };
+  const least = (rules: readonly { percent: number }[]): number =>
+    Math.min(0, ...rules.map(({ percent }) => percent));
+  return {
+    ...plan,
+    lengthOfStayRules: [{ minNights: 0, percent: least(lengthOfStayRules) }],
+    advanceRules: [{ percent: least(advanceRules) }],
+    ...(strategy === 'LASTMINUTE' && {
+      strategyRules: { lastMinuteDays: Infinity, lastMinutePercent: Math.min(0, lastMinutePercent) },
+    }),
+    ...(strategy === 'EARLYBIRD' && {
+      strategyRules: { earlyBirdDays: 0, earlyBirdPercent: Math.min(0, earlyBirdPercent) },
+    }),
+  };
+}
+
 function run(price: Price, cell: PricedCell, lineage: readonly PricedPlan[], terms: StayTerms): void {
   if (terms.dayUse !== undefined) return price.add('base', terms.dayUse);
   const root = lineage.at(-1)!;

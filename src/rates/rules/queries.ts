@@ -95,6 +95,19 @@ export type PlanNight = {
   maxStay: number;
 };
 
+/** A night as a search over many properties needs it; `least` is by party, absent where no plan sells the night. */
+export type SearchedNight = { isFree: boolean; least: readonly Minor[] | undefined };
+
+/** Nights of a room type from `first` on, with what decides whether a party fits. */
+export type SearchedNights = {
+  roomType: string;
+  maxAdults: number;
+  maxChildren: number;
+  maxGuests: number;
+  first: Day;
+  nights: SearchedNight[];
+};
+
 /** Query for the cheapest price of each day, both days inclusive. */
 export type CalendarQuery = Party & {
   start: Day;

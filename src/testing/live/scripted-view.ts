@@ -60,6 +60,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     nextArrival: () => undefined,
     isDynamic: false,
     ratesStand: '',
+    searchedNights: () => [],
     calendar: () => [],
     rateNights: () => [],
     zeroNights: () => [],

@@ -35,6 +35,7 @@ export const TABLE: readonly Row[] = [
       'GET /api/v1/rates/{rateId}/preview',
       `GET ${TENANT}/availability`,
       `POST ${TENANT}/availability/search`,
+      'POST /api/v1/availability/search',
       ...bookings(['GET /api/v1/reservations', `GET ${BOOKING}`]),
       'GET /api/v1/bookings/{bookingId}',
       `GET ${BOOKING}/history`,

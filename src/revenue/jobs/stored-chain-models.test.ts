@@ -1,0 +1,70 @@
+import t from 'tap';
+
+import { baseRates, bookCommand, DAY } from '../../testing/property-world.ts';
+import { SearchedChain } from '../../testing/revenue/searched-chain.ts';
+import { StoredChainModels } from './stored-chain-models.ts';
+
+const QUICK = { everyMs: 5, buildWithinMs: 200, roundWithinMs: 50, failedMs: 5, freshMs: 100 };
+
+void t.test(
+  'the first search builds the model, and a model that cannot be built or followed is refused',
+  async (t) => {
+    const chain = new SearchedChain();
+    chain.add('a');
+    await using models = new StoredChainModels(chain.sources(), QUICK);
+    chain.fails = true;
+    await t.rejects(models.model('acme'), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
+    chain.fails = false;
+    const { index, asOf } = await models.model('acme');
+    t.same(index.propertyIds, ['a']);
+    t.equal(asOf, chain.now);
+    chain.fails = true;
+    chain.now += 9_000;
+    t.equal((await models.model('acme')).asOf, chain.now - 9_000, 'answers say how old they are');
+    chain.now += 2_000;
+    await t.rejects(models.model('acme'), { code: 'STALE' });
+    chain.fails = false;
+    t.equal((await models.model('acme')).asOf, chain.now, 'and it recovers by itself');
+  },
+);
+
+void t.test('a model that nobody searches is dropped, and the next search builds another', async (t) => {
+  const chain = new SearchedChain();
+  chain.add('a');
+  await using models = new StoredChainModels(chain.sources(), { ...QUICK, idleMs: 200 });
+  await models.model('acme');
+  while (models.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.same((await models.model('acme')).index.propertyIds, ['a']);
+});
+
+void t.test('the model that was searched the longest ago goes first when memory is short', async (t) => {
+  const chain = new SearchedChain();
+  chain.add('a');
+  await using models = new StoredChainModels(chain.sources(), { ...QUICK, maxBytes: 1 });
+  await models.model('acme');
+  await models.model('other');
+  while (models.size > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.equal(models.size, 1);
+});
+
+void t.test('a property that is quoted again at the same number is cached until it changes', async (t) => {
+  const chain = new SearchedChain();
+  chain.add('a');
+  await using models = new StoredChainModels(chain.sources(), QUICK);
+  const { views } = await models.model('acme');
+  const nights = { first: DAY + 3, last: DAY + 5 };
+  const look = async (): Promise<number> => (await views(['a'], nights))[0]!.seq;
+  const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
+  await look();
+  await look();
+  await soon();
+  chain.reads.length = 0;
+  const before = await look();
+  t.same(chain.reads, [], 'no read');
+  chain.send('a', bookCommand({ stay: { roomType: 'STD', checkIn: DAY + 3, checkOut: DAY + 5 } }));
+  await soon();
+  t.equal(await look(), before + 1, 'a booking is seen');
+  chain.send('a', baseRates('STD', 9_900, DAY + 3, DAY + 4));
+  await soon();
+  t.equal(await look(), before + 2, 'and a price');
+});

@@ -1,0 +1,195 @@
+import type { Services } from '../../../kernel/operations/services.ts';
+import type { PropertyView } from '../../../kernel/property-actors.ts';
+import type { Caller } from '../../../kernel/rules/caller.ts';
+import { DomainError } from '../../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../../kernel/rules/ids.ts';
+import type { Instant } from '../../../kernel/rules/property-time.ts';
+import { checkStayDays, outside } from '../../../kernel/rules/sale-window.ts';
+import { QuoteTokens } from '../../../rates/operations/quote-token.ts';
+import type { QuotedRate } from '../../../rates/rules/queries.ts';
+import type { ChainSearchBody } from '../../contracts/chain-search.ts';
+import type { ChainModel } from '../../ports.ts';
+import type { Candidate } from '../../rules/chain-search/chain-index.ts';
+
+/** Offers of one answer, and the moment up to which every change is in it. */
+type ChainAnswer = { offers: ChainOffer[]; asOf: Instant; isComplete: boolean };
+
+/** The cheapest rate of a room type, at `seq` of its property. */
+type ChainOffer = {
+  propertyId: PropertyId;
+  propertyName: string;
+  seq: number;
+  rate: QuotedRate;
+  quoteToken: string;
+};
+
+/** A rate that can be booked, and the state that it was quoted on. */
+type Found = { rate: QuotedRate; view: PropertyView };
+
+type Stay = Pick<ChainSearchBody, 'checkIn' | 'checkOut' | 'adults' | 'children' | 'childAges'>;
+
+/** Room types that one search quotes: where most of them cannot be booked, it ends with what it has. */
+const MAX_QUOTED = 800;
+/** Candidates quoted beyond the offers wanted, since some cannot be booked. */
+const SPARE = 8;
+
+const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+const NIGHTS = { start: FIELDS.checkIn, end: FIELDS.checkOut };
+
+/**
+ * Searches all properties of the tenant for the cheapest room types (`POST /availability/search`,
+ * docs/reference/chain-search.md#request). The read model finds candidates by a bound below their price; each is quoted
+ * on the committed state of its property, so that an offer costs what its owner says and is free at its `seq`.
+ * @throws DomainError PROPERTY_NOT_FOUND; VALIDATION_FAILED when no property can be booked on these days; NOT_EXECUTED,
+ * STALE as the model
+ */
+export async function searchChain(services: Services, caller: Caller, body: ChainSearchBody): Promise<ChainAnswer> {
+  const { tenantId } = caller;
+  const model = await services.chainModels.model(tenantId);
+  const { index, asOf } = model;
+  const search = new Search(model, body, services.clock.now());
+  const beside = await search.namedBeside();
+  if (index.size === 0 && beside.length === 0)
+    throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no property to search.');
+  const { window } = index;
+  for (const { businessDate, lastNight } of beside) {
+    window.businessDate = Math.min(window.businessDate, businessDate);
+    window.lastNight = Math.max(window.lastNight, lastNight);
+  }
+  checkStayDays(window, body, FIELDS);
+  const found: Found[][] = [];
+  for (const currency of new Set([...index.currencies, ...beside.map((view) => view.currency)]))
+    found.push(await search.cheapest(currency));
+  const offers = sharedLimit(found, body.limit);
+  return { offers: offersOf(services, caller, body, offers), asOf, isComplete: search.isComplete };
+}
+
+/** One search: views are read once for each property. */
+class Search {
+  readonly #model: ChainModel;
+  readonly #body: ChainSearchBody;
+  readonly #stay: Stay;
+  readonly #now: Instant;
+  readonly #views = new Map<PropertyId, PropertyView | undefined>();
+  /** Named properties that are not in the model. */
+  #beside: readonly PropertyView[] = [];
+  #quoted = 0;
+  isComplete = true;
+
+  constructor(model: ChainModel, body: ChainSearchBody, now: Instant) {
+    const { checkIn, checkOut, adults, children, childAges } = body;
+    this.#model = model;
+    this.#body = body;
+    this.#stay = { checkIn, checkOut, adults, children, ...(childAges && { childAges }) };
+    this.#now = now;
+  }
+
+  /**
+   * Reads named properties that are not in the model: those created a moment ago, and sandboxes.
+   * @throws DomainError PROPERTY_NOT_FOUND
+   */
+  async namedBeside(): Promise<readonly PropertyView[]> {
+    const beside = new Set(this.#body.propertyIds?.filter((id) => !this.#model.index.has(id)));
+    await this.#read(beside);
+    this.#beside = [...beside].flatMap((id) => this.#views.get(id) ?? []);
+    if (this.#beside.length < beside.size)
+      throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
+    return this.#beside;
+  }
+
+  /**
+   * The cheapest rates of a currency, each of another room type: candidates are quoted in the order of their bounds
+   * until none that is left can be cheaper than those found.
+   */
+  async cheapest(currency: string): Promise<Found[]> {
+    const { limit, maxTotal: most, propertyIds } = this.#body;
+    const found = this.#ofBeside(currency);
+    let after: Candidate | undefined;
+    for (let size = limit + SPARE; ; size *= 2) {
+      const left = MAX_QUOTED - this.#quoted;
+      const query = { ...this.#stay, party: this.#stay, currency, propertyIds, most, after };
+      const candidates = this.#model.index.candidates({ ...query, limit: Math.min(size, left) });
+      found.push(...(await this.#quote(candidates)));
+      found.sort(byPrice);
+      found.splice(limit);
+      after = candidates.at(-1);
+      if (!after || candidates.length < Math.min(size, left)) return found;
+      if (found.length === limit && found.at(-1)!.rate.total <= after.bound) return found;
+      if (candidates.length === left) {
+        this.isComplete = false;
+        return found;
+      }
+    }
+  }
+
+  #ofBeside(currency: string): Found[] {
+    const views = this.#beside.filter((view) => view.currency === currency);
+    return views.flatMap((view) => view.setup.roomTypes.flatMap(({ roomType }) => this.#found(view, roomType)));
+  }
+
+  async #quote(candidates: readonly Candidate[]): Promise<Found[]> {
+    this.#quoted += candidates.length;
+    await this.#read(new Set(candidates.map(({ propertyId }) => propertyId)));
+    return candidates.flatMap(({ propertyId, roomType }) => this.#found(this.#views.get(propertyId), roomType));
+  }
+
+  #found(view: PropertyView | undefined, roomType: string): Found[] {
+    const { checkIn, checkOut } = this.#stay;
+    if (!view || outside(view, checkIn, checkOut - 1, NIGHTS).length > 0) return [];
+    const rate = this.#cheapestOf(view, roomType);
+    return rate ? [{ rate, view }] : [];
+  }
+
+  async #read(propertyIds: ReadonlySet<PropertyId>): Promise<void> {
+    const unread = [...propertyIds].filter((id) => !this.#views.has(id));
+    if (unread.length === 0) return;
+    const { checkIn: first, checkOut: last } = this.#stay;
+    const views = await this.#model.views(unread, { first, last });
+    for (const id of unread) this.#views.set(id, undefined);
+    for (const view of views) this.#views.set(view.setup.property.propertyId, view);
+  }
+
+  /** The cheapest rate that everybody can book, as a quote of the property says it. */
+  #cheapestOf(view: PropertyView, roomType: string): QuotedRate | undefined {
+    const { maxTotal = Infinity } = this.#body;
+    const { plans, roomTypes } = view.setup;
+    // It was removed after the model had found it.
+    if (!roomTypes.some((type) => type.roomType === roomType)) return undefined;
+    const rates = plans
+      .filter(({ status, guarantee }) => status === 'ACTIVE' && guarantee !== 'COMPANY')
+      .flatMap(({ code: rateCode }) => view.quote({ ...this.#stay, roomType, rateCode }, this.#now).rates)
+      .filter(({ bookable, total, taxes, fees }) => bookable && total + taxes + fees <= maxTotal);
+    return rates.toSorted((a, b) => a.total - b.total)[0];
+  }
+}
+
+/** Tokens of the offers of a property have one maker, and what was shown is counted. */
+function offersOf(services: Services, caller: Caller, body: ChainSearchBody, found: readonly Found[]): ChainOffer[] {
+  const now = services.clock.now();
+  const tokens = new Map<PropertyView, QuoteTokens>();
+  return found.map(({ rate, view }) => {
+    const { propertyId, name: propertyName } = view.setup.property;
+    const to = { tenantId: caller.tenantId, propertyId };
+    const made = tokens.get(view) ?? new QuoteTokens(services.signed, to, body, now, view.charges);
+    tokens.set(view, made);
+    services.quoteCounts.shown(caller.subject, to, view, body, [rate]);
+    return { propertyId, propertyName, seq: view.seq, rate, quoteToken: made.of(rate) };
+  });
+}
+
+/**
+ * As many offers as wanted, by currency. Amounts of different currencies are not compared: each currency gets its
+ * share, and what one leaves the others have.
+ */
+function sharedLimit(byCurrency: readonly Found[][], limit: number): Found[] {
+  const all = byCurrency.flatMap((found, currency) => found.map((one, place) => ({ one, currency, place })));
+  const shown = all.toSorted((a, b) => a.place - b.place || a.currency - b.currency).slice(0, limit);
+  return shown.toSorted((a, b) => a.currency - b.currency || a.place - b.place).map(({ one }) => one);
+}
+
+function byPrice({ rate: one, view: a }: Found, { rate: other, view: b }: Found): number {
+  const id = ({ setup }: PropertyView): string => setup.property.propertyId;
+  return one.total - other.total || compareTexts(id(a), id(b)) || compareTexts(one.roomType, other.roomType);
+}
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
