@@ -7,12 +7,13 @@ export type Value = {
   availability?: number;
   rate?: number;
   currency?: string;
+  /** Those that have changed. */
   restrictions?: {
-    closed: boolean;
-    closedToArrival: boolean;
-    closedToDeparture: boolean;
-    minStay: number;
-    maxStay: number | null;
+    closed?: boolean;
+    closedToArrival?: boolean;
+    closedToDeparture?: boolean;
+    minStay?: number;
+    maxStay?: number | null;
   };
 };
 type Night = Pick<Value, 'availability' | 'rate' | 'currency' | 'restrictions'>;
@@ -50,13 +51,15 @@ export class Nights {
       if (!this.#lines.has(line)) return { index, reason: 'UNKNOWN_LINE' };
       const dates = datesOf(value.from, value.to);
       if (dates.length === 0) return { index, reason: 'NO_DATES' };
-      for (const date of dates)
+      for (const date of dates) {
+        const night = this.#nights.get(`${line} ${date}`);
         this.#nights.set(`${line} ${date}`, {
-          ...this.#nights.get(`${line} ${date}`),
+          ...night,
           ...(availability !== undefined && { availability }),
           ...(rate !== undefined && { rate, currency }),
-          ...(restrictions && { restrictions }),
+          ...(restrictions && { restrictions: { ...night?.restrictions, ...restrictions } }),
         });
+      }
       return [];
     });
   }

@@ -6,7 +6,6 @@ import { channelBookings } from './groups/channel-bookings.ts';
 import { type CertificationRow, channelCertification } from './groups/channel-certification.ts';
 import { channelDrift } from './groups/channel-drift.ts';
 import { channelExample } from './groups/channel-example.ts';
-import { channelLeftToDesk } from './groups/channel-left-to-desk.ts';
 import { Service } from './service.ts';
 
 /** Channels on this machine, which services allow only where somebody says so. Their pace takes its time. */
@@ -23,7 +22,6 @@ void test('what each event took', async (t) => {
     t.comment(`${event} | ${protocol} | ${messages} / ${values}`);
 });
 void test('bookings of channels', (t) => channelBookings(t, service));
-void test('what a channel sends out of order, late or for no room', (t) => channelLeftToDesk(t, service));
 void test('amounts of channels', (t) => channelBookingAmounts(t, service));
 void test('the example of a channel manager', (t) => channelExample(t, service));
 void test('channels that forget', (t) => channelDrift(t, service));

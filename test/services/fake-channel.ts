@@ -211,18 +211,14 @@ export class FakeChannel {
     return entry;
   }
 
-  /** Restrictions of a night are said together, so they are unchanged together. */
   #unchanged(propertyId: string, values: readonly ReadValue[]): number {
     const nights = new Map<string, StoredNight>();
     for (const value of values.filter(({ fault }) => fault === undefined))
       for (const key of keysOf(propertyId, value)) nights.set(key, { ...nights.get(key), ...value.members });
     let count = 0;
-    for (const [key, { availability, rate, ...restrictions }] of nights) {
+    for (const [key, members] of nights) {
       const stored = this.#nights.get(key) ?? {};
-      if (availability !== undefined && availability === stored.availability) count += 1;
-      if (rate !== undefined && rate === stored.rate) count += 1;
-      const limits = Object.entries(restrictions);
-      if (limits.length > 0 && limits.every(([name, is]) => stored[name as keyof StoredNight] === is)) count += 1;
+      for (const [name, is] of Object.entries(members)) if (stored[name as keyof StoredNight] === is) count += 1;
     }
     return count;
   }

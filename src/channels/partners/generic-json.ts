@@ -53,7 +53,9 @@ function valueOf(run: ChannelRun, currency: string): object {
     to: formatDay(run.to),
     ...(availability !== undefined && { availability }),
     ...(rate !== undefined && { rate: rate / 100, currency }),
-    ...(restrictions && { restrictions: { ...restrictions, maxStay: restrictions.maxStay || null } }),
+    ...(restrictions && {
+      restrictions: { ...restrictions, ...(restrictions.maxStay === 0 && { maxStay: null }) },
+    }),
   };
 }
 

@@ -62,24 +62,28 @@ const RATES: OtaMessage = {
 export const OTA_MESSAGES: readonly OtaMessage[] = [AVAILABILITY, RATES];
 
 /** A record has one `RestrictionStatus`, so each restriction has records of its own. */
-const restrictionsIn = (all: ChannelRestrictions): Record<string, Statement> => ({
-  lengths: { content: lengthsOf(all) },
-  master: { content: statusOf('Master', all.closed) },
-  arrival: { content: statusOf('Arrival', all.closedToArrival) },
-  departure: { content: statusOf('Departure', all.closedToDeparture) },
-});
+function restrictionsIn(changed: Partial<ChannelRestrictions>): Record<string, Statement> {
+  const { closed, closedToArrival, closedToDeparture, minStay, maxStay } = changed;
+  return {
+    ...((minStay !== undefined || maxStay !== undefined) && { lengths: { content: lengthsOf(changed) } }),
+    ...(closed !== undefined && { master: { content: statusOf('Master', closed) } }),
+    ...(closedToArrival !== undefined && { arrival: { content: statusOf('Arrival', closedToArrival) } }),
+    ...(closedToDeparture !== undefined && { departure: { content: statusOf('Departure', closedToDeparture) } }),
+  };
+}
 
 const statusOf = (restriction: string, isClosed: boolean): string =>
   `<RestrictionStatus Restriction="${restriction}" Status="${isClosed ? 'Close' : 'Open'}"/>`;
 
 /** A longest stay that ends is removed by a name of its own: 0 would be a limit. */
-const lengthsOf = ({ minStay, maxStay }: ChannelRestrictions): string =>
-  '<LengthsOfStay ArrivalDateBased="true">' +
-  `<LengthOfStay MinMaxMessageType="SetMinLOS" Time="${minStay}" TimeUnit="Day"/>` +
-  (maxStay > 0
+function lengthsOf({ minStay, maxStay }: Partial<ChannelRestrictions>): string {
+  const least = `<LengthOfStay MinMaxMessageType="SetMinLOS" Time="${minStay}" TimeUnit="Day"/>`;
+  const most = maxStay
     ? `<LengthOfStay MinMaxMessageType="SetMaxLOS" Time="${maxStay}" TimeUnit="Day"/>`
-    : '<LengthOfStay MinMaxMessageType="RemoveMaxLOS"/>') +
-  '</LengthsOfStay>';
+    : '<LengthOfStay MinMaxMessageType="RemoveMaxLOS"/>';
+  const lengths = [...(minStay === undefined ? [] : [least]), ...(maxStay === undefined ? [] : [most])];
+  return `<LengthsOfStay ArrivalDateBased="true">${lengths.join('')}</LengthsOfStay>`;
+}
 
 const amountOf = (amount: string, currency: string): string =>
   '<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AgeQualifyingCode="10" NumberOfGuests="2"' +

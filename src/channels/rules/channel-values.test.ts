@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 
 import type { Day } from '../../kernel/rules/dates.ts';
@@ -17,7 +18,7 @@ import {
   wantedNights,
   withoutDrift,
 } from './channel-values.ts';
-import type { ChannelRun } from './channel.ts';
+import type { ChannelRun, ChannelValue } from './channel.ts';
 
 const FIRST = 20_000;
 const LINE = { roomType: 'STD', ratePlan: 'BAR', externalRoom: 'R1', externalRate: 'P1' };
@@ -205,6 +206,46 @@ t.test('what a channel has forgotten is missing again', (t) => {
   t.end();
 });
 
+t.test('of restrictions only those that have changed are missing', (t) => {
+  const known = new Map<string, KnownLine>();
+  const send = (night: object, taken = true): unknown[] => {
+    const wanted = wantedNights(
+      MAPPED,
+      nights(2, () => night),
+    );
+    const runs = missingRuns([wanted], lineIn(known), 0);
+    if (taken) after(known, runs);
+    return runs.map(({ restrictions }) => restrictions);
+  };
+  const all = { closed: false, closedToArrival: false, closedToDeparture: false, minStay: 1, maxStay: 0 };
+  t.same(send({}), [all], 'at first all of them');
+  t.same(send({ minStay: 3 }, false), [{ minStay: 3 }]);
+  t.same(send({ minStay: 3, closed: true }), [{ closed: true, minStay: 3 }]);
+  t.same(send({ minStay: 3, closed: true }), []);
+  t.same(send({ closed: true, maxStay: 5 }), [{ minStay: 1, maxStay: 5 }], 'the others stay');
+  const wanted = wantedNights(
+    MAPPED,
+    nights(2, () => ({ closed: true, maxStay: 5, closedToArrival: true })),
+  );
+  const runs = missingRuns([wanted], lineIn(known), 0);
+  after(known, [], runs, 1_000);
+  t.same(missingRuns([wanted], lineIn(known), 2_000), [], 'what it did not take waits');
+  t.same(send({ maxStay: 5, closedToArrival: true }, false), [{ closed: false }], 'and nothing else does');
+  for (const line of doubtfulAfter(known, runs)) known.set(keyOfLine(line), line);
+  t.match(
+    missingRuns([wanted], lineIn(known), 2_000).map(({ restrictions }) => restrictions),
+    [{ closedToArrival: true }],
+    'what was sent without an answer is sent again',
+  );
+  t.end();
+});
+
+/** What a channel has after a message. */
+const stored = (before: ChannelValue = {}, value: ChannelValue): ChannelValue => {
+  const restrictions = { ...before.restrictions, ...value.restrictions };
+  return { ...before, ...valueOf(value), ...(Object.keys(restrictions).length > 0 && { restrictions }) };
+};
+
 const values = fc.record({
   available: fc.integer({ min: 0, max: 2 }),
   rate: fc.constantFrom(null, 10_000, 11_000),
@@ -219,14 +260,13 @@ t.test(
     fc.assert(
       fc.property(states, fc.infiniteStream(fc.integer({ min: 0, max: 2 })), (all, answers) => {
         const known = new Map<string, KnownLine>();
-        const channel = new Map<Day, Record<string, unknown>>();
+        const channel = new Map<Day, ChannelValue>();
         const send = (wanted: ReturnType<typeof wantedNights>, how: number): void => {
           const runs = missingRuns([wanted], lineIn(known), 1_000);
           // 0 is lost, 1 stored but not answered, 2 taken.
           if (how > 0)
             for (const run of runs)
-              for (let day = run.from; day <= run.to; day++)
-                channel.set(day, { ...channel.get(day), ...valueOf(run) });
+              for (let day = run.from; day <= run.to; day++) channel.set(day, stored(channel.get(day), run));
           if (how === 2) after(known, runs, [], 1_000);
           else for (const line of doubtfulAfter(known, runs)) known.set(keyOfLine(line), line);
         };
@@ -239,9 +279,7 @@ t.test(
         for (const one of wanted) send(one, answers.next().value);
         send(wanted.at(-1)!, 2);
         return [...wanted.at(-1)!.nights].every(([day, value]) =>
-          Object.entries(value).every(
-            ([name, one]) => JSON.stringify(one) === JSON.stringify(channel.get(day)?.[name]),
-          ),
+          Object.entries(value).every(([name, one]) => isDeepStrictEqual(one, channel.get(day)?.[name as never])),
         );
       }),
     );
@@ -253,7 +291,7 @@ t.test('a channel that takes some of each message ends with the state of the pro
   fc.assert(
     fc.property(states, fc.infiniteStream(fc.boolean()), (all, takes) => {
       const known = new Map<string, KnownLine>();
-      const channel = new Map<Day, object>();
+      const channel = new Map<Day, ChannelValue>();
       let now = 0;
       const sendAll = (wanted: ReturnType<typeof wantedNights>, isPartial: boolean): void => {
         for (let round = 0; round < 3; round++) {
@@ -265,14 +303,8 @@ t.test('a channel that takes some of each message ends with the state of the pro
             runs.filter((run) => !taken.includes(run)),
             now,
           );
-          for (const { from, to, availability, rate, restrictions } of taken)
-            for (let day = from; day <= to; day++)
-              channel.set(day, {
-                ...channel.get(day),
-                ...(availability !== undefined && { availability }),
-                ...(rate !== undefined && { rate }),
-                ...(restrictions && { restrictions }),
-              });
+          for (const run of taken)
+            for (let day = run.from; day <= run.to; day++) channel.set(day, stored(channel.get(day), run));
         }
       };
       let wanted = wantedNights(MAPPED, []);
@@ -287,9 +319,7 @@ t.test('a channel that takes some of each message ends with the state of the pro
       sendAll(wanted, false);
       return [...wanted.nights].every(([day, value]) => {
         const has = channel.get(day);
-        return Object.entries(value).every(
-          ([name, one]) => JSON.stringify(one) === JSON.stringify(has?.[name as never]),
-        );
+        return Object.entries(value).every(([name, one]) => isDeepStrictEqual(one, has?.[name as never]));
       });
     }),
   );

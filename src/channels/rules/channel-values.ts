@@ -1,4 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import { pickDefined } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { PlanNight } from '../../rates/rules/queries.ts';
 import type { ChannelLine, ChannelRestrictions, ChannelRun, ChannelValue } from './channel.ts';
@@ -65,8 +66,7 @@ export function wantedNights(line: MappedLine, nights: readonly PlanNight[]): Wa
   return { line: of, nights: wanted };
 }
 
-const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: false, minStay: 1, maxStay: 0 } as const;
-const STOPPED: ChannelValue = { availability: 0, restrictions: CLOSED };
+const STOPPED: ChannelValue = { availability: 0, restrictions: { closed: true } };
 
 /** A line that is mapped no more: what the channel has of it is closed. */
 export function closedNights({ taken, doubtful, ...line }: KnownLine, from: Day): WantedLine {
@@ -88,8 +88,8 @@ export function stopSell({ line, nights }: WantedLine, known: KnownLine | undefi
 }
 
 /**
- * Runs that a channel does not have: of each night the members that differ from what it has taken, nights with the
- * same values together. What it did not take before is left out for five minutes, unless it has changed.
+ * Runs that a channel does not have: of each night the members that differ from what it has taken, of restrictions each
+ * one for itself, nights with the same values together. What it did not take before is left out for five minutes, unless it has changed.
  */
 export function missingRuns(
   wanted: readonly WantedLine[],
@@ -122,22 +122,44 @@ function missingOf(
   const doubtful = known?.doubtful.get(day) ?? {};
   const rejected = known?.rejected.get(day);
   const waits = rejected && now - rejected.at < REJECTED_MS;
+  const has: Has<ChannelValue> = { taken, doubtful, waiting: waits ? rejected : {} };
   for (const member of MEMBERS) {
-    const value = wanted[member];
+    const value = member === 'restrictions' ? missingLimits(wanted, has) : wanted[member];
     if (value === undefined) continue;
-    if (doubtful[member] === undefined) {
-      if (isSame(member, wanted, taken)) continue;
-      if (waits && isSame(member, wanted, rejected)) continue;
-    }
+    if (member !== 'restrictions' && isThere(wanted, has, member)) continue;
     missing = { ...missing, [member]: value };
   }
   return missing;
 }
 
+/** What is known of a value, or of its restrictions. */
+type Has<V> = { taken: V; doubtful: V; waiting: V };
+
+/** Whether a value need not be sent: it is there beyond doubt, or was not taken a short time ago. */
+const isThere = <V extends object>(wanted: V, { taken, doubtful, waiting }: Has<V>, name: keyof V): boolean =>
+  doubtful[name] === undefined && (wanted[name] === taken[name] || wanted[name] === waiting[name]);
+
+/** Restrictions that are missing; absent when none is. */
+function missingLimits({ restrictions: wanted }: ChannelValue, has: Has<ChannelValue>): Limits | undefined {
+  if (!wanted) return undefined;
+  const { taken, doubtful, waiting } = has;
+  const all = { taken: limitsOf(taken), doubtful: limitsOf(doubtful), waiting: limitsOf(waiting) };
+  return limitsWhere(wanted, (limit) => !isThere(wanted, all, limit));
+}
+
+type Limits = NonNullable<ChannelValue['restrictions']>;
+const limitsOf = ({ restrictions = {} }: ChannelValue): Limits => restrictions;
+
+/** Those of the restrictions that are to stay; absent when none is. */
+function limitsWhere(of: Limits, stays: (limit: (typeof LIMITS)[number]) => boolean): Limits | undefined {
+  const left = LIMITS.filter((limit) => of[limit] !== undefined && stays(limit));
+  return left.length > 0 ? pickDefined(of, left) : undefined;
+}
+
 function isSame(member: Member, a: ChannelValue, b: ChannelValue): boolean {
   if (member !== 'restrictions') return a[member] === b[member];
-  const [one, other] = [a.restrictions, b.restrictions];
-  return one === other || (!!one && !!other && LIMITS.every((limit) => one[limit] === other[limit]));
+  const [one, other] = [limitsOf(a), limitsOf(b)];
+  return LIMITS.every((limit) => one[limit] === other[limit]);
 }
 
 /** The members of a run that are values. */
@@ -149,6 +171,16 @@ export function valueOf(of: ChannelValue): ChannelValue {
 
 function set<M extends Member>(value: ChannelValue, member: M, to: ChannelValue[M]): void {
   value[member] = to;
+}
+
+/** A value with what another one says of it. */
+function merged(before: ChannelValue, value: ChannelValue): ChannelValue {
+  const { restrictions } = value;
+  return {
+    ...before,
+    ...valueOf(value),
+    ...(restrictions && { restrictions: { ...before.restrictions, ...restrictions } }),
+  };
 }
 
 /** How many values runs have: one for each member of each night. */
@@ -189,7 +221,7 @@ export function afterAnswer(
   for (const run of taken) {
     const line = lineOf(run);
     for (let day = run.from; day <= run.to; day++) {
-      line.taken.set(day, { ...line.taken.get(day), ...valueOf(run) });
+      line.taken.set(day, merged(line.taken.get(day) ?? {}, run));
       forget(line.rejected, day, run);
       forget(line.doubtful, day, run);
     }
@@ -197,7 +229,7 @@ export function afterAnswer(
   for (const run of rejected) {
     const line = lineOf(run);
     for (let day = run.from; day <= run.to; day++) {
-      line.rejected.set(day, { ...line.rejected.get(day), ...valueOf(run), at });
+      line.rejected.set(day, { ...merged(line.rejected.get(day) ?? {}, run), at });
       forget(line.doubtful, day, run);
     }
   }
@@ -243,7 +275,7 @@ export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: reado
 function doubted(before: ChannelValue, value: ChannelValue): ChannelValue {
   const { availability } = value;
   const rooms = availability !== undefined && Math.max(availability, before.availability ?? 0);
-  return { ...before, ...valueOf(value), ...(rooms !== false && { availability: rooms }) };
+  return { ...merged(before, value), ...(rooms !== false && { availability: rooms }) };
 }
 
 const from = <V>(first: Day, nights: ReadonlyMap<Day, V> | undefined): Map<Day, V> =>
@@ -255,6 +287,8 @@ function forget<V extends ChannelValue>(nights: Map<Day, V>, day: Day, value: Ch
   if (!before) return;
   const left = { ...before };
   for (const member of MEMBERS) if (value[member] !== undefined) delete left[member];
+  const others = limitsWhere(limitsOf(before), (limit) => limitsOf(value)[limit] === undefined);
+  if (others) left.restrictions = others;
   if (MEMBERS.some((member) => left[member] !== undefined)) nights.set(day, left);
   else nights.delete(day);
 }
@@ -264,6 +298,17 @@ export function allDoubtful({ taken, doubtful, ...line }: KnownLine): KnownLine 
   const all = new Map(doubtful);
   for (const [day, value] of taken) all.set(day, doubted(all.get(day) ?? {}, value));
   return { ...lineIn(line), taken: new Map(), rejected: new Map(), doubtful: all };
+}
+
+/** What two values have in common. */
+function sameParts(value: ChannelValue, actual: ChannelValue): ChannelValue {
+  const { availability, rate } = value;
+  const restrictions = limitsWhere(limitsOf(value), (limit) => limitsOf(actual)[limit] === limitsOf(value)[limit]);
+  return {
+    ...(availability !== undefined && availability === actual.availability && { availability }),
+    ...(rate !== undefined && rate === actual.rate && { rate }),
+    ...(restrictions && { restrictions }),
+  };
 }
 
 /** A line without what its channel turned out not to have, and on how many nights that is. */
@@ -277,12 +322,10 @@ export function withoutDrift(
   for (const [day, value] of known.taken) {
     if (day < first || day > last) continue;
     const actual = has.get(day) ?? {};
-    const same = MEMBERS.filter((member) => value[member] !== undefined && isSame(member, value, actual));
-    if (same.length === Object.keys(valueOf(value)).length) continue;
+    const same = sameParts(value, actual);
+    if (MEMBERS.every((member) => isSame(member, value, same))) continue;
     nights += 1;
-    const left: ChannelValue = {};
-    for (const member of same) set(left, member, value[member]);
-    taken.set(day, left);
+    taken.set(day, same);
   }
   return { line: { ...known, taken }, nights };
 }

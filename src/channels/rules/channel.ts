@@ -33,7 +33,7 @@ export type ChannelValue = {
   availability?: number;
   /** Price of the night for two persons, in the property's currency. */
   rate?: Minor;
-  restrictions?: ChannelRestrictions;
+  restrictions?: Partial<ChannelRestrictions>;
 };
 
 /** Nights of a line, both days inclusive, that have the same value. */

@@ -1,11 +1,19 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { countOfValues } from '../rules/channel-values.ts';
 import type { ChannelRestrictions, ChannelValue } from '../rules/channel.ts';
 
 /** Nights with the same value as one list: from, to, availability, rate, restrictions, and the moment it was not taken. */
 type StoredRun = [Day, Day, number | null, Minor | null, StoredLimits | null, number?];
-type StoredLimits = [closed: 0 | 1, arrival: 0 | 1, departure: 0 | 1, minStay: number, maxStay: number];
+/** Absent ones are null. */
+type StoredLimits = [
+  closed: 0 | 1 | null,
+  arrival: 0 | 1 | null,
+  departure: 0 | 1 | null,
+  minStay: number | null,
+  maxStay: number | null,
+];
 
 /** Values of nights as they are stored. */
 export function storedRuns(nights: ReadonlyMap<Day, ChannelValue & { at?: number }>): StoredRun[] {
@@ -29,13 +37,16 @@ function storedValue({ availability, rate, restrictions, at }: ChannelValue & { 
   return at ? [availability ?? null, rate ?? null, limits, at] : [availability ?? null, rate ?? null, limits];
 }
 
-const limitsOf = (of: ChannelRestrictions): StoredLimits => [
-  of.closed ? 1 : 0,
-  of.closedToArrival ? 1 : 0,
-  of.closedToDeparture ? 1 : 0,
-  of.minStay,
-  of.maxStay,
+const limitsOf = (of: Partial<ChannelRestrictions>): StoredLimits => [
+  storedFlag(of.closed),
+  storedFlag(of.closedToArrival),
+  storedFlag(of.closedToDeparture),
+  of.minStay ?? null,
+  of.maxStay ?? null,
 ];
+
+const storedFlag = (flag: boolean | undefined): 0 | 1 | null => (flag === undefined ? null : flag ? 1 : 0);
+const flagOf = (stored: 0 | 1 | null): boolean | undefined => (stored === null ? undefined : stored === 1);
 
 /** Values of nights of stored runs; those with a time are apart, since a night may have both. */
 export function nightsOfRuns(runs: readonly StoredRun[]): {
@@ -62,13 +73,14 @@ function valueInRun([, , availability, rate, limits]: StoredRun): ChannelValue {
   };
 }
 
-const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLimits): ChannelRestrictions => ({
-  closed: closed === 1,
-  closedToArrival: arrival === 1,
-  closedToDeparture: departure === 1,
-  minStay,
-  maxStay,
-});
+const restrictionsOf = ([closed, arrival, departure, minStay, maxStay]: StoredLimits): Partial<ChannelRestrictions> =>
+  definedMembers({
+    closed: flagOf(closed),
+    closedToArrival: flagOf(arrival),
+    closedToDeparture: flagOf(departure),
+    minStay: minStay ?? undefined,
+    maxStay: maxStay ?? undefined,
+  }) as Partial<ChannelRestrictions>;
 
 /** Number of values in stored runs that were not taken; of those without a time nobody knows. */
 export const countStored = (runs: readonly StoredRun[]): number =>

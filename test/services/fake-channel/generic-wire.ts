@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { type Catalogue, composition, dayIn, faultOf, minorIn, type ReadBody, type ReadValue } from './wire.ts';
 
 const id = z.string().min(1).max(100);
-const restrictions = z.strictObject({
-  closed: z.boolean(),
-  closedToArrival: z.boolean(),
-  closedToDeparture: z.boolean(),
-  minStay: z.int().min(1),
-  maxStay: z.int().min(1).nullable(),
-});
+const restrictions = z
+  .strictObject({
+    closed: z.boolean(),
+    closedToArrival: z.boolean(),
+    closedToDeparture: z.boolean(),
+    minStay: z.int().min(1),
+    maxStay: z.int().min(1).nullable(),
+  })
+  .partial();
 const value = z.strictObject({
   roomType: id,
   ratePlan: id,
@@ -46,7 +48,7 @@ export function readGeneric(contentType: string | undefined, body: string, catal
 function valueOf(one: z.output<typeof value>, place: number, catalogue: Catalogue): ReadValue {
   const [from, to] = [dayIn(one.from), dayIn(one.to)];
   const rate = one.rate === undefined ? undefined : minorIn(String(one.rate));
-  const { closed, closedToArrival, closedToDeparture, minStay, maxStay } = one.restrictions ?? {};
+  const { maxStay, ...limits } = one.restrictions ?? {};
   const read: ReadValue = {
     place,
     room: one.externalRoom,
@@ -56,7 +58,8 @@ function valueOf(one: z.output<typeof value>, place: number, catalogue: Catalogu
     members: {
       ...(one.availability !== undefined && { availability: one.availability }),
       ...(rate !== undefined && { rate }),
-      ...(one.restrictions && { closed, closedToArrival, closedToDeparture, minStay, maxStay: maxStay ?? 0 }),
+      ...limits,
+      ...(maxStay !== undefined && { maxStay: maxStay ?? 0 }),
     },
   };
   const fault =

@@ -3,6 +3,7 @@ import type { PropertyView } from '../../../kernel/property-actors.ts';
 import type { Caller } from '../../../kernel/rules/caller.ts';
 import { DomainError } from '../../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../../kernel/rules/ids.ts';
+import type { Minor } from '../../../kernel/rules/money.ts';
 import type { Instant } from '../../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../../kernel/rules/sale-window.ts';
 import { QuoteTokens } from '../../../rates/operations/quote-token.ts';
@@ -25,6 +26,9 @@ type ChainOffer = {
 
 /** A rate that can be booked, and the state that it was quoted on. */
 type Found = { rate: QuotedRate; view: PropertyView };
+
+/** What a property sells to everybody. */
+type Sold = { plans: readonly string[]; types: ReadonlySet<string> };
 
 type Stay = Pick<ChainSearchBody, 'checkIn' | 'checkOut' | 'adults' | 'children' | 'childAges'>;
 
@@ -51,7 +55,7 @@ export async function searchChain(services: Services, caller: Caller, body: Chai
   const beside = await search.namedBeside();
   if (index.size === 0 && beside.length === 0)
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no property to search.');
-  const { window } = index;
+  const window = { ...index.window };
   for (const { businessDate, lastNight } of beside) {
     window.businessDate = Math.min(window.businessDate, businessDate);
     window.lastNight = Math.max(window.lastNight, lastNight);
@@ -71,6 +75,7 @@ class Search {
   readonly #stay: Stay;
   readonly #now: Instant;
   readonly #views = new Map<PropertyId, PropertyView | undefined>();
+  readonly #sold = new Map<PropertyView, Sold>();
   /** Named properties that are not in the model. */
   #beside: readonly PropertyView[] = [];
   #quoted = 0;
@@ -124,19 +129,21 @@ class Search {
 
   #ofBeside(currency: string): Found[] {
     const views = this.#beside.filter((view) => view.currency === currency);
-    return views.flatMap((view) => view.setup.roomTypes.flatMap(({ roomType }) => this.#found(view, roomType)));
+    return views.flatMap((view) => view.setup.roomTypes.flatMap(({ roomType }) => this.#found(view, roomType, 0)));
   }
 
   async #quote(candidates: readonly Candidate[]): Promise<Found[]> {
     this.#quoted += candidates.length;
     await this.#read(new Set(candidates.map(({ propertyId }) => propertyId)));
-    return candidates.flatMap(({ propertyId, roomType }) => this.#found(this.#views.get(propertyId), roomType));
+    return candidates.flatMap(({ propertyId, roomType, bound }) =>
+      this.#found(this.#views.get(propertyId), roomType, bound),
+    );
   }
 
-  #found(view: PropertyView | undefined, roomType: string): Found[] {
+  #found(view: PropertyView | undefined, roomType: string, bound: Minor): Found[] {
     const { checkIn, checkOut } = this.#stay;
     if (!view || outside(view, checkIn, checkOut - 1, NIGHTS).length > 0) return [];
-    const rate = this.#cheapestOf(view, roomType);
+    const rate = this.#cheapestOf(view, roomType, bound);
     return rate ? [{ rate, view }] : [];
   }
 
@@ -149,17 +156,37 @@ class Search {
     for (const view of views) this.#views.set(view.setup.property.propertyId, view);
   }
 
-  /** The cheapest rate that everybody can book, as a quote of the property says it. */
-  #cheapestOf(view: PropertyView, roomType: string): QuotedRate | undefined {
+  /**
+   * The cheapest rate that everybody can book, as a quote of the property says it: plans are quoted until one costs no
+   * more than the bound of all.
+   */
+  #cheapestOf(view: PropertyView, roomType: string, bound: Minor): QuotedRate | undefined {
     const { maxTotal = Infinity } = this.#body;
-    const { plans, roomTypes } = view.setup;
+    let cheapest: QuotedRate | undefined;
+    const { plans, types } = this.#soldBy(view);
     // It was removed after the model had found it.
-    if (!roomTypes.some((type) => type.roomType === roomType)) return undefined;
-    const rates = plans
-      .filter(({ status, guarantee }) => status === 'ACTIVE' && guarantee !== 'COMPANY')
-      .flatMap(({ code: rateCode }) => view.quote({ ...this.#stay, roomType, rateCode }, this.#now).rates)
-      .filter(({ bookable, total, taxes, fees }) => bookable && total + taxes + fees <= maxTotal);
-    return rates.toSorted((a, b) => a.total - b.total)[0];
+    if (!types.has(roomType)) return undefined;
+    for (const rateCode of plans) {
+      const [rate] = view.quote({ ...this.#stay, roomType, rateCode }, this.#now).rates;
+      if (!rate?.bookable || rate.total + rate.taxes + rate.fees > maxTotal) continue;
+      if (!cheapest || rate.total < cheapest.total) cheapest = rate;
+      if (cheapest.total <= bound) break;
+    }
+    return cheapest;
+  }
+
+  /** Room types, and the plans that everybody can book; those that are likely to be cheap come first. */
+  #soldBy(view: PropertyView): Sold {
+    const known = this.#sold.get(view);
+    if (known) return known;
+    const { plans, roomTypes } = view.setup;
+    const open = plans.filter(({ status, guarantee }) => status === 'ACTIVE' && guarantee !== 'COMPANY');
+    const sold = {
+      plans: open.toSorted((a, b) => a.adjustmentPercent - b.adjustmentPercent).map(({ code }) => code),
+      types: new Set(roomTypes.map(({ roomType }) => roomType)),
+    };
+    this.#sold.set(view, sold);
+    return sold;
   }
 }
 

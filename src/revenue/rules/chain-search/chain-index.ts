@@ -58,6 +58,8 @@ type CandidateQuery = {
 type IndexedType = Pick<SearchedNights, 'roomType' | 'maxAdults' | 'maxChildren' | 'maxGuests'> & { slot: number };
 type IndexedProperty = Omit<ReadProperty, 'types'> & { types: ReadonlyMap<string, IndexedType> };
 
+type Summary = { currencies: readonly string[]; window: SaleWindow };
+
 /** Facts that change no price beyond the cells beside them. */
 const KNOWN_PARTS: ReadonlySet<keyof Facts> = new Set([
   ...(['cells', 'books', 'bookings', 'details', 'holds', 'payments', 'setup'] as const),
@@ -80,6 +82,8 @@ export class ChainIndex {
   readonly #slots: ({ property: IndexedProperty; type: IndexedType } | undefined)[] = [];
   readonly #emptied: number[] = [];
   readonly #masks = new Map<string, Uint32Array>();
+  /** Computed when needed, until a property is replaced. */
+  #summary: Summary | undefined;
 
   /** @param first no property has an earlier business date */
   constructor(first: Day) {
@@ -104,16 +108,12 @@ export class ChainIndex {
   }
 
   get currencies(): readonly string[] {
-    return [...new Set([...this.#properties.values()].map(({ currency }) => currency))].sort();
+    return this.#summed().currencies;
   }
 
   /** From the earliest business date to the latest night on sale. */
-  get window(): SaleWindow {
-    const windows = [...this.#properties.values()].map(({ window }) => window);
-    return {
-      businessDate: windows.reduce((least, { businessDate }) => Math.min(least, businessDate), Infinity),
-      lastNight: windows.reduce((most, { lastNight }) => Math.max(most, lastNight), -Infinity),
-    };
+  get window(): Readonly<SaleWindow> {
+    return this.#summed().window;
   }
 
   has(propertyId: PropertyId): boolean {
@@ -137,6 +137,7 @@ export class ChainIndex {
     const placed = fits ? before.types : new Map(types.map((type) => [type.roomType, this.#placed(type)]));
     const property: IndexedProperty = { ...read, types: placed };
     this.#properties.set(read.propertyId, property);
+    this.#summary = undefined;
     for (const { roomType, first, nights } of types) {
       const type = placed.get(roomType)!;
       this.#slots[type.slot] = { property, type };
@@ -164,6 +165,7 @@ export class ChainIndex {
       this.#emptied.push(slot);
     }
     this.#properties.delete(propertyId);
+    this.#summary = undefined;
     this.#masks.clear();
   }
 
@@ -198,6 +200,18 @@ export class ChainIndex {
       const { property, type } = this.#slots[slot]!;
       return { slot, bound, propertyId: property.propertyId, roomType: type.roomType };
     });
+  }
+
+  #summed(): Summary {
+    if (this.#summary) return this.#summary;
+    const window = { businessDate: Infinity, lastNight: -Infinity };
+    const currencies = new Set<string>();
+    for (const { currency, window: own } of this.#properties.values()) {
+      currencies.add(currency);
+      window.businessDate = Math.min(window.businessDate, own.businessDate);
+      window.lastNight = Math.max(window.lastNight, own.lastNight);
+    }
+    return (this.#summary = { currencies: [...currencies].sort(), window });
   }
 
   #placed({ roomType, maxAdults, maxChildren, maxGuests }: SearchedNights): IndexedType {
