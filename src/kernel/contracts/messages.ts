@@ -72,7 +72,11 @@ export class Messages<K extends string> {
   #amounts(currency: string): Intl.NumberFormat {
     let format = this.#currencies.get(currency);
     if (!format) {
-      format = new Intl.NumberFormat(this.language, { style: 'currency', currency, currencyDisplay: this.currencyDisplay });
+      format = new Intl.NumberFormat(this.language, {
+        style: 'currency',
+        currency,
+        currencyDisplay: this.currencyDisplay,
+      });
       this.#currencies.set(currency, format);
     }
     return format;
