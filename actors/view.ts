@@ -48,6 +48,7 @@ export class CommittedView implements PropertyView {
   readonly #state: State;
   readonly #quoted: Remembered[] = [];
   #nextQuoted = 0;
+  #charges: QuotedCharges | undefined;
 
   constructor(state: State) {
     this.#state = state;
@@ -74,7 +75,7 @@ export class CommittedView implements PropertyView {
   }
 
   get charges(): QuotedCharges {
-    return chargesOf(this.#state.property!.metadata);
+    return (this.#charges ??= chargesOf(this.#state.property!.metadata));
   }
 
   get lastNight(): Day {
@@ -94,13 +95,24 @@ export class CommittedView implements PropertyView {
 
   get setup(): PropertyView['setup'] {
     const { property, roomTypes, rooms, maintenances, housekeeping, plans } = this.#state;
+    // Lists are copied only for those who read them: a quote needs neither rooms nor tasks.
     return {
       property: property!,
-      roomTypes: [...roomTypes.values()],
-      rooms: [...rooms.values()],
-      maintenances: [...maintenances.values()],
-      housekeeping: [...housekeeping.values()],
-      plans: [...plans.values()],
+      get roomTypes() {
+        return [...roomTypes.values()];
+      },
+      get rooms() {
+        return [...rooms.values()];
+      },
+      get maintenances() {
+        return [...maintenances.values()];
+      },
+      get housekeeping() {
+        return [...housekeeping.values()];
+      },
+      get plans() {
+        return [...plans.values()];
+      },
     };
   }
 

@@ -97,7 +97,7 @@ function compared(ours: Measured, other: Measured): string {
   return `${share(ours.perSecond, other.perSecond)} by rate, ${share(other.cpuMicros, ours.cpuMicros)} by CPU time`;
 }
 
-function quotePath(from: number): string {
+export function quotePath(from: number): string {
   const day = (n: number): string => new Date(Date.now() + n * DAY_MS).toISOString().slice(0, 10);
   return `/api/v1/rates/current?propertyId=harbor-hotel&checkIn=${day(from)}&checkOut=${day(from + 14)}&adults=2`;
 }

@@ -4,6 +4,7 @@ import { SignedText } from '../../src/kernel/operations/signed-text.ts';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
 import { currentQuery } from '../../src/rates/contracts/rates.ts';
+import { QuoteCounter } from '../../src/rates/operations/quote-counter.ts';
 import { quoteRates } from '../../src/rates/operations/quote-rates.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import { CALLER } from '../../src/testing/front-desk.ts';
@@ -18,6 +19,7 @@ import {
   roomType,
 } from '../../src/testing/property-world.ts';
 import { figuresText } from '../first/figures.ts';
+import { calendarAnswerFigures } from './answers.ts';
 import { benchOptimizer } from './optimizer.ts';
 
 const TYPES = 10;
@@ -58,6 +60,7 @@ async function quotes(scene: Scene): Promise<void> {
   const services = {
     properties: { view: async () => scene.view },
     clock: { now: () => scene.now },
+    quoteCounts: new QuoteCounter(),
     signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
   } as unknown as Services;
   let { view } = scene;
@@ -113,6 +116,20 @@ function calendars(scene: Scene): void {
   ]);
 }
 
+/** Whether a calendar is worth a stream. */
+function calendarAnswers({ view }: Scene): void {
+  const query = { start: DAY, end: DAY + 364, adults: 2, children: 0 };
+  const { bytes, computeMs, encodeMs, firstPartMs, partsMs } = calendarAnswerFigures(view, query);
+  const ms = (value: number): string => `${value.toFixed(2)} ms`;
+  figuresText([
+    {
+      what: 'calendar of 365 days as one text',
+      value: `${ms(computeMs)} and ${ms(encodeMs)} to encode, ${bytes} bytes`,
+    },
+    { what: 'the same by months', value: `${ms(firstPartMs)} until the first, ${ms(partsMs)} in all` },
+  ]);
+}
+
 const later = (n: number): Day => DAY + 5 + n;
 
 function optimizer(): void {
@@ -134,5 +151,6 @@ function report(times: readonly number[]): string {
 const scene = bigProperty();
 await quotes(scene);
 calendars(scene);
+calendarAnswers(scene);
 optimizer();
 process.exit();

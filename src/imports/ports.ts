@@ -117,8 +117,8 @@ export interface ImportStore {
   take(tenantId: TenantId, importId: string, leaseMs: number): Promise<ImportRun | undefined>;
   /** Renews the lease. @returns whether it is still this run's */
   touch(run: ImportRun, leaseMs: number): Promise<boolean>;
-  /** What was sent, in parts; none where it is not stored any more. */
-  upload(run: Pick<ImportRun, 'to' | 'importId'>): Promise<string[]>;
+  /** A part of what was sent, counted from 0; absent behind the last one, and where it is not stored any more. */
+  uploadPart(run: Pick<ImportRun, 'to' | 'importId'>, part: number): Promise<string | undefined>;
   /** Numbers of the lines that have an outcome. */
   reported(run: ImportRun): Promise<number[]>;
   known(run: ImportRun, externalIds: readonly string[]): Promise<ImportRecord[]>;

@@ -133,12 +133,14 @@ export async function sentBytes(
   { imports, sealed }: Pick<Services, 'imports' | 'sealed'>,
   run: Pick<ImportRun, 'to' | 'importId'>,
 ): Promise<Buffer> {
-  const parts = await imports.upload(run);
-  if (parts.length === 0) throw UPLOAD_GONE;
   const opened: Buffer[] = [];
-  for (const [n, part] of parts.entries()) {
-    opened.push(gunzipSync(Buffer.from(sealed.open(part, boundTo(run.importId, n)), 'base64')));
+  for (;;) {
+    const part = await imports.uploadPart(run, opened.length);
+    if (part === undefined) break;
+    const text = sealed.open(part, boundTo(run.importId, opened.length));
+    opened.push(gunzipSync(Buffer.from(text, 'base64')));
     await letOthersRun();
   }
+  if (opened.length === 0) throw UPLOAD_GONE;
   return Buffer.concat(opened);
 }

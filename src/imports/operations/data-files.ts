@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { csvLines, delimiterOf } from '../rules/csv-lines.ts';
 import type { ImportMapping, SourceLine } from '../rules/mapping.ts';
+import { TextWindow } from '../rules/text-window.ts';
 import type { ArchivedFile } from './read-archive.ts';
 
 /** A line of a file: the texts of its columns, or what is wrong with it. */
@@ -20,6 +21,8 @@ export type DataFile = {
 /** How a file is read. */
 type ReadAs = Pick<ImportMapping, 'encoding' | 'delimiter'>;
 
+/** Bytes that are decoded at once. */
+const PIECE_BYTES = 256 * 1024;
 /** Objects of NDJSON whose members are its columns. */
 const MEMBERS_OF = 100;
 
@@ -28,24 +31,48 @@ export function openDataFile(
   { bytes }: Pick<ArchivedFile, 'bytes'>,
   { encoding, delimiter: said }: ReadAs,
 ): DataFile {
-  const text = decoded(bytes, encoding);
-  if (text.trimStart().startsWith('{'))
-    return { format: 'NDJSON', columns: membersOf(text), lines: () => ndjsonLines(text) };
-  const end = text.indexOf('\n');
-  const delimiter = said ?? delimiterOf(end < 0 ? text : text.slice(0, end));
-  const [header] = csvLines(text, delimiter);
+  const pieces = (): Iterable<string> => decoded(bytes, encoding);
+  const isObject = firstOf(pieces(), (text) => text.trim() !== '')
+    ?.trimStart()
+    .startsWith('{');
+  if (isObject) return { format: 'NDJSON', columns: membersOf(pieces()), lines: () => ndjsonLines(pieces()) };
+  const delimiter = said ?? delimiterOf(firstOf(linesOf(pieces()), () => true) ?? '');
+  const header = firstOf(csvLines(pieces(), delimiter), () => true);
   const columns = header && 'cells' in header ? header.cells.map((cell) => cell.trim()) : [];
-  return { format: 'CSV', delimiter, columns, lines: () => csvDataLines(text, delimiter) };
+  return { format: 'CSV', delimiter, columns, lines: () => csvDataLines(pieces(), delimiter) };
+}
+
+function firstOf<T>(all: Iterable<T>, isIt: (one: T) => boolean): T | undefined {
+  for (const one of all) if (isIt(one)) return one;
+  return undefined;
 }
 
 /** The encoding that a file has: that of old systems where it is no UTF-8. */
 export const encodingOf = (bytes: Buffer): ImportMapping['encoding'] => (isUtf8(bytes) ? 'utf-8' : 'latin1');
 
 /** A mark of wrong bytes stays in the text, so that the line is named that has it. */
-function decoded(bytes: Buffer, encoding: ImportMapping['encoding']): string {
+function decoded(bytes: Buffer, encoding: ImportMapping['encoding']): Iterable<string> {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) throw new DomainError('BODY_UNREADABLE', 'A file is UTF-16: save it as UTF-8.');
-  return new TextDecoder(encoding).decode(bytes);
+  return piecesOf(bytes, encoding);
+}
+
+/** The text of a file piece by piece: as one it would take several times the memory of its bytes. */
+function* piecesOf(bytes: Buffer, encoding: ImportMapping['encoding']): Generator<string> {
+  const decoder = new TextDecoder(encoding);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
+  yield decoder.decode();
+}
+
+function* linesOf(pieces: Iterable<string>): Generator<string> {
+  const window = new TextWindow(pieces, 0);
+  for (let at = window.moveTo(0); at < window.text.length; at = window.moveTo(at)) {
+    const { text } = window;
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end < 0 ? text.length : end);
+    at = end < 0 ? text.length : end + 1;
+  }
 }
 
 /** Of a text that was decoded from other bytes than UTF-8. */
@@ -54,10 +81,10 @@ const NOT_UTF8 = 'is not UTF-8: is the encoding of the mapping latin1?';
 /** Cells longer than this are no data of a stay. */
 const MAX_CELL_CHARACTERS = 10_000;
 
-function* csvDataLines(text: string, delimiter: string): Generator<DataLine> {
+function* csvDataLines(pieces: Iterable<string>, delimiter: string): Generator<DataLine> {
   let columns: ReadonlyMap<string, number> | undefined;
   let width = 0;
-  for (const record of csvLines(text, delimiter)) {
+  for (const record of csvLines(pieces, delimiter)) {
     const { line } = record;
     if (!columns) {
       const names = 'cells' in record ? record.cells : [];
@@ -79,12 +106,10 @@ function* csvDataLines(text: string, delimiter: string): Generator<DataLine> {
 }
 
 /** Objects of NDJSON; a name with dots is a member of a member. */
-function* ndjsonLines(text: string): Generator<DataLine> {
+function* ndjsonLines(pieces: Iterable<string>): Generator<DataLine> {
   let line = 0;
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at);
-    const raw = text.slice(at, end < 0 ? text.length : end).trim();
-    at = end < 0 ? text.length : end + 1;
+  for (const text of linesOf(pieces)) {
+    const raw = text.trim();
     line += 1;
     if (raw === '') continue;
     if (raw.includes(WRONG_BYTE)) {
@@ -118,14 +143,14 @@ function memberText(of: object, path: string): string | undefined {
 }
 
 /** Members of the first objects of NDJSON, those of members with a dot. */
-function membersOf(text: string): string[] {
+function membersOf(pieces: Iterable<string>): string[] {
   const names = new Set<string>();
   let read = 0;
-  for (let at = 0; at < text.length && read < MEMBERS_OF; read += 1) {
-    const end = text.indexOf('\n', at);
-    const one = objectIn(text.slice(at, end < 0 ? text.length : end));
-    at = end < 0 ? text.length : end + 1;
+  for (const text of linesOf(pieces)) {
+    const one = objectIn(text);
     if (one) namesIn(one, '', names);
+    read += 1;
+    if (read >= MEMBERS_OF) break;
   }
   return [...names];
 }

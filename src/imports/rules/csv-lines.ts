@@ -1,3 +1,5 @@
+import { ownText, TextWindow } from './text-window.ts';
+
 /** A record of a file with the line that it begins on, or what is wrong with that line. */
 export type CsvLine = { line: number } & ({ cells: string[] } | { fault: string });
 
@@ -14,18 +16,21 @@ export function delimiterOf(header: string): string {
 
 /**
  * Records of CSV (RFC 4180), one after the other. A line that cannot be read is named, and the next one is read; empty
- * lines are skipped. Cells are texts: nothing in them is ever evaluated.
+ * lines are skipped. Cells are texts: nothing in them is ever evaluated. The file comes in pieces, and no more of it is in
+ * memory than a record needs.
  *
  * Not by csv-parse, which reads the files of rooming lists: where a quote is not closed it has no record of any line
  * behind it, whatever its options for errors, and a large file takes it many times longer.
  */
-export function* csvLines(text: string, delimiter: string): Generator<CsvLine> {
+export function* csvLines(pieces: Iterable<string>, delimiter: string): Generator<CsvLine> {
+  const window = new TextWindow(pieces, MAX_RECORD_CHARACTERS + 2);
   let line = 1;
-  for (let at = 0; at < text.length;) {
+  for (let at = window.moveTo(0); at < window.text.length; at = window.moveTo(at)) {
+    const { text } = window;
     const end = endOfLine(text, at);
     const raw = text.slice(at, end).replace(/\r$/, '');
     if (!raw.includes('"')) {
-      if (raw.trim() !== '') yield { line, cells: raw.split(delimiter) };
+      if (raw.trim() !== '') yield { line, cells: ownText(raw).split(delimiter) };
       line += 1;
       at = end + 1;
       continue;
@@ -37,7 +42,7 @@ export function* csvLines(text: string, delimiter: string): Generator<CsvLine> {
       at = end + 1;
       continue;
     }
-    yield { line, cells: record.cells };
+    yield { line, cells: record.cells.map(ownText) };
     line += record.lines;
     at = record.next;
   }

@@ -44,10 +44,10 @@ export const IMPORT_PROBLEMS = `
   where tenant_id = ? and import_id = ? and outcome = 'REFUSED'
   group by code, reason order by count(*) desc, min(line) limit ?`;
 
-/** Parameters: tenant, id, parts. */
+/** Parameters: tenant, id, number of the part before them, parts. */
 export const STORE_UPLOAD = `
   insert into import_uploads (tenant_id, import_id, part, sealed)
-  select ?, ?, n, sealed from json_array_elements_text(?::json) with ordinality as x (sealed, n)`;
+  select ?, ?, n + ?, sealed from json_array_elements_text(?::json) with ordinality as x (sealed, n)`;
 
 /** Parameters: tenant. */
 export const RUNNING_IMPORTS = `

@@ -21,6 +21,9 @@ import { type ImportedFigures, MAX_RUNNING_IMPORTS, MAX_STORED_UPLOADS, UPLOAD_G
 import type { ImportMapping } from '../rules/mapping.ts';
 import * as sql from './import-sql.ts';
 
+/** Parts of what was sent that one statement stores. */
+const PARTS_AT_ONCE = 8;
+
 type Row<T> = { one: T };
 
 /** Imports in PostgreSQL. @param system the connection as innkeeper_system, which sees those of all tenants */
@@ -93,7 +96,10 @@ function begunIn(database: Database): Pick<ImportStore, 'begin' | 'rerun'> {
         const ids = [by.tenantId, importId, propertyId, dryRun];
         const said = [JSON.stringify(mapping), bodyHash, by.subject, lines];
         await em.execute(sql.BEGIN_IMPORT, [isUploadOnly ? 'UPLOADED' : 'RUNNING', ...ids, ...said]);
-        await em.execute(sql.STORE_UPLOAD, [by.tenantId, importId, JSON.stringify(parts)]);
+        for (let at = 0; at < parts.length; at += PARTS_AT_ONCE) {
+          const some = JSON.stringify(parts.slice(at, at + PARTS_AT_ONCE));
+          await em.execute(sql.STORE_UPLOAD, [by.tenantId, importId, at, some]);
+        }
         const after = { propertyId, ...(!isUploadOnly && { dryRun, lines }) };
         await appendAdministration(em, by, { entity: 'import', entityId: importId, action: 'CREATED', after });
         return mustGet(em, by.tenantId, importId);
@@ -214,12 +220,12 @@ function runIn(database: Database, system: () => Promise<Client>): Omit<ImportSt
   };
 }
 
-function linesIn(database: Database): Pick<ImportStore, 'upload' | 'reported' | 'known' | 'found' | 'keep'> {
+function linesIn(database: Database): Pick<ImportStore, 'uploadPart' | 'reported' | 'known' | 'found' | 'keep'> {
   return {
-    upload: ({ to: { tenantId }, importId }) =>
+    uploadPart: ({ to: { tenantId }, importId }, part) =>
       database.readTenant(tenantId, async (em) => {
-        const text = 'select sealed from import_uploads where tenant_id = ? and import_id = ? order by part';
-        return (await em.execute<{ sealed: string }[]>(text, [tenantId, importId])).map(({ sealed }) => sealed);
+        const text = 'select sealed from import_uploads where tenant_id = ? and import_id = ? and part = ?';
+        return (await em.execute<{ sealed: string }[]>(text, [tenantId, importId, part + 1]))[0]?.sealed;
       }),
     reported: ({ to: { tenantId }, importId }) =>
       database.readTenant(tenantId, async (em) => {

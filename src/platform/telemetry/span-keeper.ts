@@ -13,8 +13,8 @@ const KEEP_MS = 3_600_000;
 const MAX_SPANS = 100;
 const MAX_OPEN = 4_096;
 
-/** A request under way; `spanIds` are its places in the index. */
-type Open = { id: string; from: number; exported: boolean; spans: Span[]; spanIds: string[] };
+/** A request under way; the ids of its spans are its places in the index. */
+type Open = { id: string; from: number; exported: boolean; spans: Span[] };
 type Span = { id: string; parent?: string; name: string; from: number; to: number; facts?: SpanFacts };
 
 /** Reads of operators would otherwise fill the list of a quiet node. */
@@ -51,14 +51,18 @@ export class SpanKeeper implements Tracer {
     const inner = exported ? this.#exporter?.open(name, kind, parent) : undefined;
     if (request === undefined) return inner;
     if (kind === 'server') request.exported = inner !== undefined;
-    const traceparent = inner?.traceparent ?? this.#place(parent, trace);
+    const traceparent =
+      inner?.traceparent ?? (kind === 'server' ? this.#place(parent, trace) : this.#within(parent!));
     const span = this.#add(request, { id: spanIdOf(traceparent), name, from: performance.now(), to: 0 }, parent);
     if (kind === 'server') request.id = span?.id ?? '';
     return {
       traceparent,
       end: (facts, failed) => {
         inner?.end(facts, failed);
-        if (span) Object.assign(span, { to: performance.now(), facts });
+        if (span) {
+          span.to = performance.now();
+          span.facts = facts;
+        }
         if (kind === 'server') this.#end(request, failed === true);
       },
     };
@@ -92,7 +96,7 @@ export class SpanKeeper implements Tracer {
   #begin(): Open | undefined {
     if (this.#requests >= MAX_OPEN) return undefined;
     this.#requests += 1;
-    return { id: '', from: performance.now(), exported: false, spans: [], spanIds: [] };
+    return { id: '', from: performance.now(), exported: false, spans: [] };
   }
 
   #of(at: TraceParent | undefined): Open | undefined {
@@ -103,14 +107,13 @@ export class SpanKeeper implements Tracer {
     if (request.spans.length >= MAX_SPANS) return undefined;
     if (request.spans.length > 0 && parent !== undefined) span.parent = spanIdOf(parent);
     request.spans.push(span);
-    request.spanIds.push(span.id);
     this.#open.set(span.id, request);
     return span;
   }
 
   #end(request: Open, failed: boolean): void {
     this.#requests -= 1;
-    for (const id of request.spanIds) this.#open.delete(id);
+    for (const { id } of request.spans) this.#open.delete(id);
     const route = request.spans[0]?.name ?? '';
     if (OF_OPERATORS.test(route)) return;
     const ms = performance.now() - request.from;
@@ -148,8 +151,17 @@ export class SpanKeeper implements Tracer {
   #place(parent: TraceParent | undefined, trace?: string): TraceParent {
     const match = parent === undefined ? null : PARENT.exec(parent);
     const [, traceId = trace ?? randomBytes(16).toString('hex'), , flags = '00'] = match ?? [];
+    return `00-${traceId}-${this.#spanId()}-${flags}`;
+  }
+
+  /** A place below one of this process, which need not be checked. */
+  #within(parent: TraceParent): TraceParent {
+    return `${parent.slice(0, 36)}${this.#spanId()}${parent.slice(52)}`;
+  }
+
+  #spanId(): string {
     this.#spans = (this.#spans + 1) % 0xffffffff;
-    return `00-${traceId}-${this.#salt}${this.#spans.toString(16).padStart(8, '0')}-${flags}`;
+    return this.#salt + this.#spans.toString(16).padStart(8, '0');
   }
 }
 

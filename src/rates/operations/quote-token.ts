@@ -45,7 +45,7 @@ export class QuoteTokens {
   constructor(signed: SignedText, to: Address, stay: Occupancy, now: Instant, charges: QuotedCharges) {
     this.#signed = signed;
     this.#charges = chargesText(charges);
-    this.#taxes = taxesText(chargesDuring(charges, stay).taxes);
+    this.#taxes = charges.taxes ? taxesText(chargesDuring(charges, stay).taxes) : '';
     this.#stay = stayText(to, stay);
     this.id = `${run}-${(quotes++).toString(36)}`;
     this.#until = String(now + QUOTE_LIFE_MS);
@@ -112,10 +112,19 @@ const FEE_NAMES = Object.keys(FEES) as (keyof typeof FEES)[];
  * Currency, tax and fees. They end the id of the quote: an earlier release, which may run beside this one, treats them
  * as part of it.
  */
-function chargesText({ currency, taxPercent, ...charges }: QuotedCharges): string {
-  const fees = FEE_NAMES.map((name) => charges[name]);
-  return `-${currency}-${String(taxPercent).replace('.', POINT)}-${fees.join('_')}`;
+function chargesText(charges: QuotedCharges): string {
+  let text = chargesTexts.get(charges);
+  if (text === undefined) {
+    const { currency, taxPercent } = charges;
+    const fees = FEE_NAMES.map((name) => charges[name]);
+    text = `-${currency}-${String(taxPercent).replace('.', POINT)}-${fees.join('_')}`;
+    chargesTexts.set(charges, text);
+  }
+  return text;
 }
+
+/** All quotes of one state of a property have the same charges. */
+const chargesTexts = new WeakMap<QuotedCharges, string>();
 
 /** Decimal point: a dot would end the payload of a token. */
 const POINT = 'p';

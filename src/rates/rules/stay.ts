@@ -27,6 +27,8 @@ const STAY = {
   ...PARTY,
 } satisfies Record<keyof Stay, true>;
 export const PARTY_MEMBERS = Object.keys(PARTY) as (keyof Party)[];
+/** Members of a party that may be absent. */
+const OPTIONAL_MEMBERS = PARTY_MEMBERS.filter((member) => member !== 'adults' && member !== 'children');
 export const STAY_MEMBERS = Object.keys(STAY) as (keyof Stay)[];
 
 /** A party of so many persons without other price inputs. */
@@ -74,8 +76,12 @@ export const sameStay = (a: Stay, b: Stay): boolean =>
  * so it is unambiguous.
  */
 export function stayKey(of: Party & StayDays): string {
-  const { adults, children, ...others } = partyOf(of);
-  return [of.checkIn, departureOf(of), adults, children, ...Object.entries(others).flat()].join(' ');
+  let key = `${of.checkIn} ${departureOf(of)} ${of.adults} ${of.children}`;
+  for (const member of OPTIONAL_MEMBERS) {
+    const value = of[member];
+    if (value !== undefined) key += ` ${member} ${value.join(',')}`;
+  }
+  return key;
 }
 
 export function daysOf({ checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>): Day[] {

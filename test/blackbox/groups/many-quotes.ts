@@ -42,7 +42,8 @@ export async function manyQuotes(group: Test, service: Service): Promise<void> {
       const alone = await single(stay);
       t.equal(alone.status, 200);
       t.same(withoutTokens(json.items[index]?.quote), withoutTokens(alone.json), `stay ${index}`);
-      t.equal(json.items[index]?.seq, Number(alone.headers['x-property-seq']));
+      // Jobs of the service may have changed the property meanwhile, such as its forecast.
+      t.ok(json.items[index]!.seq! <= Number(alone.headers['x-property-seq']));
     }
     const tokens = json.items.flatMap(({ quote }) => quote?.rates.map(({ quoteToken }) => quoteToken) ?? []);
     t.equal(new Set(tokens).size, 7, 'each has tokens of its own');
