@@ -76,6 +76,19 @@ void test('keys of a development installation are made once and readable by us o
   t.end();
 });
 
+void test('a list of database hosts is refused, with or without ports: the driver takes it as one name', (t) => {
+  const DATA_DIR = folder(t);
+  const one = 'postgres://a:b@db-1:5432/innkeeper?target_session_attrs=read-write';
+  t.equal(failure({ DATA_DIR, NODE_ENV: 'test', DATABASE_URL: one }), 'accepted');
+  for (const hosts of ['db-1,db-2', 'db-1:5432,db-2:5432'])
+    t.match(
+      failure({ DATA_DIR, NODE_ENV: 'test', DATABASE_URL: one.replace('db-1:5432', hosts) }),
+      /^DATABASE_URL: expected a postgres:\/\/ URL with one host; name an address that follows the primary$/,
+      hosts,
+    );
+  t.end();
+});
+
 void test('given keys come newest first', (t) => {
   t.same(
     loadConfig(production).secretKeys.map(({ id }) => id),

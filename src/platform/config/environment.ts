@@ -28,7 +28,12 @@ function address(protocols: readonly string[], expected: string) {
   }, `expected ${expected}`);
 }
 
-const postgres = address(['postgres:', 'postgresql:'], 'a postgres:// URL');
+const oneHost = 'a postgres:// URL with one host; name an address that follows the primary';
+/** The driver takes a list of hosts as one name (docs/guide/production.md#fail-over-of-the-database). */
+const postgres = address(['postgres:', 'postgresql:'], oneHost).refine(
+  (value) => URL.parse(value)?.hostname.includes(',') !== true,
+  `expected ${oneHost}`,
+);
 const web = address(['http:', 'https:'], 'an http or https URL');
 const flag = (otherwise: boolean) =>
   z
