@@ -317,7 +317,9 @@ class RecordedClient {
       kind: 'OUT_OF_ORDER',
       reason: 'Nemesis',
     };
-    return { kind, method: 'POST', path, body, rooms: [{ roomType, checkIn, checkOut }] };
+    // `to` is the last night that it is closed, not the morning after.
+    const rooms = [{ roomType, checkIn, checkOut: nightAfter(checkOut) }];
+    return { kind, method: 'POST', path, body, rooms };
   }
 
   /** A room is blocked for a group, or given back. */

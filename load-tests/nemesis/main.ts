@@ -69,7 +69,15 @@ const program = new Command('nemesis')
     process.exitCode = allHeld && inBudget ? 0 : 1;
   });
 
-function countsOf({ share, outages, violations, lost, oversold, journalRows }: Findings): Record<string, number> {
+function countsOf({
+  share,
+  outages,
+  violations,
+  lost,
+  oversold,
+  journalRows,
+  dashboards,
+}: Findings): Record<string, number> {
   return {
     requests: share.requests,
     'journal rows': journalRows,
@@ -77,6 +85,7 @@ function countsOf({ share, outages, violations, lost, oversold, journalRows }: F
     'cells oversold': oversold,
     'acknowledgements lost': lost.length,
     violations: violations.length,
+    'dashboards that differ': dashboards.differing.length,
   };
 }
 
