@@ -127,6 +127,8 @@ export class Follower {
     const unbroken = at && missed?.every(({ seq }, index) => seq === at.seq + 1 + index);
     if (at && unbroken && at.generation === view.generation && at.seq + missed!.length === view.seq) {
       for (const entry of missed!) this.#take(entry, view);
+      // Before those that came since: only this view has the cells that a changed shape needs.
+      this.#flushSafely();
       return true;
     }
     return false;

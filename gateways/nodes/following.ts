@@ -133,6 +133,10 @@ function remoteView({ rooms, cells, ...rest }: WireView): LiveView {
   return { ...rest, setup: { rooms }, grid: (...of) => rows(cells, ...of) };
 }
 
+function noCells(): never {
+  throw new Error('the state of an entry from another node has no cells: it is followed again');
+}
+
 function rows(cells: WireCells, start: Day, end: Day, ofType?: string): GridCell[] {
   const { roomType, day, total, booked, held, blocked, available, rate } = cells;
   const found: GridCell[] = [];
@@ -168,8 +172,8 @@ export function feedFrom(
       next(packet) {
         if ('lost' in packet) return lost();
         if ('entry' in packet) {
-          // For followers that advance by entries, only the head changes.
-          if (!over && view) listener.entry(packet.entry, { ...view, ...packet.head });
+          // For followers that advance by entries, only the head changes; the cells stay those of the first state.
+          if (!over && view) listener.entry(packet.entry, { ...view, ...packet.head, grid: noCells });
           return;
         }
         view = remoteView(packet.view);
