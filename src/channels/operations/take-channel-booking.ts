@@ -147,7 +147,8 @@ async function bookUnlessCancelled(taking: Taking): Promise<TakenBooking> {
   if (!isFirst) return takeOnce(taking);
   const meanwhile = await noticeOf(taking);
   const isOver = meanwhile && isCancelledBy(meanwhile, body.updatedAt);
-  const left = isOver ? await cancel(taking, reservation) : reservation;
+  const said = { hash: hashOf(taking), ...(meanwhile?.at !== undefined && { at: meanwhile.at }) };
+  const left = isOver ? await cancel(taking, reservation, said) : reservation;
   return { channel, reservation: left, isNew: true, isChanged: true };
 }
 
@@ -277,7 +278,12 @@ function checkAmounts({ currency, total, nights = [] }: ChannelBookingBody, expe
   if (index >= 0) throw faulty(`/nights/${index}/rate`, `has cents, and ${expected} has none`);
 }
 
-async function cancel(taking: Taking, { id, version }: Reservation): Promise<Reservation> {
+/** @param message the one that cancels */
+async function cancel(
+  taking: Taking,
+  { id, version }: Reservation,
+  message: SoldByChannel['message'] = messageOf(taking),
+): Promise<Reservation> {
   const { services, caller, channel } = taking;
   const body = {
     reason: 'OTHER' as const,
@@ -287,7 +293,7 @@ async function cancel(taking: Taking, { id, version }: Reservation): Promise<Res
   };
   const reply = await cancelReservation(services, caller, id, body, {
     ifVersion: version,
-    message: messageOf(taking),
+    message,
   });
   return reply.result.reservation;
 }

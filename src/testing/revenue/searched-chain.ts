@@ -44,17 +44,22 @@ export class SearchedChain {
     };
     const journals = {
       positions: async () => this.#positions(),
-      entries: async (_: string, after: readonly { propertyId: string; seq: number }[], limit: number) =>
-        after.flatMap(({ propertyId, seq }) =>
-          this.journals
-            .get(propertyId)!
-            .filter((entry) => entry.seq > seq)
-            .slice(0, limit + 1)
-            .map((entry) => ({ propertyId, ...chainEntry(entry) })),
-        ),
+      entries: (_: string, after: readonly { propertyId: string; seq: number }[], limit: number) =>
+        this.entries(after, limit),
     };
     const log = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} };
     return { journals, properties: { views }, clock: { now: () => this.now }, log };
+  }
+
+  /** Journal rows after positions, for each property one more than the limit. */
+  async entries(after: readonly { propertyId: string; seq: number }[], limit = 100) {
+    return after.flatMap(({ propertyId, seq }) =>
+      this.journals
+        .get(propertyId)!
+        .filter((entry) => entry.seq > seq)
+        .slice(0, limit + 1)
+        .map((entry) => ({ propertyId, ...chainEntry(entry) })),
+    );
   }
 
   async #positions(): Promise<ListedPosition[]> {

@@ -4,6 +4,7 @@ import type { Command } from '../../../kernel/rules/commands.ts';
 import { Random } from '../../../kernel/rules/random.ts';
 import { baseRates, bookCommand, DAY, freshId, plan, restrict, roomType } from '../../../testing/property-world.ts';
 import { SearchedChain } from '../../../testing/revenue/searched-chain.ts';
+import { LEAST_PARTIES } from '../../rules/chain-search/party-class.ts';
 import { ChainFollower } from './chain-follower.ts';
 
 /** Every candidate of a few stays, as texts. */
@@ -113,4 +114,41 @@ void t.test('a removed property is gone, and asOf is the begin of the last round
   chain.now += 5_000;
   await t.rejects(follower.round());
   t.equal(follower.asOf, chain.now - 5_000);
+});
+
+void t.test(
+  'a bound holds at the state that it was computed on, and not before its nights are read again',
+  async (t) => {
+    const chain = new SearchedChain();
+    chain.add('a');
+    const { index } = await built(chain);
+    const seqOf = (): number => chain.scenes.get('a')!.view.seq;
+    t.equal(index.boundHolds('a', seqOf()), true);
+    chain.send('a', baseRates('STD', 9_900, DAY + 3, DAY + 4));
+    t.equal(index.boundHolds('a', seqOf()), false, 'the index is older');
+    const range = index.apply('a', await chain.entries([{ propertyId: 'a', seq: seqOf() - 1 }]));
+    t.same(range, { first: DAY + 3, last: DAY + 4 });
+    t.equal(index.boundHolds('a', seqOf()), false, 'its prices are older');
+    index.patch('a', chain.scenes.get('a')!.view.searchedNights(DAY + 3, DAY + 4, LEAST_PARTIES));
+    t.equal(index.boundHolds('a', seqOf()), true);
+    t.equal(index.boundHolds('b', 0), false);
+  },
+);
+
+void t.test('a property with many plans is read in slices, and others get their time in between', async (t) => {
+  const chain = new SearchedChain();
+  chain.add('a');
+  for (let n = 0; n < 40; n++)
+    chain.send('a', { type: 'PUT_RATE_PLAN', plan: plan({ id: freshId(), code: `P${n}` }), mode: 'create' });
+  let others = 0;
+  const timer = setInterval(() => (others += 1), 0);
+  const follower = await built(chain);
+  clearInterval(timer);
+  t.ok(others > 1, `${others} times`);
+  const { view } = chain.scenes.get('a')!;
+  const whole = view.searchedNights(view.businessDate, view.lastNight, LEAST_PARTIES);
+  const before = candidatesOf(follower);
+  follower.index.patch('a', whole);
+  t.same(candidatesOf(follower), before, 'the same as at once');
+  t.ok(whole[0]!.nights.length > 20);
 });

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../../kernel/operations/let-others-run.ts';
 import type { Clock, Log } from '../../../kernel/ports.ts';
 import type { PropertyActors, PropertyView } from '../../../kernel/property-actors.ts';
 import type { Day } from '../../../kernel/rules/dates.ts';
@@ -5,6 +6,7 @@ import type { PropertyId, TenantId } from '../../../kernel/rules/ids.ts';
 import { endOfBusinessDay, type Instant } from '../../../kernel/rules/property-time.ts';
 import { isSandbox } from '../../../kernel/rules/sandbox-id.ts';
 import { clockOf } from '../../../properties/rules/property.ts';
+import type { SearchedNights } from '../../../rates/rules/queries.ts';
 import type { ChainJournals, ListedPosition } from '../../ports.ts';
 import { type ChainEntry, ChainIndex, type StaleNights, type Reread } from '../../rules/chain-search/chain-index.ts';
 import { LEAST_PARTIES } from '../../rules/chain-search/party-class.ts';
@@ -31,9 +33,13 @@ const OVERLAP_MS = 10_000;
 const COMPARE_EVERY_MS = 15_000;
 /** Entries of a property that are worth reading; beyond them it is read as a whole. */
 const MAX_ENTRIES = 200;
-/** Properties read at once: whole windows, and some nights. Each is computed without a pause. */
+/** Properties read at once: whole windows, and some nights. */
 const MAX_WHOLE = 4;
 const MAX_PARTIAL = 32;
+/** Nights of a property whose prices are computed first, and the time after which others get theirs. */
+const FIRST_SLICE = 4;
+const SLICE_MS = 8;
+const MAX_SLICE = 366;
 /** Time for reads of one round; positions are compared again before more is read. */
 const READ_FOR_MS = 50;
 
@@ -159,7 +165,7 @@ export class ChainFollower {
     const views = await this.#views([...ranges.keys()], { first, last });
     for (const [propertyId, range] of ranges) {
       const view = views.get(propertyId);
-      if (view) this.index.patch(propertyId, view.searchedNights(range.first, range.last, LEAST_PARTIES));
+      if (view) this.index.patch(propertyId, await searchedNights(view, range));
       this.#stale.delete(propertyId);
     }
   }
@@ -170,7 +176,7 @@ export class ChainFollower {
     const views = await this.#views(propertyIds, nights);
     for (const propertyId of propertyIds) {
       const view = views.get(propertyId);
-      if (view) this.#put(propertyId, view, nights);
+      if (view) await this.#put(propertyId, view, nights);
       else this.#unread(propertyId);
       this.#stale.delete(propertyId);
     }
@@ -182,9 +188,9 @@ export class ChainFollower {
     this.#unreadable.set(propertyId, this.#listed.get(propertyId)?.seq ?? 0);
   }
 
-  #put(propertyId: PropertyId, view: PropertyView, { first, last }: StaleNights): void {
+  async #put(propertyId: PropertyId, view: PropertyView, nights: StaleNights): Promise<void> {
     const { seq, generation, currency, isDynamic, businessDate, lastNight } = view;
-    const types = view.searchedNights(first, last, LEAST_PARTIES);
+    const types = await searchedNights(view, nights);
     const rateVersion = this.#listed.get(propertyId)?.rateVersion ?? 0;
     const window = { businessDate, lastNight };
     const dayEnds = endOfBusinessDay(businessDate, clockOf(view.setup.property));
@@ -195,6 +201,28 @@ export class ChainFollower {
     const views = await this.#sources.properties.views(this.#tenantId, propertyIds, nights);
     return new Map(views.map((view) => [view.setup.property.propertyId, view]));
   }
+}
+
+/**
+ * The nights of a state, a slice at a time: a property with dozens of room types and plans takes seconds, and other
+ * requests get their time in between.
+ */
+async function searchedNights(view: PropertyView, { first, last }: StaleNights): Promise<SearchedNights[]> {
+  const start = Math.max(first, view.businessDate);
+  const end = Math.min(last, view.lastNight);
+  const types = view.searchedNights(start, Math.min(end, start), LEAST_PARTIES);
+  const all = types.map((type) => ({ ...type, nights: [...type.nights] }));
+  let [from, size] = [start + 1, FIRST_SLICE];
+  while (from <= end) {
+    await letOthersRun();
+    const began = performance.now();
+    const slice = view.searchedNights(from, Math.min(end, from + size - 1), LEAST_PARTIES);
+    for (const [index, { nights }] of slice.entries()) all[index]!.nights.push(...nights);
+    from += size;
+    const fits = Math.floor((size * SLICE_MS) / Math.max(performance.now() - began, 1));
+    size = Math.max(1, Math.min(fits, MAX_SLICE));
+  }
+  return all;
 }
 
 function both(one: Exclude<Reread, undefined>, other: Exclude<Reread, undefined>): Exclude<Reread, undefined> {

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../../kernel/operations/services.ts';
 import type { PropertyView } from '../../../kernel/property-actors.ts';
 import type { Caller } from '../../../kernel/rules/caller.ts';
@@ -32,8 +33,10 @@ type Sold = { plans: readonly string[]; types: ReadonlySet<string> };
 
 type Stay = Pick<ChainSearchBody, 'checkIn' | 'checkOut' | 'adults' | 'children' | 'childAges'>;
 
-/** Room types that one search quotes: where most of them cannot be booked, it ends with what it has. */
-const MAX_QUOTED = 800;
+/** Prices that one search asks for: where most rooms cannot be booked, it ends with what it has. */
+const MAX_QUOTES = 2_000;
+/** Prices after which other requests of the process get their chance: a long stay takes half a millisecond. */
+const QUOTES_AT_ONCE = 10;
 /** Candidates quoted beyond the offers wanted, since some cannot be booked. */
 const SPARE = 8;
 
@@ -61,9 +64,10 @@ export async function searchChain(services: Services, caller: Caller, body: Chai
     window.lastNight = Math.max(window.lastNight, lastNight);
   }
   checkStayDays(window, body, FIELDS);
+  const currencies = new Set([...index.currencies, ...beside.map((view) => view.currency)]);
+  const share = Math.ceil(MAX_QUOTES / currencies.size);
   const found: Found[][] = [];
-  for (const currency of new Set([...index.currencies, ...beside.map((view) => view.currency)]))
-    found.push(await search.cheapest(currency));
+  for (const currency of currencies) found.push(await search.cheapest(currency, share));
   const offers = sharedLimit(found, body.limit);
   return { offers: offersOf(services, caller, body, offers), asOf, isComplete: search.isComplete };
 }
@@ -78,7 +82,9 @@ class Search {
   readonly #sold = new Map<PropertyView, Sold>();
   /** Named properties that are not in the model. */
   #beside: readonly PropertyView[] = [];
-  #quoted = 0;
+  /** Prices asked for in the current currency, and at most. */
+  #quotes = 0;
+  #most = MAX_QUOTES;
   isComplete = true;
 
   constructor(model: ChainModel, body: ChainSearchBody, now: Instant) {
@@ -105,45 +111,55 @@ class Search {
   /**
    * The cheapest rates of a currency, each of another room type: candidates are quoted in the order of their bounds
    * until none that is left can be cheaper than those found.
+   * @param most prices that may be asked for
    */
-  async cheapest(currency: string): Promise<Found[]> {
-    const { limit, maxTotal: most, propertyIds } = this.#body;
-    const found = this.#ofBeside(currency);
+  async cheapest(currency: string, most: number): Promise<Found[]> {
+    const { limit, maxTotal, propertyIds } = this.#body;
+    this.#quotes = 0;
+    this.#most = most;
+    const found = await this.#ofBeside(currency);
     let after: Candidate | undefined;
     for (let size = limit + SPARE; ; size *= 2) {
-      const left = MAX_QUOTED - this.#quoted;
-      const query = { ...this.#stay, party: this.#stay, currency, propertyIds, most, after };
-      const candidates = this.#model.index.candidates({ ...query, limit: Math.min(size, left) });
+      const wanted = Math.min(size, this.#most - this.#quotes);
+      if (wanted <= 0) this.isComplete = false;
+      if (!this.isComplete) return found.sort(byPrice).slice(0, limit);
+      const query = { ...this.#stay, party: this.#stay, currency, propertyIds, most: maxTotal, after };
+      const candidates = this.#model.index.candidates({ ...query, limit: wanted });
       found.push(...(await this.#quote(candidates)));
       found.sort(byPrice);
       found.splice(limit);
       after = candidates.at(-1);
-      if (!after || candidates.length < Math.min(size, left)) return found;
+      if (!after || candidates.length < wanted) return found;
       if (found.length === limit && found.at(-1)!.rate.total <= after.bound) return found;
-      if (candidates.length === left) {
-        this.isComplete = false;
-        return found;
-      }
     }
   }
 
-  #ofBeside(currency: string): Found[] {
+  async #ofBeside(currency: string): Promise<Found[]> {
     const views = this.#beside.filter((view) => view.currency === currency);
-    return views.flatMap((view) => view.setup.roomTypes.flatMap(({ roomType }) => this.#found(view, roomType, 0)));
+    const found: Found[] = [];
+    for (const view of views)
+      for (const { roomType } of view.setup.roomTypes) found.push(...(await this.#found(view, roomType, 0)));
+    return found;
   }
 
   async #quote(candidates: readonly Candidate[]): Promise<Found[]> {
-    this.#quoted += candidates.length;
+    const { index } = this.#model;
     await this.#read(new Set(candidates.map(({ propertyId }) => propertyId)));
-    return candidates.flatMap(({ propertyId, roomType, bound }) =>
-      this.#found(this.#views.get(propertyId), roomType, bound),
-    );
+    const found: Found[] = [];
+    for (const { propertyId, roomType, bound } of candidates) {
+      const view = this.#views.get(propertyId);
+      if (!view) continue;
+      // The model may be older than the state that is quoted, in which something may be cheaper.
+      found.push(...(await this.#found(view, roomType, index.boundHolds(propertyId, view.seq) ? bound : 0)));
+    }
+    return found;
   }
 
-  #found(view: PropertyView | undefined, roomType: string, bound: Minor): Found[] {
+  async #found(view: PropertyView, roomType: string, bound: Minor): Promise<Found[]> {
     const { checkIn, checkOut } = this.#stay;
-    if (!view || outside(view, checkIn, checkOut - 1, NIGHTS).length > 0) return [];
-    const rate = this.#cheapestOf(view, roomType, bound);
+    if (this.#quotes >= this.#most) this.isComplete = false;
+    if (!this.isComplete || outside(view, checkIn, checkOut - 1, NIGHTS).length > 0) return [];
+    const rate = await this.#cheapestOf(view, roomType, bound);
     return rate ? [{ rate, view }] : [];
   }
 
@@ -160,13 +176,15 @@ class Search {
    * The cheapest rate that everybody can book, as a quote of the property says it: plans are quoted until one costs no
    * more than the bound of all.
    */
-  #cheapestOf(view: PropertyView, roomType: string, bound: Minor): QuotedRate | undefined {
+  async #cheapestOf(view: PropertyView, roomType: string, bound: Minor): Promise<QuotedRate | undefined> {
     const { maxTotal = Infinity } = this.#body;
     let cheapest: QuotedRate | undefined;
     const { plans, types } = this.#soldBy(view);
     // It was removed after the model had found it.
     if (!types.has(roomType)) return undefined;
     for (const rateCode of plans) {
+      this.#quotes += 1;
+      if (this.#quotes % QUOTES_AT_ONCE === 0) await letOthersRun();
       const [rate] = view.quote({ ...this.#stay, roomType, rateCode }, this.#now).rates;
       if (!rate?.bookable || rate.total + rate.taxes + rate.fees > maxTotal) continue;
       if (!cheapest || rate.total < cheapest.total) cheapest = rate;

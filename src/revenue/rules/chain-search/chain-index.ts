@@ -56,7 +56,11 @@ type CandidateQuery = {
 };
 
 type IndexedType = Pick<SearchedNights, 'roomType' | 'maxAdults' | 'maxChildren' | 'maxGuests'> & { slot: number };
-type IndexedProperty = Omit<ReadProperty, 'types'> & { types: ReadonlyMap<string, IndexedType> };
+type IndexedProperty = Omit<ReadProperty, 'types'> & {
+  types: ReadonlyMap<string, IndexedType>;
+  /** Some of its nights are to be read again. */
+  isUnsettled?: boolean;
+};
 
 type Summary = { currencies: readonly string[]; window: SaleWindow };
 
@@ -124,6 +128,12 @@ export class ChainIndex {
     return this.#properties.get(propertyId);
   }
 
+  /** Whether the bounds of a property are those of its state at `seq`. */
+  boundHolds(propertyId: PropertyId, seq: number): boolean {
+    const property = this.#properties.get(propertyId);
+    return property !== undefined && property.seq === seq && property.isUnsettled !== true;
+  }
+
   /** Drops nights that are past for every property. */
   advance(first: Day): void {
     this.#columns.advance(first);
@@ -154,6 +164,7 @@ export class ChainIndex {
       const type = property?.types.get(roomType);
       if (type) this.#columns.write(type.slot, first, nights);
     }
+    if (property) property.isUnsettled = false;
   }
 
   remove(propertyId: PropertyId): void {
@@ -188,6 +199,7 @@ export class ChainIndex {
         if (move !== undefined || property.isDynamic) range = widened(range, day);
       }
       property.seq = seq;
+      if (range) property.isUnsettled = true;
     }
     return range;
   }
