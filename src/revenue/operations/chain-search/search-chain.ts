@@ -33,7 +33,7 @@ type Sold = { plans: readonly string[]; types: ReadonlySet<string> };
 
 type Stay = Pick<ChainSearchBody, 'checkIn' | 'checkOut' | 'adults' | 'children' | 'childAges'>;
 
-/** Prices that one search asks for: where most rooms cannot be booked, it ends with what it has. */
+/** Prices that one search computes: where most rooms cannot be booked, it ends with what it has. */
 const MAX_QUOTES = 2_000;
 /** Prices after which other requests of the process get their chance: a long stay takes half a millisecond. */
 const QUOTES_AT_ONCE = 10;
@@ -82,7 +82,7 @@ class Search {
   readonly #sold = new Map<PropertyView, Sold>();
   /** Named properties that are not in the model. */
   #beside: readonly PropertyView[] = [];
-  /** Prices asked for in the current currency, and at most. */
+  /** Prices computed in the current currency, and at most. */
   #quotes = 0;
   #most = MAX_QUOTES;
   isComplete = true;
@@ -111,7 +111,7 @@ class Search {
   /**
    * The cheapest rates of a currency, each of another room type: candidates are quoted in the order of their bounds
    * until none that is left can be cheaper than those found.
-   * @param most prices that may be asked for
+   * @param most prices that may be computed
    */
   async cheapest(currency: string, most: number): Promise<Found[]> {
     const { limit, maxTotal, propertyIds } = this.#body;
