@@ -14,11 +14,15 @@ const positions = (where = ''): string => `
 const ALL_POSITIONS = positions();
 const NEW_POSITIONS = positions('and a.committed_at > ?::timestamptz');
 
-/** Names of facts and cells only: nothing of a guest leaves the journal. */
+/** Names of facts, cells and nights of restrictions only: nothing of a guest leaves the journal. */
 const ENTRIES = `
   select w.property as "propertyId", j.seq::float8 as seq, j.facts -> 'cells' as cells,
     coalesce((select json_agg(part) from json_object_keys(j.facts) part), '[]') as parts,
-    (select json_agg(one ->> 'kind') from json_array_elements(j.facts -> 'setup') one) as setup
+    (select json_agg(one ->> 'kind') from json_array_elements(j.facts -> 'setup') one) as setup,
+    (select json_agg(json_build_object('first', one -> 'after' -> 'start', 'last', one -> 'after' -> 'end'))
+     from json_array_elements(j.facts -> 'setup') one
+     where one ->> 'kind' = 'restrictions'
+       and ((one -> 'after' -> 'change') is null or (one -> 'after' -> 'change' -> 'stopSell') is not null)) as stops
   from json_to_recordset(?::json) as w (property text, after bigint)
   cross join lateral (
     select seq, facts from journal

@@ -1,8 +1,9 @@
 import type { Command } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { Facts, JournalEntry } from '../../kernel/rules/journal.ts';
 import type { ChainSources } from '../../revenue/operations/chain-search/chain-follower.ts';
 import type { ListedPosition } from '../../revenue/ports.ts';
-import type { ChainEntry } from '../../revenue/rules/chain-search/chain-index.ts';
+import type { ChainEntry, StaleNights } from '../../revenue/rules/chain-search/chain-index.ts';
 import { Scene } from '../actors/scene.ts';
 import { NOW } from '../property-world.ts';
 
@@ -81,5 +82,11 @@ function chainEntry({ seq, facts }: JournalEntry): ChainEntry {
     parts: Object.keys(stored) as (keyof Facts)[],
     cells: stored.cells ?? null,
     setup: stored.setup?.map(({ kind }) => kind) ?? null,
+    stops: stored.setup?.flatMap(({ kind, after }) => (kind === 'restrictions' ? stopsOf(after) : [])) ?? null,
   };
+}
+
+function stopsOf(after: unknown): StaleNights[] {
+  const { start, end, change } = after as { start: Day; end: Day; change: object };
+  return 'stopSell' in change ? [{ first: start, last: end }] : [];
 }

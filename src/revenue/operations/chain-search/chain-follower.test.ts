@@ -41,7 +41,7 @@ function someCommand(random: Random): Command {
       return baseRates(roomTypeCode, random.between(50, 200) * 100, nights.start, nights.end);
     case 1:
       return restrict(
-        { stopSell: random.chance(0.6) || null },
+        { stopSell: random.chance(0.6) || null, ...(random.chance(0.3) && { closedToArrival: true }) },
         { ...nights, roomType: roomTypeCode, rateCode: 'BAR' },
       );
     case 2: {
@@ -92,6 +92,12 @@ void t.test(
     await follower.round();
     t.same(chain.reads, []);
     chain.send('a', baseRates('STD', 9_900, DAY + 3, DAY + 4));
+    await follower.round();
+    t.same(chain.reads.splice(0), [['a']]);
+    chain.send('a', restrict({ minStayArrival: 3 }, { start: DAY, end: DAY + 9, rateCode: 'BAR' }));
+    await follower.round();
+    t.same(chain.reads, [], 'a minimum stay changes no bound');
+    chain.send('a', restrict({ stopSell: true }, { start: DAY, end: DAY + 9, rateCode: 'BAR' }));
     await follower.round();
     t.same(chain.reads.splice(0), [['a']]);
     chain.send('b', { type: 'PUT_RATE_PLAN', plan: plan({ id: freshId(), code: 'NEW' }), mode: 'create' });

@@ -32,6 +32,8 @@ export type ChainEntry = {
   parts: readonly (keyof Facts)[];
   cells: readonly CellFact[] | null;
   setup: readonly SetupKind[] | null;
+  /** Nights of which a stop of sales was set or removed; other restrictions change no bound. */
+  stops: readonly StaleNights[] | null;
 };
 
 /** Nights to be read again, both inclusive. */
@@ -71,7 +73,7 @@ const KNOWN_PARTS: ReadonlySet<keyof Facts> = new Set([
 ]);
 
 /** Set-up from which prices, or the room types themselves, follow. */
-const SHAPING: ReadonlySet<SetupKind> = new Set(['property', 'roomType', 'plan', 'restrictions', 'signals']);
+const SHAPING: ReadonlySet<SetupKind> = new Set(['property', 'roomType', 'plan', 'signals']);
 
 /** Masks of parties that are remembered; parties are few. */
 const MAX_MASKS = 64;
@@ -188,7 +190,7 @@ export class ChainIndex {
   apply(propertyId: PropertyId, entries: readonly ChainEntry[]): Reread {
     const property = this.#properties.get(propertyId)!;
     let range: StaleNights | undefined;
-    for (const { seq, parts, cells, setup } of entries) {
+    for (const { seq, parts, cells, setup, stops } of entries) {
       if (seq <= property.seq) continue;
       if (seq !== property.seq + 1) return 'property';
       if (parts.some((part) => !KNOWN_PARTS.has(part)) || setup?.some((kind) => SHAPING.has(kind))) return 'property';
@@ -197,6 +199,10 @@ export class ChainIndex {
         if (!type) return 'property';
         this.#columns.setFree(type.slot, day, available > 0);
         if (move !== undefined || property.isDynamic) range = widened(range, day);
+      }
+      for (const { first, last } of stops ?? []) {
+        if (!Number.isInteger(first) || !Number.isInteger(last)) return 'property';
+        range = widened(widened(range, first), last);
       }
       property.seq = seq;
       if (range) property.isUnsettled = true;
