@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { answerTag } from '../../src/kernel/operations/state-tag.ts';
 import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../src/kernel/rules/ids.ts';
@@ -9,7 +10,7 @@ import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
 import { parameterFrom } from '../http/parameters.ts';
 import { callerOf } from '../http/route.ts';
 import { heldTagsOf, stampHeld, stampNotModified } from '../http/validators.ts';
-import { answerBytes, tagOfAnswer } from './held-answers.ts';
+import { answerBytes } from './held-answers.ts';
 
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
@@ -66,7 +67,7 @@ export class HttpResponse {
    * where the client holds it (docs/reference/api.md#held-answers).
    */
   ofState(state: PropertyView, write: () => string): Buffer | undefined {
-    const tag = tagOfAnswer(state, this.#request.url);
+    const tag = answerTag(state, this.#request.url);
     stampHeld(this.#reply, `"${tag}"`);
     if (!this.heldTags().includes(tag)) return answerBytes(tag, write);
     stampNotModified(this.#reply);

@@ -1,8 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
-
-import { stateTag } from '../../src/kernel/operations/state-tag.ts';
-import type { PropertyView } from '../../src/kernel/property-actors.ts';
 
 /** Of all answers of this process together; further ones are encoded again. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
@@ -14,11 +10,6 @@ const cached = new LRUCache<string, Buffer>({
   maxSize: MAX_CACHED_BYTES,
   sizeCalculation: (bytes, tag) => bytes.length + tag.length,
 });
-
-/** Name of what a state of a property answers to a request, by its path and query. */
-export function tagOfAnswer(state: PropertyView, url: string): string {
-  return `${stateTag(state)}-${hash('sha256', url, 'base64url').slice(0, 16)}`;
-}
 
 /** Bytes of an answer, encoded once where it is given again. */
 export function answerBytes(tag: string, write: () => string): Buffer {

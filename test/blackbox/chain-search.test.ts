@@ -222,7 +222,7 @@ void test('a search that makes no sense is a problem that says why', async (t) =
   const wrong = async (change: object, ...pointers: string[]): Promise<void> =>
     isProblem(t, await search({ ...stay, ...change }), 400, { code: 'VALIDATION_FAILED', pointers });
   await wrong({ propertyIds: [] }, '/propertyIds');
-  await wrong({ propertyIds: Array.from({ length: 10_000 }, (_, n) => `house-${n}`) }, '/propertyIds');
+  await wrong({ propertyIds: Array.from({ length: 10_000 }, (_, n) => `hotel-${n}`) }, '/propertyIds');
   await wrong({ checkOut: property.day(30 + 366) }, '/checkOut');
   await wrong({ checkOut: stay.checkIn }, '/checkOut');
   await wrong({ checkOut: property.day(29) }, '/checkOut');
@@ -236,7 +236,7 @@ void test('a search that makes no sense is a problem that says why', async (t) =
   await wrong({ checkIn: property.day(1_600), checkOut: property.day(1_602) }, '/checkOut');
   await wrong({ checkIn: undefined }, '/checkIn');
   await wrong({ rateCodes: ['BAR'] }, '/rateCodes');
-  isProblem(t, await search({ ...stay, propertyIds: ['no-such-house'] }), 404, { code: 'PROPERTY_NOT_FOUND' });
+  isProblem(t, await search({ ...stay, propertyIds: ['no-such-hotel'] }), 404, { code: 'PROPERTY_NOT_FOUND' });
   isProblem(t, await search(stay, { authorization: null }), 401);
   t.same(await found({ ...stay, adults: 20 }), [], 'nobody sleeps as many');
 });

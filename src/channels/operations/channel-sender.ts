@@ -43,11 +43,11 @@ const OUT_OF_REACH_MS = 5_000;
 const MAX_FAILING = 10_000;
 /** Lines of 500 nights in memory, some 100 KB each: one channel at least, and typical ones by the hundred. */
 const MAX_LINES = 2_000;
-/** Of these, what channels have that are sent something again and again: it is not read and decoded each time. */
-const MAX_REMEMBERED = 500;
-const REMEMBERED_MS = 60_000;
 /** Pause of a cursor beyond that. */
 const BUSY_MS = 1_000;
+/** Lines of channels that are sent something again and again: what they have is not read and decoded each time. */
+const MAX_REMEMBERED = 500;
+const REMEMBERED_MS = 60_000;
 /** Lines that are priced at once: some ms. */
 const LINES_AT_ONCE = 8;
 const GONE = 410;

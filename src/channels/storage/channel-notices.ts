@@ -57,11 +57,10 @@ type WaitingRow = Row & Pick<NoticeToSettle, 'channelCode' | 'name'>;
 /** What channels have said of bookings that are not there as said, in PostgreSQL, within the tenant. */
 export function databaseChannelNotices(database: Database): ChannelNotices {
   return {
-    cancelled: (tenantId, channelId, externalId) =>
-      database.readTenant(tenantId, async (em) => {
-        const [row] = await em.execute<Row[]>(FIND, [tenantId, channelId, externalId]);
-        return row && noticeOf(row);
-      }),
+    async cancelled(tenantId, channelId, externalId) {
+      const [[row] = []] = await database.readAtOnce(tenantId, [FIND, tenantId, channelId, externalId]);
+      return row === undefined ? undefined : noticeOf(row as Row);
+    },
     put: (tenantId, notice) =>
       database.inTenant(tenantId, async (em) => {
         const { channelId, externalId, kind, at, checkIn, checkOut, externalRoom, reason, reservationId } = notice;
@@ -71,10 +70,8 @@ export function databaseChannelNotices(database: Database): ChannelNotices {
         if (kind === 'CANCELLED') await em.execute(END_TASK, [tenantId, channelId, externalId]);
         await em.execute(FORGET_OLDEST, [tenantId, channelId, kind, tenantId, channelId, kind, MAX_NOTICES]);
       }),
-    end: (tenantId, channelId, externalId) =>
-      database.inTenant(tenantId, async (em) => {
-        await em.execute(END, [tenantId, channelId, externalId]);
-      }),
+    end: async (tenantId, channelId, externalId) =>
+      void (await database.writeAtOnce(tenantId, [END, tenantId, channelId, externalId])),
     waiting: ({ tenantId, propertyId }, businessDate, limit) =>
       database.readTenant(tenantId, async (em) => {
         const values = [tenantId, propertyId, formatDay(businessDate), limit];

@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import { BatchLoader } from '../../platform/database/batch-loader.ts';
+import { TenantBatches } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { LeasedCursor } from '../../subscriptions/ports.ts';
 import type { ChannelOutcome, RecordedLine } from '../ports.ts';
@@ -15,7 +14,6 @@ import { storedRuns } from './stored-values.ts';
 /** Outcomes within this time go together: a message has two, and its pace is seconds. */
 const GATHER_MS = 20;
 const MAX_AT_ONCE = 64;
-const MAX_TENANTS = 1_000;
 
 const LINE = `
   insert into channel_lines (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate, taken, rejected)`;
@@ -73,7 +71,10 @@ type Recorded = { cursor: LeasedCursor; outcome: ChannelOutcome };
  */
 export class ChannelOutcomes {
   readonly #database: Database;
-  readonly #batches = new LRUCache<string, BatchLoader<Recorded, boolean>>({ max: MAX_TENANTS });
+  readonly #batches = new TenantBatches<Recorded, boolean>(MAX_AT_ONCE, async (tenantId, all) => {
+    await pause(GATHER_MS);
+    return this.#write(tenantId, all);
+  });
 
   constructor(database: Database) {
     this.#database = database;
@@ -81,13 +82,7 @@ export class ChannelOutcomes {
 
   /** @returns false when the cursor is not this node's any more: nothing is recorded */
   record(cursor: LeasedCursor, outcome: ChannelOutcome): Promise<boolean> {
-    const { tenantId } = cursor.of;
-    let batches = this.#batches.get(tenantId);
-    if (!batches) {
-      batches = new BatchLoader(MAX_AT_ONCE, async (all) => (await pause(GATHER_MS), this.#write(tenantId, all)));
-      this.#batches.set(tenantId, batches);
-    }
-    return batches.ask({ cursor, outcome });
+    return this.#batches.ask(cursor.of.tenantId, { cursor, outcome });
   }
 
   /** Writes all at once; when one of them makes that fail, one by one, so that no channel waits for another's. */

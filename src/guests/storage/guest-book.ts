@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { daySql, DEPARTURE_SQL, ms, presentSql, TENANT_SQL } from '../../platform/database/load-sql.ts';
+import { daySql, DEPARTURE_SQL, ms, presentSql, ofTenant } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
@@ -26,8 +26,6 @@ import type {
 import { foldKey } from '../rules/guest-keys.ts';
 import { NIGHTS_SLEPT, NIGHTS_STAYED, nightsOfSurvivor, survivorOf } from './loyalty-sql.ts';
 
-const here = (table: string): string => `${table}.tenant_id = ${TENANT_SQL}`;
-
 /** Nights per guest read, or of all at once where a filter by nights matches few guests. */
 const ONE_BY_ONE = `left join lateral (${nightsOfSurvivor('g.id')}) n on true`;
 const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
@@ -39,13 +37,13 @@ const PROFILE = `
       select json_agg(json_build_object('guestId', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
         'email', m.email, 'phone', m.phone, 'language', m.language, 'preferences', m.preferences, 'consent', m.consent,
         'mergedAt', ${ms('m.merged_at')}) order by m.merged_at, m.id)
-      from guests m where ${here('m')} and m.merged_into = g.id),
+      from guests m where ${ofTenant('m')} and m.merged_into = g.id),
     'createdAt', ${ms('g.created_at')}, 'updatedAt', ${ms('g.updated_at')})`)} as one
   from guests g`;
-const ALIVE = `where ${here('g')} and g.deleted_at is null and g.merged_into is null`;
+const ALIVE = `where ${ofTenant('g')} and g.deleted_at is null and g.merged_into is null`;
 
 /** Found by the index of e-mail addresses: profiles that have one, and the surviving ones of those that were merged. */
-const OF_EMAIL = `g.id in (select ${survivorOf('m')} from guests m where ${here('m')} and m.email_key = ?)`;
+const OF_EMAIL = `g.id in (select ${survivorOf('m')} from guests m where ${ofTenant('m')} and m.email_key = ?)`;
 
 /** Ids of a guest, those of merged profiles included. */
 const IDS = `guest_ids_v1(current_setting('innkeeper.tenant'), ?::uuid)`;
@@ -54,7 +52,7 @@ const IDS = `guest_ids_v1(current_setting('innkeeper.tenant'), ?::uuid)`;
 const NIGHTS = `
   select g.id as guest_id, n.nights
   from guests g cross join lateral (${nightsOfSurvivor(survivorOf('g'))}) n
-  where ${here('g')} and g.id = any (?::uuid[])`;
+  where ${ofTenant('g')} and g.id = any (?::uuid[])`;
 
 const STAYS = `
   select coalesce(json_object_agg(status, n), '{}') as "byStatus",
@@ -64,11 +62,11 @@ const STAYS = `
   from (
     select status, count(*)::int as n, sum(${NIGHTS_SLEPT}) as nights, min(${daySql('check_in')}) as first,
       max(${daySql(DEPARTURE_SQL)}) as last
-    from reservations r where ${here('r')} and r.guest_id = any (${IDS}) and r.deleted_at is null group by 1) as x`;
+    from reservations r where ${ofTenant('r')} and r.guest_id = any (${IDS}) and r.deleted_at is null group by 1) as x`;
 
 const OF_GUEST = `
   join reservations r on r.tenant_id = x.tenant_id and r.id = x.reservation_id
-  where ${here('x')} and ${here('r')} and r.guest_id = any (${IDS})`;
+  where ${ofTenant('x')} and ${ofTenant('r')} and r.guest_id = any (${IDS})`;
 const STATUSES = `
   select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
     ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason, x.notes
@@ -215,7 +213,7 @@ function mergedAlready(into: readonly GuestId[]): DomainError {
 /** A condition on a profile, or on one that was merged into it; `g` stands for both. */
 function ofAny(sql: string, ...values: unknown[]): [sql: string, ...values: unknown[]] {
   const merged = sql.replaceAll('g.', 'm.');
-  const either = `(${sql} or exists (select from guests m where ${here('m')} and m.merged_into = g.id and ${merged}))`;
+  const either = `(${sql} or exists (select from guests m where ${ofTenant('m')} and m.merged_into = g.id and ${merged}))`;
   return [either, ...values, ...values];
 }
 

@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
-import { BatchLoader } from '../../platform/database/batch-loader.ts';
+import { TenantBatches } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GuestDirectory, GuestIdentity } from '../ports.ts';
 import { guestKeys } from '../rules/guest-keys.ts';
@@ -27,9 +26,8 @@ const WRAPPED = `
 type Found = { id: string; wrapped: string | null };
 type Wanted = { emailKey: string; lastNameKey: string };
 
-/** Maximum of profiles of one query, and of tenants with cached batch loaders. */
+/** Maximum of profiles of one query. */
 const MAX_AT_ONCE = 200;
-const MAX_TENANTS = 1_000;
 
 /**
  * Guest profiles and their data keys. Personal fields in the journal are encrypted with AES-256-GCM under a key per
@@ -39,7 +37,9 @@ const MAX_TENANTS = 1_000;
 export class StoredGuests implements GuestDirectory {
   readonly #database: Database;
   readonly #keys: readonly { id: string; key: KeyObject }[];
-  readonly #lookups = new LRUCache<string, BatchLoader<Wanted, Found | undefined>>({ max: MAX_TENANTS });
+  readonly #lookups = new TenantBatches<Wanted, Found | undefined>(MAX_AT_ONCE, (tenantId, wanted) =>
+    this.#find(tenantId, wanted),
+  );
 
   /** @param keys newest first */
   constructor(database: Database, keys: readonly WrappingKey[]) {
@@ -49,7 +49,7 @@ export class StoredGuests implements GuestDirectory {
 
   async identify(tenantId: TenantId, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
     // Guests without an address are not known again: each has a profile of its own.
-    const found = guest.email === '' ? undefined : await this.#lookupsOf(tenantId).ask(guestKeys(guest));
+    const found = guest.email === '' ? undefined : await this.#lookups.ask(tenantId, guestKeys(guest));
     if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
     return { guestId: uuidv7(), ...newGuestKey(this.#keys[0]!) };
   }
@@ -75,15 +75,6 @@ export class StoredGuests implements GuestDirectory {
       }
     }
     return opened;
-  }
-
-  #lookupsOf(tenantId: TenantId): BatchLoader<Wanted, Found | undefined> {
-    let lookups = this.#lookups.get(tenantId);
-    if (!lookups) {
-      lookups = new BatchLoader(MAX_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
-      this.#lookups.set(tenantId, lookups);
-    }
-    return lookups;
   }
 
   async #find(tenantId: TenantId, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {

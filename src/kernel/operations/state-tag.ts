@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import type { PropertyView } from '../property-actors.ts';
 
@@ -11,8 +11,12 @@ let states = 0;
  * Name of a committed state of a property in this process: of two answers with equal tags to equal questions, neither
  * shows anything that the other does not. Its `seq` would not do: a restore begins another history with the same ones.
  */
-export function stateTag(view: PropertyView): string {
+function stateTag(view: PropertyView): string {
   let tag = tags.get(view);
   if (tag === undefined) tags.set(view, (tag = `${run}-${(states++).toString(36)}`));
   return tag;
 }
+
+/** Name of what a committed state answers to a question. */
+export const answerTag = (view: PropertyView, question: string): string =>
+  `${stateTag(view)}-${hash('sha256', question, 'base64url').slice(0, 16)}`;

@@ -1,10 +1,9 @@
-import { ms, TENANT_SQL } from '../../platform/database/load-sql.ts';
+import { ms, ofTenant } from '../../platform/database/load-sql.ts';
 import { WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
 
 /** Statements of `notifications.ts`; each runs in a transaction of its tenant. */
 
-const here = (table: string): string => `${table}.tenant_id = ${TENANT_SQL}`;
 const instant = `to_timestamp(?::float8 / 1000)`;
 
 /** Properties of one page, and rows of each: some hundred kilobytes of bookings. */
@@ -17,7 +16,7 @@ const PAGE = 500;
 const BEHIND = `
   select a.property_id, a.seq as newest, coalesce(p.seq, 0) as seq
   from property_actor a left join notification_positions p using (tenant_id, property_id)
-  where ${here('a')} and a.seq > coalesce(p.seq, 0)`;
+  where ${ofTenant('a')} and a.seq > coalesce(p.seq, 0)`;
 
 /** Parameter: the property before. A property whose rows were dropped has one row without a number. */
 export const UNREAD = `
@@ -26,7 +25,7 @@ export const UNREAD = `
   left join lateral (
     select seq, at, type, entity, facts -> 'bookings' as bookings,
       case when type in ('OFFER_WAITLIST', 'RECORD_MAIL') then facts -> 'setup' end as setup from journal j
-    where ${here('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
+    where ${ofTenant('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
   order by b.property_id, j.seq`;
 
 /** Rows after which a property may have more. */
@@ -45,7 +44,7 @@ export const ADD_NOTIFICATION = `
   from json_to_recordset(?::json)
     as x ("propertyId" text, "reservationId" uuid, kind text, channel text, occasion bigint, at float8)
   where x.channel <> 'SMS' or exists (
-    select from reservations r where ${here('r')} and r.id = x."reservationId" and ${hasPhone} offset 0)
+    select from reservations r where ${ofTenant('r')} and r.id = x."reservationId" and ${hasPhone} offset 0)
   order by 3, 4, 5, 6 on conflict do nothing`;
 
 const MOVE = `
@@ -68,7 +67,7 @@ const checkInTime = `coalesce(p.metadata ->> 'checkInTime', '15:00')`;
 export const CLOCKS = `
   select ${timezone} as timezone, ${checkInTime} as "checkInTime",
     (array_agg(p.property_id::text order by p.property_id))[1:5] as properties
-  from properties p where ${here('p')} group by 1, 2`;
+  from properties p where ${ofTenant('p')} group by 1, 2`;
 
 /** The timeline and its times may be malformed: a failing cast would end the statement for the whole tenant. */
 const timeline = `
@@ -83,7 +82,7 @@ export const REMIND = `
   from properties p
   join reservations r on r.tenant_id = p.tenant_id and r.property_id = p.property_id
   cross join (select value::notification_channel as channel from json_array_elements_text(?::json)) as c
-  where ${here('p')} and ${timezone} = ? and ${checkInTime} = ?
+  where ${ofTenant('p')} and ${timezone} = ? and ${checkInTime} = ?
     and r.check_in = date '1970-01-01' + ?::int and r.status = 'CONFIRMED' and r.deleted_at is null
     and not system.is_sandbox(r.property_id)
     and not exists (
@@ -97,7 +96,7 @@ export const REMIND = `
 
 const KEY = ['reservation_id', 'kind', 'channel', 'occasion'];
 const sameKey = (other: string): string =>
-  `${here('n')} and ${KEY.map((column) => `n.${column} = ${other}.${column}`).join(' and ')}`;
+  `${ofTenant('n')} and ${KEY.map((column) => `n.${column} = ${other}.${column}`).join(' and ')}`;
 const NAMED = `
   n.property_id as "propertyId", n.reservation_id as "reservationId", n.kind, n.channel, n.occasion,
   ${ms('n.at')} as at, n.attempts`;
@@ -109,7 +108,7 @@ const NAMED = `
 const FIRST = `
   not exists (
     select from notifications e
-    where ${here('e')} and e.reservation_id = n.reservation_id and e.channel = n.channel
+    where ${ofTenant('e')} and e.reservation_id = n.reservation_id and e.channel = n.channel
       and e.state in ('WAITING', 'SENDING') and (e.at, e.occasion) < (n.at, n.occasion) offset 0)`;
 
 /**
@@ -119,7 +118,7 @@ const FIRST = `
 export const LEASE = `
   with due as (
     select ${KEY.join(', ')} from notifications n
-    where ${here('n')} and channel = ?::notification_channel and state = 'WAITING' and due_at <= ${instant}
+    where ${ofTenant('n')} and channel = ?::notification_channel and state = 'WAITING' and due_at <= ${instant}
       and ${FIRST}
     order by n.tenant_id, channel, due_at limit ? for update skip locked)
   update notifications n set due_at = ${instant} from due where ${sameKey('due')} returning ${NAMED}`;
@@ -145,13 +144,13 @@ export const SETTLE = `
 /** Parameters: when to remove it, now. */
 export const GIVE_UP = `
   update notifications n set state = 'UNKNOWN', due_at = ${instant}, error = 'its sender was cut off'
-  where ${here('n')} and channel in ('MAIL', 'SMS') and state = 'SENDING' and due_at <= ${instant} returning 1`;
+  where ${ofTenant('n')} and channel in ('MAIL', 'SMS') and state = 'SENDING' and due_at <= ${instant} returning 1`;
 
 /** Parameter: now. */
 export const FORGET = `
-  delete from notifications n where ${here('n')} and ctid = any (array(
+  delete from notifications n where ${ofTenant('n')} and ctid = any (array(
     select ctid from notifications n
-    where ${here('n')} and channel in ('MAIL', 'SMS') and state not in ('WAITING', 'SENDING') and due_at <= ${instant}
+    where ${ofTenant('n')} and channel in ('MAIL', 'SMS') and state not in ('WAITING', 'SENDING') and due_at <= ${instant}
     limit ${PAGE}))
   returning 1`;
 
@@ -160,7 +159,7 @@ export const NOTIFIED_ROWS = `
   select x.place, j.entity, j.facts -> 'bookings' as bookings,
     case when j.type = 'RECORD_MAIL' then j.facts -> 'setup' end as setup
   from ${GIVEN} join journal j
-    on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion
+    on ${ofTenant('j')} and j.property_id = x.property_id and j.seq = x.occasion
       and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
   where x.kind not in ('REMINDER', 'WAITLIST_OFFER')`;
 
@@ -172,7 +171,7 @@ export const PROFILE_LANGUAGES = `
   select r.id as "reservationId", case when g.merged_into is null then g.language else s.language end as language
   from json_array_elements_text(?::json) as given
   cross join lateral (
-    select tenant_id, id, guest_id from reservations where ${here('reservations')} and id = given.value::uuid
+    select tenant_id, id, guest_id from reservations where ${ofTenant('reservations')} and id = given.value::uuid
     offset 0) as r
   join guests g on g.tenant_id = r.tenant_id and g.id = r.guest_id
   left join guests s on s.tenant_id = g.tenant_id and s.id = g.merged_into`;
@@ -180,9 +179,9 @@ export const PROFILE_LANGUAGES = `
 /** Parameter: ids of requests. */
 export const WAITING = `
   select ${selectOf(WAITLIST_TABLE, ['roomType', 'checkIn', 'checkOut'])} from waitlist
-  where ${here('waitlist')} and id in (select value::uuid from json_array_elements_text(?::json))`;
+  where ${ofTenant('waitlist')} and id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /** Parameter: properties. */
 export const ROOM_TYPES = `
   select t.property_id as "propertyId", t.room_type as "roomType", t.name from room_types t
-  where ${here('t')} and t.property_id in (select value from json_array_elements_text(?::json))`;
+  where ${ofTenant('t')} and t.property_id in (select value from json_array_elements_text(?::json))`;

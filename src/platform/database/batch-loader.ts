@@ -1,8 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
+import type { TenantId } from '../../kernel/rules/ids.ts';
+
+/** Tenants whose loaders are cached. */
+const MAX_TENANTS = 1_000;
+
 /**
  * Merges reads into one query: while one runs, new keys are collected for the next (the group commit of reads).
  * Results are in the order of the keys.
  */
-export class BatchLoader<Q, A> {
+class BatchLoader<Q, A> {
   readonly #ask: (questions: readonly Q[]) => Promise<readonly A[]>;
   readonly #most: number;
   #waiting: { question: Q; resolve(answer: A): void; reject(error: unknown): void }[] = [];
@@ -33,5 +40,27 @@ export class BatchLoader<Q, A> {
       }
     }
     this.#running = false;
+  }
+}
+
+/** A {@link BatchLoader} for each tenant: a query sees rows of one. */
+export class TenantBatches<Q, A> {
+  readonly #ask: (tenantId: TenantId, questions: readonly Q[]) => Promise<readonly A[]>;
+  readonly #most: number;
+  readonly #loaders = new LRUCache<string, BatchLoader<Q, A>>({ max: MAX_TENANTS });
+
+  /** @param most keys of one query */
+  constructor(most: number, ask: (tenantId: TenantId, questions: readonly Q[]) => Promise<readonly A[]>) {
+    this.#most = most;
+    this.#ask = ask;
+  }
+
+  ask(tenantId: TenantId, question: Q): Promise<A> {
+    let loader = this.#loaders.get(tenantId);
+    if (!loader) {
+      loader = new BatchLoader(this.#most, (questions) => this.#ask(tenantId, questions));
+      this.#loaders.set(tenantId, loader);
+    }
+    return loader.ask(question);
   }
 }

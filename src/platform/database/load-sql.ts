@@ -4,8 +4,12 @@
 export const departureSql = (row: string): string => `(${row}.check_out - coalesce(${row}.day_use, false)::int)`;
 export const DEPARTURE_SQL = departureSql('r');
 
-/** The tenant of the transaction, looked up once: a bare `current_setting` is called for each row that is looked through. */
-export const TENANT_SQL = `(select current_setting('innkeeper.tenant'))`;
+/**
+ * Rows of the transaction's tenant, which is looked up once: a bare `current_setting` is called for each row that is
+ * looked through.
+ */
+export const ofTenant = (table: string): string =>
+  `${table}.tenant_id = (select current_setting('innkeeper.tenant'))`;
 
 export const daySql = (column: string): string => `(${column} - date '1970-01-01')`;
 /**

@@ -19,6 +19,7 @@ import { readDocuments } from '../../money/storage/invoice-documents.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
+import { ofTenant } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { reservationRow } from '../../property-store/storage/rows.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -26,17 +27,15 @@ import { toReservation } from '../../stay/storage/reservation-row.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { GuestErasure } from '../ports.ts';
 
-const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
-
 const HISTORY = `
   select h.reservation_id, h.id, h.changed_by, h.reason, h.notes from reservation_status_history h
-  where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+  where ${ofTenant('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
 /** Invoice lines of release 0.1.0, which have the typed texts of charges. */
 const ITEMS = `
   select v.reservation_id, l.id, l.description from invoices v
   join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
-  where ${here('v')} and ${here('l')}
+  where ${ofTenant('v')} and ${ofTenant('l')}
     and v.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
 const REWORD = 'select reword_invoice_lines_v1(?, ?::json)';
@@ -44,10 +43,10 @@ const REWORD = 'select reword_invoice_lines_v1(?, ?::json)';
 /** Answers that contain the guest's id, of any kind. */
 const ANSWERS = `
   select i.subject, i.key, i.answer from idempotency i
-  where ${here('i')} and i.answer is not null and strpos(i.answer::text, ?) > 0`;
+  where ${ofTenant('i')} and i.answer is not null and strpos(i.answer::text, ?) > 0`;
 
 const UNFINISHED = `
-  select g.id from guests g where ${here('g')} and g.deleted_at is not null and g.erased_at is null limit ?`;
+  select g.id from guests g where ${ofTenant('g')} and g.deleted_at is not null and g.erased_at is null limit ?`;
 
 /** A reason code, as opposed to free text. */
 const CODE = /^[A-Z_]+$/;
@@ -60,17 +59,17 @@ const BEGIN = 'select begin_erasure_v4(?, ?, ?) as begun';
 const NAMED = `
   select json_build_object('firstName', g.first_name, 'lastName', g.last_name, 'email', g.email, 'phone', g.phone)
     as guest, null as billing
-  from guests g where ${here('g')} and g.id = ?
+  from guests g where ${ofTenant('g')} and g.id = ?
   union all
-  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?
+  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${ofTenant('r')} and r.guest_id = ?
   union all
-  select r.sharer::json, null from reservations r where ${here('r')} and r.sharer_id = ?`;
+  select r.sharer::json, null from reservations r where ${ofTenant('r')} and r.sharer_id = ?`;
 
 /** Changes of a profile, encrypted under the key of the guest. */
 const SEALED = `
   select side.text as sealed from administration_journal j,
     lateral (values (j.before ->> 'personal'), (j.after ->> 'personal')) as side (text)
-  where ${here('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
+  where ${ofTenant('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
 
 const FORGET_CHARGEBACKS = 'select forget_chargeback_texts_v1(?, ?::json)';
 
@@ -82,11 +81,11 @@ const KEEP_NAMES = 'select keep_invoice_names_v1(?, ?::json)';
 
 const ISSUED_TO = `
   select v.billing from invoices v
-  where ${here('v')} and v.reservation_id = ? and v.billing is not null`;
+  where ${ofTenant('v')} and v.reservation_id = ? and v.billing is not null`;
 
 const NAMES_TO_CLEAR = `
   select g.preferences ->> 'erasing' as names from guests g
-  where ${here('g')} and g.id = ? and g.deleted_at is not null`;
+  where ${ofTenant('g')} and g.id = ? and g.deleted_at is not null`;
 
 /** Start of an erasure: blocked by unfinished stays, or done, with the time of the profile's removal. */
 type Begun = { stays: string[] } | { at: Instant; first: boolean };

@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto';
-
 import type { Services } from '../../kernel/operations/services.ts';
-import { stateTag } from '../../kernel/operations/state-tag.ts';
+import { answerTag } from '../../kernel/operations/state-tag.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
@@ -82,7 +80,7 @@ function heldOrNew(
   heldTags: readonly string[],
 ): Pick<QuotedStay, 'tag' | 'isHeld'> {
   if (query.promoCode !== undefined || query.dayUse) return {};
-  const wanted = `${stateTag(view)}-${hash('sha256', JSON.stringify(query), 'base64url').slice(0, 16)}-`;
+  const wanted = `${answerTag(view, JSON.stringify(query))}-`;
   const isGood = (tag: string): boolean => {
     const age = tag.startsWith(wanted) ? now - parseInt(tag.slice(wanted.length), 36) : NaN;
     return age >= 0 && age <= QUOTE_LIFE_MS - MIN_LEFT_MS;

@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { untilTime } from '../../testing/fake-clock.ts';
 import { baseRates, bookCommand, DAY } from '../../testing/property-world.ts';
 import { SearchedChain } from '../../testing/revenue/searched-chain.ts';
 import { StoredChainModels } from './stored-chain-models.ts';
@@ -33,7 +34,7 @@ void t.test('a model that nobody searches is dropped, and the next search builds
   chain.add('a');
   await using models = new StoredChainModels(chain.sources(), { ...QUICK, idleMs: 200 });
   await models.model('acme');
-  while (models.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilTime(() => models.size === 0, 'the end of the model');
   t.same((await models.model('acme')).index.propertyIds, ['a']);
 });
 
@@ -43,7 +44,7 @@ void t.test('the model that was searched the longest ago goes first when memory 
   await using models = new StoredChainModels(chain.sources(), { ...QUICK, maxBytes: 1 });
   await models.model('acme');
   await models.model('other');
-  while (models.size > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilTime(() => models.size <= 1, 'the end of the older model');
   t.equal(models.size, 1);
 });
 

@@ -165,7 +165,7 @@ export class ChainFollower {
     const views = await this.#views([...ranges.keys()], { first, last });
     for (const [propertyId, range] of ranges) {
       const view = views.get(propertyId);
-      if (view) this.index.patch(propertyId, await searchedNights(view, range));
+      if (view) this.index.patch(propertyId, await nightsInSlices(view, range));
       this.#stale.delete(propertyId);
     }
   }
@@ -190,7 +190,7 @@ export class ChainFollower {
 
   async #put(propertyId: PropertyId, view: PropertyView, nights: StaleNights): Promise<void> {
     const { seq, generation, currency, isDynamic, businessDate, lastNight } = view;
-    const types = await searchedNights(view, nights);
+    const types = await nightsInSlices(view, nights);
     const rateVersion = this.#listed.get(propertyId)?.rateVersion ?? 0;
     const window = { businessDate, lastNight };
     const dayEnds = endOfBusinessDay(businessDate, clockOf(view.setup.property));
@@ -207,7 +207,7 @@ export class ChainFollower {
  * The nights of a state, a slice at a time: a property with dozens of room types and plans takes seconds, and other
  * requests get their time in between.
  */
-async function searchedNights(view: PropertyView, { first, last }: StaleNights): Promise<SearchedNights[]> {
+async function nightsInSlices(view: PropertyView, { first, last }: StaleNights): Promise<SearchedNights[]> {
   const start = Math.max(first, view.businessDate);
   const end = Math.min(last, view.lastNight);
   const types = view.searchedNights(start, Math.min(end, start), LEAST_PARTIES);
