@@ -1,5 +1,6 @@
 import type { Log } from '../src/kernel/ports.ts';
 import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
+import { READ_ONLY_DETAIL } from '../src/kernel/rules/database-unavailable.ts';
 import type { CommitResult, KnownKey, PropertyStore } from '../src/property-store/ports.ts';
 import type { InFlightBatch } from './in-flight-batch.ts';
 import { LOST_COMMITS } from './limits.ts';
@@ -96,7 +97,8 @@ export class CommitRecovery {
         return batch.slice(half);
       }
       case 'unavailable':
-        rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
+        if (result.isReadOnly) rejectAll(batch, 'STORE_READ_ONLY', READ_ONLY_DETAIL);
+        else rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
         return undefined;
       case 'fenced':
         rejectAll(batch, 'NOT_EXECUTED', 'The property has another owner.');

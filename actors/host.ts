@@ -29,6 +29,7 @@ import { moneyFault } from '../src/money/rules/money-fault.ts';
 import { clockOf, followingTenant } from '../src/properties/rules/property.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
+import { HistoryCheck } from './history-check.ts';
 import { Lanes } from './lanes.ts';
 import {
   MAX_NAMED,
@@ -99,6 +100,8 @@ type HostFigures = {
   failing: number;
   queuedBatches: number;
   rateReloads: number;
+  /** Properties that came back without acknowledged changes. */
+  rewound: number;
   rateCache: { hits: number; misses: number };
 };
 
@@ -110,6 +113,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   readonly #activating = new Map<string, Promise<PropertyActor>>();
   readonly #passivating = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
+  readonly #history: HistoryCheck;
   /** Unbounded queue: each actor reads its ring once, so no more reads wait than there are actors. */
   readonly #rings = bulkhead(RINGS_AT_ONCE, Infinity);
   readonly #sweeper: ReturnType<typeof setInterval>;
@@ -127,6 +131,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     this.#lanes = new Lanes(options.store, options.lanes);
     const { now, ...limits } = options.rateFreshness ?? {};
     this.#versions = new RateVersions(options.store, { ...RATE_FRESHNESS_LIMITS, ...limits }, now);
+    this.#history = new HistoryCheck(options.store, options.log);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref?.();
   }
@@ -283,7 +288,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     }
     const { queued: queuedBatches } = this.#lanes;
     const counts = { actors: this.#actors.size, queuedCommands, queuedBatches, failing };
-    return { ...counts, rateReloads: this.#reloads, rateCache };
+    return { ...counts, rateReloads: this.#reloads, rewound: this.#history.rewound, rateCache };
   }
 
   /** `actors` in the health report: names properties whose own command fails repeatedly. */
@@ -361,6 +366,8 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   async #activate(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
     const losses = this.#losses;
+    const checked = this.#history.done();
+    if (checked) await checked;
     const readAt = this.#versions.now();
     const loaded = await store.open(to, !create);
     if (!loaded) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
@@ -393,7 +400,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
       violated: () => this.#options.violated?.(),
       tracer: this.#options.tracer,
       onBatch: (figures) => this.#options.onBatch?.(figures),
-      ended: (ended) => this.#forget(ended),
+      ended: (ended, isSure) => this.#forget(ended, isSure),
     });
     this.#actors.set(addressKey(to), actor);
     await actor.runDueTimers();
@@ -429,7 +436,8 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return { state: made.draft.apply(state, made), made: made.entries };
   }
 
-  #forget(actor: PropertyActor): void {
+  #forget(actor: PropertyActor, isSure: boolean): void {
+    if (!isSure) this.#history.remember(actor.position);
     const key = addressKey(actor.address);
     if (this.#actors.get(key) === actor) this.#actors.delete(key);
   }

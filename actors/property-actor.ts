@@ -6,7 +6,7 @@ import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { MoneyFault } from '../src/money/rules/money-fault.ts';
-import type { CommitResult, FinalizedBatch, PropertyStore } from '../src/property-store/ports.ts';
+import type { CommitResult, FinalizedBatch, PropertyStore, SeenPosition } from '../src/property-store/ports.ts';
 import { BatchLog } from './batch-log.ts';
 import { CommitRecovery } from './commit-recovery.ts';
 import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
@@ -43,8 +43,11 @@ type ActorDependencies = {
   tracer?: Tracer;
   /** Called with the figures of every committed batch. */
   onBatch?(figures: BatchFigures): void;
-  /** The actor is fenced, lost or deleted and must not be called again. */
-  ended(actor: PropertyActor): void;
+  /**
+   * The actor is fenced, lost or deleted and must not be called again.
+   * @param isSure false where the database may not have what the actor saw committed
+   */
+  ended(actor: PropertyActor, isSure: boolean): void;
 };
 
 /**
@@ -128,6 +131,12 @@ export class PropertyActor {
 
   get view(): PropertyView {
     return this.#view;
+  }
+
+  /** Where the property is, as far as this actor knows that it is written. */
+  get position(): SeenPosition {
+    const { address: to, seq, generation, head } = this.#state;
+    return { to, seq, generation, head };
   }
 
   /** The epoch under which this actor owns the property. */
@@ -252,7 +261,7 @@ export class PropertyActor {
     const isDone = (): boolean => this.#ended || (!this.#running && this.#mailbox.size === 0 && this.#arriving === 0);
     // An idle actor is removed within this tick, so that no call reaches it in between.
     if (!isDone()) await this.#until(isDone);
-    this.#end('The property is moving.');
+    this.#end('The property is moving.', true);
   }
 
   /** Resolves when the condition holds. It is checked after each commit, and when the loop or an arrival ends. */
@@ -429,7 +438,7 @@ export class PropertyActor {
       }
     }
     this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, decided.outcomes[index]!)));
-    if (!this.exists) this.#end('deleted');
+    if (!this.exists) this.#end('deleted', true);
     this.#progressed();
   }
 
@@ -467,14 +476,14 @@ export class PropertyActor {
     return reservation === undefined || isErased(reservation);
   }
 
-  #end(why: string): void {
+  #end(why: string, isSure = false): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#giveAnswers();
     this.#timers.close();
     for (const { reject } of this.#mailbox.drain())
       reject(new DomainError('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
-    this.#deps.ended(this);
+    this.#deps.ended(this, isSure);
     for (const listener of this.#listeners) listener.lost();
     this.#progressed();
   }

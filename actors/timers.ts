@@ -36,7 +36,7 @@ export type FailingCommand = { type: OwnCommand; failures: number; error: string
 type Rest = { failures: number; error: string; since: Instant; until: Instant };
 
 /** Errors that do not concern the command: it could not be written at the moment. */
-const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
+const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'STORE_READ_ONLY', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
 
 /**
  * What becomes due with time at a property: expiring holds, the roll of its business date, and the day's check-out

@@ -320,13 +320,19 @@ export type CommitResult =
         | 'poison';
       detail: string;
     }
-  /** No connection was available: nothing was sent. */
-  | { outcome: 'unavailable'; detail: string }
+  /** Nothing was written: there was no connection, or the database takes no writes, for example because its disk is full. */
+  | { outcome: 'unavailable'; detail: string; isReadOnly?: true }
   /** The connection failed before the answer: whether the batch was written is unknown. */
   | { outcome: 'unknown' };
 
 /** Version of stored rates and plans (0: no other program ever changed them), and the epoch of the property's owner. */
 export type RateVersion = { version: number; epoch: number };
+
+/** The last command of a property that this node has seen committed. */
+export type SeenPosition = { to: Address } & Omit<Ownership, 'epoch'>;
+
+/** A property that does not have what was seen of it: where it stands, and its new generation. */
+export type RewoundProperty = { to: Address; seq: number; generation: number };
 
 /** Durable storage of property actors. */
 export interface PropertyStore {
@@ -337,6 +343,11 @@ export interface PropertyStore {
   take(to: Address): Promise<Ownership | HeldByOtherNode>;
   /** Releases what this node still owns under these epochs, so that the next owner need not wait for its lease. */
   release(of: readonly Released[]): Promise<void>;
+  /**
+   * Compares what was seen with what is stored. A property that lacks some of it goes on in a new generation, under the
+   * next epoch (docs/concepts/commit-and-fence.md#rewound-history).
+   */
+  rewound(seen: readonly SeenPosition[]): Promise<RewoundProperty[]>;
   /**
    * Reads nights of many properties of a tenant in one statement, without acquiring them; properties that the tenant
    * does not have are left out. Both days inclusive.

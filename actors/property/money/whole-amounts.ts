@@ -65,6 +65,7 @@ export function checkWhole(
 
 function feesOf({ metadata: { policies } }: Property): Amount[] {
   const amounts = AMOUNT_POLICIES.map((name): Amount => [`/metadata/policies/${name}`, policies[name]]);
+  policies.pricePoints.forEach((rate, index) => amounts.push([`/metadata/policies/pricePoints/${index}`, rate]));
   policies.taxes.forEach(({ kind, value }, index) => {
     if (kind !== 'PERCENT') amounts.push([`/metadata/policies/taxes/${index}/value`, value]);
   });

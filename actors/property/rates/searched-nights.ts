@@ -1,7 +1,7 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { PricedParty } from '../../../src/rates/rules/occupancy.ts';
-import { atItsCheapest, nightPrice } from '../../../src/rates/rules/pricing.ts';
+import { atItsCheapest, nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import type { SearchedNight, SearchedNights } from '../../../src/rates/rules/queries.ts';
 import type { PricedPlan } from '../../../src/rates/rules/rate-plan.ts';
 import { rulesOf } from '../../../src/rates/rules/restriction-table.ts';
@@ -50,18 +50,23 @@ function leastOf(
   plans: readonly SearchedPlan[],
   { currency, parties }: { currency: string; parties: readonly PricedParty[] },
 ): Minor[] | undefined {
+  let cell: PricedCell | undefined;
+  let terms: StayTerms | undefined;
+  /** Of plans with one price for all parties, which most are. */
+  let ofAll = Infinity;
   let least: Minor[] | undefined;
   for (const { pricing, cheapest, rules } of plans) {
     if (!hasRate(slab, day, pricing) || rules?.get(day)?.stopSell) continue;
-    const cell = cellOf(slab, day, currency);
+    cell ??= cellOf(slab, day, currency);
     if (pricing.varies) {
-      const prices = parties.map((party) => nightPrice(cell, cheapest, { party, nights: 1, ahead: 0 }));
+      const prices = parties.map((party) => nightPrice(cell!, cheapest, { party, nights: 1, ahead: 0 }));
       least = least ? least.map((price, index) => Math.min(price, prices[index]!)) : prices;
       continue;
     }
-    const price = nightPrice(cell, pricing.lineage, usualTerms(slab, day));
+    const price = nightPrice(cell, pricing.lineage, (terms ??= usualTerms(slab, day)));
     // As in a quote, a price of 0 is not sold.
-    if (price > 0) least = least ? least.map((other) => Math.min(other, price)) : parties.map(() => price);
+    if (price > 0) ofAll = Math.min(ofAll, price);
   }
-  return least;
+  if (least) return least.map((price) => Math.min(price, ofAll));
+  return ofAll === Infinity ? undefined : parties.map(() => ofAll);
 }

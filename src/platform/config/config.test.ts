@@ -51,6 +51,7 @@ void test('without anything, the defaults of the contract hold', (t) => {
     RATE_LIMIT_SUBJECT: 1000,
     RATE_LIMIT_ADDRESS: 20,
     RATE_LIMIT_COSTLY: 50,
+    TENANT_REQUESTS_IN_PROGRESS: 4,
     RATE_LIMIT_AGENT: 60,
     corsOrigins: ['http://127.0.0.1:8085', 'http://localhost:8085'],
   });
@@ -76,16 +77,19 @@ void test('keys of a development installation are made once and readable by us o
   t.end();
 });
 
-void test('a list of database hosts is refused, with or without ports: the driver takes it as one name', (t) => {
+void test('a database may have several hosts, each with its port; the service needs the one that takes writes', (t) => {
   const DATA_DIR = folder(t);
-  const one = 'postgres://a:b@db-1:5432/innkeeper?target_session_attrs=read-write';
-  t.equal(failure({ DATA_DIR, NODE_ENV: 'test', DATABASE_URL: one }), 'accepted');
-  for (const hosts of ['db-1,db-2', 'db-1:5432,db-2:5432'])
-    t.match(
-      failure({ DATA_DIR, NODE_ENV: 'test', DATABASE_URL: one.replace('db-1:5432', hosts) }),
-      /^DATABASE_URL: expected a postgres:\/\/ URL with one host; name an address that follows the primary$/,
-      hosts,
-    );
+  const of = (hosts: string, target = 'read-write'): string =>
+    failure({
+      DATA_DIR,
+      NODE_ENV: 'test',
+      DATABASE_URL: `postgres://a:b@${hosts}/innkeeper?target_session_attrs=${target}`,
+    });
+  for (const hosts of ['db-1:5432', 'db-1,db-2', 'db-1:5432,db-2:5433', '[::1]:5432,10.0.0.2'])
+    for (const target of ['read-write', 'primary']) t.equal(of(hosts, target), 'accepted', `${hosts} ${target}`);
+  for (const hosts of ['db-1:5432,', ',db-2', 'db-1:5432,db-2:port'])
+    t.match(of(hosts), /^DATABASE_URL: expected a postgres:\/\/ URL with one host or several/, hosts);
+  t.match(of('db-1,db-2', 'any'), /^DATABASE_URL: expected target_session_attrs=read-write or primary/);
   t.end();
 });
 

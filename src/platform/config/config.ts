@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { missingMode } from '../launch/mode.mjs';
 import { type Environment, environment, type SecretKey } from './environment.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Configuration of the process: read once, validated, frozen (docs/reference/configuration.md#configuration). */
 export type Config = Readonly<
@@ -193,18 +194,22 @@ function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment
 
 const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
 
+/** What to do about a file of keys that cannot be read: guests' data is sealed with them. */
+const keyFileFault = (file: string): string =>
+  `DATA_DIR: ${file} has no keys that can be read: restore it from a backup, or give its keys as SECRET_KEYS; without ` +
+  'them what is sealed, such as data of guests, stays unreadable';
+
 /** Created once and stored, so that quotes and cursors remain valid after a restart. */
 function developmentKeys(dataDir: string): SecretKey[] {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
     const keys = [{ id: 'dev1', key: randomBytes(32).toString('base64') }];
-    writeFileSync(file, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
+    writeWhole(file, `${JSON.stringify({ keys })}\n`);
   }
   try {
     const { keys } = storedKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
     return keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
   } catch {
-    throw new ConfigError([`DATA_DIR: ${file} is not readable as ours; remove it, or give SECRET_KEYS`]);
+    throw new ConfigError([keyFileFault(file)]);
   }
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 import { NODE_ROLES } from '../../kernel/rules/placement.ts';
+import { serversOf } from '../launch/database/server-list.mjs';
 import { isLoopback } from '../launch/mode.mjs';
 
 /** A signing or sealing key; the first of a list makes new texts, the others read old ones. */
@@ -28,12 +29,19 @@ function address(protocols: readonly string[], expected: string) {
   }, `expected ${expected}`);
 }
 
-const oneHost = 'a postgres:// URL with one host; name an address that follows the primary';
-/** The driver takes a list of hosts as one name (docs/guide/production.md#fail-over-of-the-database). */
-const postgres = address(['postgres:', 'postgresql:'], oneHost).refine(
-  (value) => URL.parse(value)?.hostname.includes(',') !== true,
-  `expected ${oneHost}`,
-);
+/** Values of libpq that ask for the server that takes writes (docs/guide/production.md#fail-over-of-the-database). */
+const PRIMARY_ONLY = new Set([undefined, 'read-write', 'primary']);
+const postgres = z
+  .string()
+  .refine((value) => {
+    const servers = serversOf(value).map((one) => URL.parse(one));
+    const isOne = servers.length === 1;
+    return servers.every((one) => /^postgres(ql)?:$/.test(one?.protocol ?? '') && (isOne || one?.hostname !== ''));
+  }, 'expected a postgres:// URL with one host or several, host:port,host:port')
+  .refine((value) => {
+    const [first] = serversOf(value).map((one) => URL.parse(one)?.searchParams);
+    return PRIMARY_ONLY.has(first?.get('target_session_attrs') ?? undefined);
+  }, 'expected target_session_attrs=read-write or primary: the service writes');
 const web = address(['http:', 'https:'], 'an http or https URL');
 const flag = (otherwise: boolean) =>
   z
@@ -168,7 +176,9 @@ export const environment = z.object({
     ),
   DATABASE_URL: postgres
     .optional()
-    .describe('PostgreSQL server of your own; the embedded one without it. Required in production.'),
+    .describe(
+      'PostgreSQL server of your own, or the hosts of a primary and its standbys with commas between; the embedded one without it. Required in production.',
+    ),
   /** Separate logins for the service after its migrations: all three or none (ops/logins.sql). */
   DATABASE_APP_URL: postgres
     .optional()
@@ -245,6 +255,9 @@ export const environment = z.object({
   RATE_LIMIT_COSTLY: perSecond(50).describe(
     'Costly requests of a tenant: optimizations, recalculations, refreshes, exports of guests.',
   ),
+  TENANT_REQUESTS_IN_PROGRESS: whole(0, 10_000, 'requests at a time, a whole number, 0 for no limit')
+    .default(4)
+    .describe('Requests of a tenant in progress on a node while other tenants have requests; further ones wait.'),
   RATE_LIMIT_AGENT: whole(0, 100_000, 'requests per minute, a whole number, 0 for no limit')
     .default(60)
     .describe('Requests of an agent to `/mcp` in a minute. Twice as many are answered, by an error of the tool.'),

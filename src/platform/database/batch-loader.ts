@@ -6,8 +6,8 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 const MAX_TENANTS = 1_000;
 
 /**
- * Merges reads into one query: while one runs, new keys are collected for the next (the group commit of reads).
- * Results are in the order of the keys.
+ * Merges reads into one query: those of one moment, and while one runs, new keys are collected for the next (the group
+ * commit of reads). Results are in the order of the keys.
  */
 class BatchLoader<Q, A> {
   readonly #ask: (questions: readonly Q[]) => Promise<readonly A[]>;
@@ -24,12 +24,13 @@ class BatchLoader<Q, A> {
   ask(question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject });
-      if (!this.#running) void this.#run();
+      if (this.#running) return;
+      this.#running = true;
+      queueMicrotask(() => void this.#run());
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#most);
       try {

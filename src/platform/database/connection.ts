@@ -51,14 +51,19 @@ export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Reco
   return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=${encodeURIComponent(options.join(' '))}`;
 }
 
+const SESSION = `
+  select current_user as name, rolsuper or rolbypassrls as powerful, pg_is_in_recovery() as standby
+  from pg_roles where rolname = current_user`;
+
 /**
  * Throws unless the session acts as `role` and under row security: a pooler in between may have dropped the startup
- * options silently, and the embedded database's login is a superuser.
+ * options silently, and the embedded database's login is a superuser. It also throws on a standby, to which an address
+ * that follows the primary may still lead during a fail-over: reads there may be old.
  */
 export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: DatabaseRole): Promise<void> {
-  const { rows } = await client.query<{ name: string; powerful: boolean }>(
-    'select current_user as name, rolsuper or rolbypassrls as powerful from pg_roles where rolname = current_user',
-  );
+  const { rows } = await client.query<{ name: string; powerful: boolean; standby: boolean }>(SESSION);
+  if (rows[0]?.standby)
+    throw new DatabaseFailure('the database server is a standby and takes no writes', { isTemporary: true });
   if (rows[0]?.name === role && !rows[0].powerful) return;
   throw new DatabaseFailure(
     `the database session acts as ${rows[0]?.name} instead of ${role}; a connection pooler that drops startup ` +

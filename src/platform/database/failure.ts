@@ -1,3 +1,5 @@
+import { serversOf } from '../launch/database/server-list.mjs';
+
 /** Why the database cannot be used, in one line for the operator; `main` prints it and exits with 1. */
 export class DatabaseFailure extends Error {
   /** The same may succeed later without a person: the server is away, starting or full. */
@@ -15,7 +17,7 @@ export class DatabaseFailure extends Error {
 
 /** Codes of a server that is away for now, whatever the reason. */
 const TEMPORARY = new Set(
-  'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT EPIPE 53300 55P03 57P01 57P02 57P03'.split(
+  'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT EPIPE 53100 53300 55P03 57P01 57P02 57P03'.split(
     ' ',
   ),
 );
@@ -35,6 +37,7 @@ const REMEDIES: Record<string, string> = {
   '3D000': 'the database does not exist; create it or correct its name in DATABASE_URL',
   '42501':
     'this user lacks a right; DATABASE_URL needs the owner of the database, with CREATEROLE for the first start',
+  '53100': 'its disk is full; make room',
   '53300': 'the server has no connection left; raise max_connections or stop other clients',
   '55P03': 'a lock was not free in time; run it again when the other session is done',
   '57P03': 'the server is starting or stopping; try again in a moment',
@@ -60,11 +63,16 @@ function rootOf(error: unknown): { code?: string; message: string } {
   return { code, message: error.message };
 }
 
-/** Host, port and name: never the user or the password. */
-function placeOf(databaseUrl: string): string {
+/** Host, port and name, of several servers all hosts: never the user or the password. */
+export function placeOf(databaseUrl: string): string {
   try {
-    const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
-    return `${hostname || searchParams.get('host') || 'localhost'}:${port || '5432'}${pathname}`;
+    const servers = serversOf(databaseUrl).map((one) => new URL(one));
+    const { pathname } = servers[0]!;
+    const hosts = servers.map(
+      ({ hostname, port, searchParams }) =>
+        `${hostname || searchParams.get('host') || 'localhost'}:${port || '5432'}`,
+    );
+    return `${hosts.join(',')}${pathname}`;
   } catch {
     return '(DATABASE_URL is not a URL)';
   }

@@ -1,4 +1,8 @@
-import { Client, type ClientBase } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
+
+import { serversOf } from '../launch/database/server-list.mjs';
+import { cut, isSocketCut } from './cut.ts';
+import { finderOf, type Primary, type PrimaryFinder } from './primary/primary-finder.ts';
 
 /** Time limit of closing a connection, which is then cut: a broken path does not answer. */
 const END_WITHIN_MS = 1_000;
@@ -6,8 +10,8 @@ const END_WITHIN_MS = 1_000;
 /** Message of `pg` for a query that exceeded its `query_timeout`. */
 const LATE = 'Query read timeout';
 
-/** A driver connection with its socket, which the types omit. */
-type WithSocket = { connection: { stream: { destroy(): void } } };
+/** Where a connection leads, which the types do not let change. */
+type WithPlace = { host: string; port: number };
 
 /** All argument forms of a query. */
 type Question = (...question: unknown[]) => unknown;
@@ -18,9 +22,59 @@ type Callback = (error: unknown, ...rest: unknown[]) => unknown;
  * silently broken path the next one would wait behind it, and a pool would reuse the connection.
  */
 export class LimitedClient extends Client {
-  constructor(...of: ConstructorParameters<typeof Client>) {
-    super(...of);
+  /** Of an address with several servers. */
+  readonly #finder: PrimaryFinder | undefined;
+
+  constructor(of?: string | ClientConfig) {
+    const given = typeof of === 'string' ? { connectionString: of } : of;
+    const servers = serversOf(given?.connectionString ?? '');
+    super(servers.length > 1 ? { ...given, connectionString: servers[0] } : of);
+    if (servers.length > 1) this.#finder = finderOf(servers);
     this.once('end', () => leavePool(this as Pooled));
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | void {
+    if (this.#finder === undefined) return callback === undefined ? super.connect() : super.connect(callback);
+    const connected = this.#connectToPrimary(this.#finder);
+    if (callback === undefined) return connected;
+    void this.#report(connected, callback);
+  }
+
+  async #report(connected: Promise<unknown>, callback: (error: Error) => void): Promise<void> {
+    const error = await connected.then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    // Outside of the promise, where what it throws ends the process as with the driver.
+    process.nextTick(callback, error);
+  }
+
+  /** Connects to the server that is the primary now; a client can be connected once only. */
+  async #connectToPrimary(finder: PrimaryFinder): Promise<Client> {
+    const primary = await this.#found(finder);
+    const { hostname, port } = new URL(primary.url);
+    Object.assign(this as unknown as WithPlace, {
+      host: hostname.replace(/^\[(.+)\]$/, '$1'),
+      port: Number(port || 5432),
+    });
+    await super.connect();
+    finder.connected(this, primary, () => cut(this));
+    return this;
+  }
+
+  async #found(finder: PrimaryFinder): Promise<Primary> {
+    try {
+      const primary = await finder.find();
+      // The node has cut all its connections meanwhile.
+      if (isSocketCut(this)) throw new Error('Connection terminated');
+      return primary;
+    } catch (error) {
+      // The driver says so of connections only that it has begun.
+      this.emit('end');
+      throw error;
+    }
   }
 
   override query = limited(this, super.query.bind(this) as Question) as Client['query'];
@@ -57,11 +111,6 @@ function leavePool(client: Pooled): void {
 
 /** A pool adds `release` to its connections. */
 type Pooled = { release?: (destroy?: boolean) => void };
-
-/** Ends a connection without a word to the server: what is under way on it fails at once. */
-export function cut(client: ClientBase): void {
-  (client as unknown as WithSocket).connection.stream.destroy();
-}
 
 /** Runs a query, and cuts the connection when the answer is late. @param client of the query */
 export function limited(client: ClientBase, ask: Question): Question {

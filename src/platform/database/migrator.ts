@@ -4,11 +4,12 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 import { FUNCTION_FILES, MIGRATIONS } from '../../../migrations/all.ts';
 import { actingAs } from './connection.ts';
 import { describeFailure } from './failure.ts';
+import { LimitedClient } from './limited-client.ts';
 import { ensureRoles } from './roles.ts';
 
 /** Result of a run; both lists are empty when the database was up to date. */
@@ -51,7 +52,7 @@ export async function migrate(
   migrations: Migrations = MIGRATIONS,
 ): Promise<MigrationReport> {
   const started = performance.now();
-  const login = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const login = new LimitedClient({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   // An idle connection that breaks reports here; the next query fails anyway.
   login.on('error', () => {});
   try {
@@ -208,7 +209,7 @@ async function runMigrations(
     discovery: { warnWhenNoEntities: false },
     metadataCache: { enabled: false },
     pool: { min: 0, max: 1 },
-    driverOptions: { connectionString: actingAs(databaseUrl, 'innkeeper_owner', settings) },
+    driverOptions: { connectionString: actingAs(databaseUrl, 'innkeeper_owner', settings), Client: LimitedClient },
     extensions: [Migrator],
     migrations: {
       tableName: 'system.migration',

@@ -4,6 +4,6 @@ export const exitCodes = {
   failed: 1,
   /** A listener accepted no connection any more: a supervisor should restart. */
   listenerDead: 70,
-  /** The database cannot be reached yet: the same start may succeed later. */
+  /** The database cannot be reached yet, or the disk is full: the same start may succeed later. */
   databaseAway: 75,
 };

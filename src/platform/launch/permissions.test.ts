@@ -76,6 +76,11 @@ test('a folder whose name Deno would split is refused in one line', async (t) =>
 test('every server that the environment names can be reached, at the port that its scheme implies', async (t) => {
   const cases: [string, string, string[]][] = [
     ['DATABASE_URL', 'postgresql://app:p%40ss@db.example.org/hotel?sslmode=require', ['db.example.org:5432']],
+    [
+      'DATABASE_URL',
+      'postgres://app:a,b@db-1:5433,db-2,[fd00::3]:1/hotel',
+      ['db-1:5433', 'db-2:5432', '[fd00::3]:1'],
+    ],
     ['SCHEMA_REGISTRY_URL', 'http://registry:8081/', ['registry:8081']],
     ['OIDC_ISSUER', 'https://login.example.org/realms/x', ['login.example.org:443']],
     ['SMTP_URL', 'smtp://mail.example.org', ['mail.example.org:25', 'mail.example.org:587']],

@@ -1,3 +1,5 @@
+import * as fs from 'node:fs';
+
 /**
  * Settings of the embedded PostgreSQL: one developer's machine, a small and hot database. They are given on the
  * command line at each start, so a change here holds for databases that exist already. fsync, full_page_writes and
@@ -34,12 +36,41 @@ const settings = {
   logging_collector: 'off',
 };
 
+const megabyte = 2 ** 20;
+/** What PostgreSQL needs at least: two files of 16 MB. */
+const leastLogMegabytes = 32;
+/** Part of a disk that the log may take until a checkpoint makes room, beside the tables. */
+const logPart = 8;
+
+/**
+ * Bounds of the log of a database on a small disk: with those above it would fill the disk before its first checkpoint.
+ * @param {number} diskBytes size of the disk
+ */
+export function logBounds(diskBytes) {
+  const most = Math.max(leastLogMegabytes, Math.floor(diskBytes / megabyte / logPart));
+  const atMost = (setting) => `${Math.min(most, megabytesOf(setting))}MB`;
+  return { min_wal_size: atMost(settings.min_wal_size), max_wal_size: atMost(settings.max_wal_size) };
+}
+
+/** @param {string} setting such as 80MB */
+const megabytesOf = (setting) => Number.parseInt(setting, 10) * (setting.endsWith('GB') ? 1024 : 1);
+
+/** @param {string} cluster */
+function diskBytesOf(cluster) {
+  try {
+    const { blocks, bsize } = fs.statfsSync(cluster);
+    return blocks * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
 /**
  * @param {string} cluster real path of the data directory
  * @param {number} port
  * @returns {string[]} arguments of postgres
  */
 export function postgresArguments(cluster, port) {
-  const all = Object.entries({ ...settings, port: String(port) });
+  const all = Object.entries({ ...settings, ...logBounds(diskBytesOf(cluster)), port: String(port) });
   return ['-D', cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -22,6 +22,10 @@ void t.test('two commits in a row without an answer take the node out of service
   t.equal(await status(), 'UP', 'then it gets bookings again, which show whether it is over');
   await commit(unknown);
   t.equal(await status(), 'OUT_OF_SERVICE', 'and the next failure is enough');
+  await commit({ outcome: 'unavailable', detail: '53100', isReadOnly: true });
+  t.equal(await status(), 'UP', 'a database without room is an answer: reads go on');
+  await commit(unknown);
+  await commit(unknown);
   await commit({ outcome: 'rejected', reason: 'poison', detail: 'a fault of one batch' });
   t.equal(await status(), 'UP', 'an error of the database is an answer');
 });

@@ -33,7 +33,9 @@ export class CommitHealth implements HealthCheck {
   /** Counts the result of a call of the commit function. An error of the database is an answer. */
   async commit(call: Promise<CommitResult>): Promise<CommitResult> {
     const result = await call;
-    this.#count(result.outcome !== 'unknown' && result.outcome !== 'unavailable');
+    // A database that takes no writes has answered; component `storage` says so.
+    const isAway = result.outcome === 'unavailable' && !result.isReadOnly;
+    this.#count(result.outcome !== 'unknown' && !isAway);
     return result;
   }
 

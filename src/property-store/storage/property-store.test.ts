@@ -15,6 +15,7 @@ import { quiet, errorOf } from '../../testing/actors/running-host.ts';
 import { comparable, foundIn, Stored, storeConformance, takenIn } from '../../testing/actors/store-conformance.ts';
 import { Line } from '../../testing/cluster/line.ts';
 import { withTestDatabase } from '../../testing/database.ts';
+import { rewoundConformance } from '../../testing/fail-over/rewound-conformance.ts';
 import { FakeClock, untilTime } from '../../testing/fake-clock.ts';
 import { bookCommand, envelope, keyed, roomType, startBookingCommand } from '../../testing/property-world.ts';
 import { databaseInventoryAudit } from './inventory-audit.ts';
@@ -345,3 +346,5 @@ void t.test('a property code of the tenant that is taken is said to be taken', a
   const result = await store.commit(0, two.take());
   t.notMatch(result, { reason: 'poison' });
 });
+
+rewoundConformance(t, store);

@@ -4,12 +4,14 @@ import { groupOf } from '../../groups/storage/group-load.ts';
 import { named } from '../../guests/storage/guest-names.ts';
 import { type HealthCheck, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import { isReadOnlyCode } from '../../kernel/rules/database-unavailable.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { connect as connectTo } from '../../platform/database/connection.ts';
+import { cut } from '../../platform/database/cut.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { cut, type LimitedClient } from '../../platform/database/limited-client.ts';
+import type { LimitedClient } from '../../platform/database/limited-client.ts';
 import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
 import { withAllPolicies } from '../../properties/rules/property.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
@@ -28,6 +30,8 @@ import type {
   RateVersion,
   Released,
   FinalizedBatch,
+  RewoundProperty,
+  SeenPosition,
 } from '../ports.ts';
 import { CommitHealth } from './commit-health.ts';
 import { COMMIT, COMMIT_FUNCTION } from './lists.ts';
@@ -45,6 +49,7 @@ import {
   RECENT,
 } from './property-load.ts';
 import { batchArguments } from './rows.ts';
+import { WriteGate } from './write-gate.ts';
 
 type PropertyStoreOptions = {
   databaseUrl: string;
@@ -60,6 +65,8 @@ type PropertyStoreOptions = {
   /** Opens the connection of a lane, and measures the time of commits; replaced in simulations. */
   connect?: typeof connectTo;
   scheduler?: Scheduler;
+  /** Whether the database takes writes. */
+  gate?: WriteGate;
 };
 
 /** A commit that takes longer shows that this node is cut off from the database. */
@@ -78,11 +85,13 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #activation: PropertyActivation;
   readonly #watch: OverdueWatch;
   readonly #health: CommitHealth;
+  readonly #gate: WriteGate;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
     const scheduler = options.scheduler ?? THREAD_SCHEDULER;
     this.#health = new CommitHealth(() => scheduler.now());
+    this.#gate = options.gate ?? new WriteGate();
     this.#activation = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
     const { commitWithinMs = COMMIT_WITHIN_MS } = options;
     const overdue = (): void => {
@@ -110,6 +119,26 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const released = of.map(({ to: { tenantId, propertyId }, epoch }) => ({ t: tenantId, p: propertyId, epoch }));
     const values = [tenantsOf(of.map(({ to }) => to)), this.#options.nodeId, JSON.stringify(released)];
     await this.#options.database.orm.em.fork().execute('select release_properties_v1(?, ?, ?)', values);
+  }
+
+  async rewound(seen: readonly SeenPosition[]): Promise<RewoundProperty[]> {
+    const known = seen.map(({ to, generation: g, seq, head }) => ({
+      t: to.tenantId,
+      p: to.propertyId,
+      g,
+      seq,
+      head,
+    }));
+    const values = [tenantsOf(seen.map(({ to }) => to)), JSON.stringify(known)];
+    const sql = 'select t, p, stored::float8, generation from rewind_lost_v1(?, ?)';
+    const rows = await this.#options.database.orm.em
+      .fork()
+      .execute<{ t: string; p: string; stored: number; generation: number }[]>(sql, values);
+    return rows.map(({ t, p, stored, generation }) => ({
+      to: { tenantId: t, propertyId: p },
+      seq: stored,
+      generation,
+    }));
   }
 
   async open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined> {
@@ -197,6 +226,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   }
 
   async commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
+    const closed = this.#gate.closed;
+    if (closed !== undefined) return { outcome: 'unavailable', detail: closed, isReadOnly: true };
     let connection = this.#lanes.get(lane);
     if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options, this.#watch)));
     let values: (string | null)[];
@@ -205,7 +236,10 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     } catch (error) {
       return { outcome: 'rejected', reason: 'poison', detail: String(error) };
     }
-    return this.#health.commit(connection.call(values));
+    const result = await this.#health.commit(connection.call(values));
+    if (result.outcome === 'committed') this.#gate.answered();
+    else if (result.outcome === 'unavailable' && result.isReadOnly) this.#gate.answered(result.detail);
+    return result;
   }
 
   /** `commits` in the health report. */
@@ -346,6 +380,7 @@ function explain(error: unknown): CommitResult {
   if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
   // For example with a migration: PostgreSQL aborts one of two deadlocked transactions.
   if (code === DEADLOCK) return { outcome: 'raced' };
+  if (isReadOnlyCode(code)) return { outcome: 'unavailable', detail: `${code} ${message}`, isReadOnly: true };
   // The server answered with an error of its own, so the transaction is rolled back; class 57 ends the session.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
     return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };

@@ -1,6 +1,7 @@
 import { LaunchError } from '../launch-error.mjs';
 import { pause } from '../process/pause.mjs';
 import { patientStarts, RestartBudget } from '../process/restart-budget.mjs';
+import { isDiskFull, untilDiskRoom } from './disk-room.mjs';
 
 /**
  * @typedef {object} SuperviseDatabase
@@ -18,6 +19,7 @@ export class DatabaseSupervisor {
   #database;
   #log;
   #budget;
+  #startLimits;
   #starts;
   #ending = new AbortController();
   #failed = new AbortController();
@@ -34,7 +36,8 @@ export class DatabaseSupervisor {
     this.#onMoved = onMoved;
     this.#log = log;
     this.#budget = new RestartBudget({ firstPauseMs: 250, longestPauseMs: 8_000, ...limits });
-    this.#starts = new RestartBudget({ ...patientStarts, ...limits.starts });
+    this.#startLimits = { ...patientStarts, ...limits.starts };
+    this.#starts = new RestartBudget(this.#startLimits);
     if (stop?.aborted) this.#ending.abort();
     stop?.addEventListener('abort', () => this.#ending.abort(), { once: true });
     this.#loop = this.#watch();
@@ -103,7 +106,17 @@ export class DatabaseSupervisor {
       } catch (error) {
         if (this.#ending.signal.aborted) return false;
         said = error instanceof LaunchError ? error.message : `PostgreSQL does not start: ${error.message}`;
+        await this.#waitForRoom(said);
       }
     }
+  }
+
+  /** Starts on a full disk fail, and must not use up the budget: it may stay full for days. */
+  async #waitForRoom(said) {
+    const { cluster } = this.#database;
+    if (!isDiskFull(cluster)) return;
+    this.#log(`${said}; its disk is full, waiting for room`);
+    await untilDiskRoom(cluster, this.#ending.signal);
+    this.#starts = new RestartBudget(this.#startLimits);
   }
 }

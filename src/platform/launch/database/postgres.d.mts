@@ -6,6 +6,8 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** True when an earlier start had left it running. */
   readonly adopted: boolean;
+  /** Where its data lies. */
+  readonly cluster: string;
   /** What PostgreSQL says goes here. */
   readonly logFile: string;
   /** Resolves when the server has ended, whoever ended it, with how: `signal 9`; or when the signal is aborted. */

@@ -13,6 +13,7 @@ import { withDatabase } from './database-client.mjs';
 import { adoptPostmaster, readyPostmaster, stopLiving } from './orphaned-postgres.mjs';
 import { readPostmaster } from './postmaster-file.mjs';
 import { PortTaken, startPostmaster, stopPostmaster } from './postmaster.mjs';
+import { StallWatch } from './stall-watch.mjs';
 
 const stopWithinMs = 8_000;
 const watchEveryMs = 250;
@@ -72,16 +73,24 @@ class Server {
     return this.#now.pid;
   }
 
+  get cluster() {
+    return this.#place.cluster;
+  }
+
   async stop(withinMs = stopWithinMs) {
     // Its id may belong to another process by now.
     if (this.#how === undefined) await stopPostmaster(this.#now.pid, withinMs);
   }
 
   async ended(signal) {
+    const watch = new StallWatch();
     while (!signal.aborted && this.#how === undefined) {
       // A child reports its end; an adopted process must be polled.
       if (!this.#now.exited && !this.#lives()) this.#how = 'it is gone';
-      else await pause(watchEveryMs, signal);
+      else if (watch.isStalled(this.pid, this.#place.cluster)) {
+        await stopPostmaster(this.pid, stopWithinMs);
+        this.#how = 'it neither served nor recovered, and was stopped';
+      } else await pause(watchEveryMs, signal);
     }
     return this.#how ?? 'stopped';
   }

@@ -9,6 +9,7 @@ import { freePort } from '../process/free-port.mjs';
 import { until } from '../process/until.mjs';
 import { spawnOptions } from '../programs.mjs';
 import { postgresArguments } from '../settings.mjs';
+import { isDiskFull } from './disk-room.mjs';
 import { readPostmaster } from './postmaster-file.mjs';
 
 /** The slowest start replays the log after a crash of the machine. */
@@ -47,6 +48,8 @@ export async function startPostmaster(place, logFile, { readyWithinMs = usuallyR
     const reason = said.match(/(?:FATAL|PANIC|ERROR): +(.*)/)?.[1] ?? said.trim().split('\n').at(-1) ?? '';
     if (port !== undefined && portTaken.test(said))
       throw new PortTaken(`port ${port}, which PostgreSQL had, is taken by another program`);
+    if (isDiskFull(place.cluster))
+      throw new LaunchError(`PostgreSQL does not start: the disk of ${place.cluster} is full; make room (${reason})`);
     throw new LaunchError(
       `PostgreSQL does not start on ${place.cluster}: ${reason} (see ${logFile}; put a backup in its place, ` +
         'or delete it to start with an empty database)',

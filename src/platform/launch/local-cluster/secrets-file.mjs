@@ -21,7 +21,7 @@ export function sharedSecrets(dataDir, env) {
   }
   const stored = readJson(file);
   if (!stored?.SECRET_KEYS || !stored.CLUSTER_SECRET)
-    throw new LaunchError(`${file} is not readable as ours; remove it`);
+    throw new LaunchError(`${file} has no keys that can be read: restore it from a backup`);
   return {
     SECRET_KEYS: env.SECRET_KEYS || stored.SECRET_KEYS,
     CLUSTER_SECRET: env.CLUSTER_SECRET || stored.CLUSTER_SECRET,

@@ -1,3 +1,5 @@
+import { serversOf } from '../database/server-list.mjs';
+
 /** Variables with the address of a server that the service calls. */
 const servers = [
   'DATABASE_URL',
@@ -48,10 +50,13 @@ export function netHosts(env) {
       ...own.flatMap((host) => ports.map((port) => join(host, port))),
       ...stripe,
       ...brokers.filter((broker) => /^[^\s:,/]+:\d{1,5}$/.test(broker)),
-      ...servers.flatMap((name) => (env[name] ?? '').split(',').flatMap(hostsOf)),
+      ...servers.flatMap((name) => addressesOf(name, env[name] ?? '').flatMap(hostsOf)),
     ]),
   ];
 }
+
+/** Several addresses have commas between; of a database only its hosts. */
+const addressesOf = (name, value) => (name.startsWith('DATABASE_') ? serversOf(value) : value.split(','));
 
 /**
  * The Unix socket of a database: DATABASE_URL with `?host=/folder`.
