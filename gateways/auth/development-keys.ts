@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -31,11 +31,16 @@ export async function developmentKeys(dataDir: string): Promise<DevelopmentKeys>
   if (!existsSync(file)) {
     const fresh = await freshKeys();
     mkdirSync(dataDir, { recursive: true });
+    const unfinished = `${file}.new-${process.pid}`;
     try {
-      writeFileSync(file, `${JSON.stringify(fresh)}\n`, { mode: 0o600, flag: 'wx' });
+      // It appears whole: one that a full disk left empty would stop every later start.
+      writeFileSync(unfinished, `${JSON.stringify(fresh)}\n`, { mode: 0o600, flush: true });
+      linkSync(unfinished, file);
     } catch (error) {
       // Service and token command may start at the same time: the first file stays.
       if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(unfinished, { force: true });
     }
   }
   return keyFile.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -41,7 +41,7 @@ async function flood(
 void test('a valid token is verified however many forged ones came from its address', async (t) => {
   const { gate, limits } = gateOf();
   await flood(gate, () => 'mallory', 30);
-  for (let n = 0; n < 1_000; n += 1) await limits.countBadToken(ADDRESS);
+  for (let n = 0; n < 1_000; n += 1) limits.countBadToken(ADDRESS);
   const attack = flood(gate, () => 'mallory', 500);
   t.match(await gate.identify(token('ada', 'good'), ADDRESS), { subject: 'ada' });
   const results = await attack;
@@ -53,7 +53,7 @@ void test('a valid token is verified however many forged ones came from its addr
 void test('who was here before gets in among strangers with a new name each', async (t) => {
   const { gate, limits } = gateOf();
   await gate.identify(token('ada', 'good'), ADDRESS);
-  for (let n = 0; n < 1_000; n += 1) await limits.countBadToken(ADDRESS);
+  for (let n = 0; n < 1_000; n += 1) limits.countBadToken(ADDRESS);
   const attack = flood(gate, (n) => `mallory${n}`, 500);
   t.match(await gate.identify(token('ada', 'another good'), ADDRESS), { subject: 'ada' });
   await attack;

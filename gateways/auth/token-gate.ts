@@ -65,7 +65,7 @@ export class TokenGate {
     const mark = hash('sha256', token, 'base64');
     try {
       if (this.#failed.has(mark)) throw unauthenticated('The access token is not valid.');
-      if (await this.#limits.hasManyBadTokens(address)) {
+      if (this.#limits.hasManyBadTokens(address)) {
         const subject = subjectOf(token);
         await this.#lane.enter(`${address}\n${subject}`, this.#known.has(subject));
       }
@@ -75,7 +75,7 @@ export class TokenGate {
     } catch (refused) {
       const isBad = refused instanceof DomainError && refused.kind === 'unauthenticated';
       if (isBad) this.#failed.set(mark, true);
-      if (isBad) await this.#limits.countBadToken(address);
+      if (isBad) this.#limits.countBadToken(address);
       throw refused;
     }
   }

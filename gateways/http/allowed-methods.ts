@@ -15,8 +15,15 @@ export class AllowedMethods {
   of(path: string): string[] {
     const steps = path.split('/');
     const found = [...this.#routes.values()].filter((route) => matches(route.steps, steps));
-    return [...new Set(found.flatMap((route) => [...route.methods]))].sort();
+    // `/stays/groups` is a resource of its own, although `/stays/:id` matches it too.
+    const nearest = Math.max(...found.map(literals));
+    const methods = found.filter((route) => literals(route) === nearest).flatMap((route) => [...route.methods]);
+    return [...new Set(methods)].sort();
   }
+}
+
+function literals({ steps }: { steps: readonly string[] }): number {
+  return steps.filter((part) => part !== '*' && !part.startsWith(':')).length;
 }
 
 function matches(pattern: readonly string[], steps: readonly string[]): boolean {

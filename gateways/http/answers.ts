@@ -61,6 +61,10 @@ export function Answers<S extends z.ZodType>(
   };
 }
 
+/** Another status that the handler sets itself, with the same answer: the API description names it beside the first. */
+export const OrWithStatus = (schema: z.ZodType, status: number, description: string): MethodDecorator =>
+  ApiResponse({ status, description, standardSchema: schema });
+
 /** The text of an answer, for handlers that cache it. */
 export function answerText<S extends z.ZodType>(schema: S, answer: AnswerOf<S>): string {
   return JSON.stringify(z.encode(schema, answer));

@@ -73,6 +73,8 @@ class Things {
       throw new DomainError('QUOTA_EXCEEDED', 'Too many holds.', { retryAfterSeconds: 6.5, extra: { limit: 100 } });
     if (how === 'overload') throw new DomainError('NOT_EXECUTED', 'Too much to do.', { retryAfterSeconds: 2.2 });
     if (how === 'away') throw Object.assign(new Error('database x: timeout expired'), { isTemporary: true });
+    if (how === 'full')
+      throw new Error('wrapped', { cause: Object.assign(new Error('No space left on device'), { code: '53100' }) });
     if (how === 'lost')
       throw Object.assign(new Error('wrapped'), { cause: Object.assign(new Error('x'), { code: '57P01' }) });
     throw new Error(`select secret from ${how}`);
@@ -339,6 +341,14 @@ void test('faults say nothing about their reason', async (t) => {
     t.equal(lost.json['code'], 'STORE_UNAVAILABLE');
     t.ok(lost.headers.get('retry-after'));
   }
+});
+
+void test('a database without room refuses a write as such, whoever sent it', async (t) => {
+  await using world = await startHttpWorld(things);
+  const full = await world.call('/api/v1/things/refused/full');
+  t.match(full, { status: 503, json: { code: 'STORE_READ_ONLY', retryable: true } });
+  t.equal(full.headers.get('retry-after'), '2');
+  t.notMatch(full.text, /device/);
 });
 
 void test('unknown paths are 404, unknown methods 405 with Allow', async (t) => {

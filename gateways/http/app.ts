@@ -146,6 +146,7 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
   const cors = new Cors(edge.corsOrigins);
   instance.decorateRequest('caller', null);
   instance.decorateRequest('operator', null);
+  instance.decorateRequest('answered', null);
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
   instance.decorateRequest('agentResource', null);
@@ -173,6 +174,17 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
   // After authentication: callers without permission learn nothing about parameters.
   instance.addHook('preValidation', (request, _reply, done) => {
     refuseUnstorable(request);
+    done();
+  });
+  // Once the body is there: a slow sender uses nothing of its tenant.
+  instance.addHook('preHandler', (request, reply, done) => {
+    const begun = admission.waitForShare(request, reply);
+    // oxlint-disable-next-line promise/no-callback-in-promise
+    if (begun) begun.then(() => done(), done);
+    else done();
+  });
+  instance.addHook('onSend', (request, _reply, _payload, done) => {
+    request.answered?.();
     done();
   });
   encodeAnswers(instance);
@@ -228,8 +240,12 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
     route.preValidation = (request, reply) => admission.countMore(request, reply, countsAs(request.body) - 1);
   const hook = admission.hookFor(access);
   if (hook !== undefined)
-    route.onRequest = (request, reply) =>
-      request.requestScope?.admitted ? acceptForwarded(request) : hook(request, reply);
+    route.onRequest = (request, reply, done) => {
+      const waiting = request.requestScope?.admitted ? acceptForwarded(request) : hook(request, reply);
+      // oxlint-disable-next-line promise/no-callback-in-promise
+      if (waiting) waiting.then(() => done(), done);
+      else done();
+    };
 }
 
 /**
@@ -243,7 +259,7 @@ function requestScopeOf({ url, body, routeOptions }: FastifyRequest): RequestSco
 }
 
 /** Takes over the caller that the forwarding node has authenticated and counted. */
-async function acceptForwarded(request: FastifyRequest): Promise<void> {
+function acceptForwarded(request: FastifyRequest): undefined {
   const { caller, operator } = request.requestScope!.admitted!;
   if (caller) request.caller = caller;
   if (operator) request.operator = operator;

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 
+import { isReadOnlyCode, READ_ONLY_DETAIL } from '../../src/kernel/rules/database-unavailable.ts';
 import { type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
@@ -10,7 +11,10 @@ export function domainErrorOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   const status = clientErrorStatus(thrown);
   if (status !== undefined) return fromStatus(status, thrown);
-  if (isConnectionLoss(thrown)) {
+  if (isAnyOf(thrown, isReadOnly)) {
+    return new DomainError('STORE_READ_ONLY', READ_ONLY_DETAIL, { retryAfterSeconds: 2 });
+  }
+  if (isAnyOf(thrown, isConnectionLoss)) {
     return new DomainError('STORE_UNAVAILABLE', 'The database does not answer at the moment.', {
       retryAfterSeconds: 2,
     });
@@ -53,15 +57,22 @@ const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300', '55P03', '57014
 const LOST_WORDS =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
 
-/** `isTemporary` is a mark of `DatabaseFailure`. Drivers and mappers wrap errors, so causes are searched some levels deep. Partners translate their own failures. */
-function isConnectionLoss(thrown: unknown, depth = 0): boolean {
-  if (!(thrown instanceof Error) || depth > 4) return false;
-  const code = member(thrown, 'code');
+const isReadOnly = (error: Error): boolean => isReadOnlyCode(member(error, 'code'));
+
+/** `isTemporary` is a mark of `DatabaseFailure`. */
+function isConnectionLoss(error: Error): boolean {
+  const code = member(error, 'code');
   if (typeof code === 'string' && isLost(code)) return true;
-  if (LOST_WORDS.test(thrown.message) || member(thrown, 'isTemporary') === true) return true;
+  return LOST_WORDS.test(error.message) || member(error, 'isTemporary') === true;
+}
+
+/** Drivers and mappers wrap errors, so causes are searched some levels deep. Partners translate their own failures. */
+function isAnyOf(thrown: unknown, is: (error: Error) => boolean, depth = 0): boolean {
+  if (!(thrown instanceof Error) || depth > 4) return false;
+  if (is(thrown)) return true;
   const inner = [thrown.cause, member(thrown, 'previous')];
   if (thrown instanceof AggregateError) inner.push(...thrown.errors);
-  return inner.some((error) => isConnectionLoss(error, depth + 1));
+  return inner.some((error) => isAnyOf(error, is, depth + 1));
 }
 
 function isLost(code: string): boolean {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { parameterFrom } from './parameters.ts';
+import { reading } from './route.ts';
 
 /**
  * The key of a request, and the fingerprint that distinguishes a repeat from another request
@@ -16,7 +16,7 @@ export type Idempotency = {
 };
 
 /** Gives the handler the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
-export const IdempotencyKey = parameterFrom((context) =>
+export const IdempotencyKey = reading(['Idempotency-Key'], (context) =>
   idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 

@@ -19,7 +19,7 @@
  * test endpoint. Refuse by throwing a DomainError: nothing else is caught on purpose.
  */
 import 'reflect-metadata';
-import { Res } from '@nestjs/common';
+import { type ExecutionContext, Res } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -74,7 +74,7 @@ type Responded = {
 };
 
 /** Header or query parameter that a parameter decorator of our own reads, as the API document names it. */
-export type ReadParameter = 'If-Match' | 'dryRun';
+export type ReadParameter = 'Idempotency-Key' | 'If-Match' | 'dryRun';
 
 const said = new WeakMap<object, Responded>();
 
@@ -136,9 +136,20 @@ export const CountsAs = (countsAs: (body: unknown) => number): MethodDecorator =
 /** Declares the schema of the answer. */
 export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });
 
-/** Declares what a parameter decorator of our own reads, for the API document: Nest only knows its own decorators. */
-export function declareReads(handler: object, reads: readonly ReadParameter[]): void {
-  said.set(handler, { ...said.get(handler), reads });
+/**
+ * A parameter decorator that says in the API document what it reads of a request: Nest only knows its own decorators.
+ */
+export function reading<Given>(
+  reads: readonly ReadParameter[],
+  read: (context: ExecutionContext) => Given,
+): () => ParameterOf<Given> {
+  const parameter = parameterFrom(read);
+  return () => (target, key, index) => {
+    const handler = Reflect.get(target, key) as object;
+    // A handler may have several such parameters, which read the same.
+    said.set(handler, { ...said.get(handler), reads: [...new Set([...parametersReadBy(handler), ...reads])] });
+    parameter()(target, key, index);
+  };
 }
 
 /** Needs scope `innkeeper:operate`, which no role of a tenant has. */
@@ -238,6 +249,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the request is admitted to a route of a tenant. */
     caller: Caller | null;
+    /** Called when its handler has an answer, or an error. */
+    answered: (() => void) | null;
     /** Set once the request is admitted to a route for operators. */
     operator: Operator | null;
     /** On `@Glance()` routes: whether details may be shown. */

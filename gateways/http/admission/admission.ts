@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { TenantShares } from '../../../src/kernel/ports.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
@@ -27,6 +28,8 @@ export type AdmissionParts = {
   limits: RateLimits;
   /** Verifies tokens; shared by all services of a process. */
   gate?: TokenGate;
+  /** Bounds requests in progress; shared by all services of a process. */
+  share?: TenantShares;
   basic?: BasicCredentials;
   /** Access to metrics and health details beside operators; none when absent. */
   monitoring?: { open: boolean; token?: string };
@@ -39,7 +42,8 @@ export type AdmissionParts = {
 /** Length of a subject in journals. */
 const MAX_SUBJECT = 100;
 
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** @returns a promise where it has to wait */
+type AdmissionHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
 
 /**
  * Checks before a body is read, in the order of docs/reference/api.md#every-request: token, tenant header, tenant,
@@ -57,15 +61,24 @@ export class Admission {
   }
 
   /** The hook of a route; `undefined` for routes without checks. */
-  hookFor(access: Access): Hook | undefined {
+  hookFor(access: Access): AdmissionHook | undefined {
     if (access.gate === 'tenant') {
       const { permission, isCostly, orBasic, orOperator } = access;
+      const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+        const admitted = (caller: Caller): void => {
+          if (isCostly) stampedReply(reply, () => this.#parts.limits.countCostly(caller.tenantId));
+          request.caller = caller;
+        };
+        const caller = this.#tenant(request, reply, permission);
+        if (caller instanceof Promise) return caller.then(admitted);
+        admitted(caller);
+        return undefined;
+      };
+      if (!orBasic && !orOperator) return admit;
       return async (request, reply) => {
         if (orBasic && isBrowserWithoutToken(request)) return this.#basic(request, reply);
         if (orOperator && isOperator(await this.#identify(request, reply))) return this.#operator(request, reply);
-        const caller = await this.#tenant(request, reply, permission);
-        if (isCostly) await stampedReply(reply, this.#parts.limits.countCostly(caller.tenantId));
-        request.caller = caller;
+        await admit(request, reply);
       };
     }
     if (access.gate === 'agent') return (request, reply) => this.#agent(request, reply);
@@ -105,19 +118,63 @@ export class Admission {
     if (more < 1 || request.caller === null || request.requestScope?.admitted) return;
     const { limits } = this.#parts;
     const { issuer, subject } = await this.#identify(request, reply);
-    await stampedReply(reply, limits.countSubject(`${issuer}|${subject}`, more));
-    await stampedReply(reply, limits.countTenant(request.caller.tenantId, more));
+    const { tenantId } = request.caller;
+    stampedReply(reply, () => limits.countSubject(`${issuer}|${subject}`, more));
+    stampedReply(reply, () => limits.countTenant(tenantId, more));
   }
 
-  async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
+  /** Waits where the tenant has its share of requests in progress. @throws DomainError QUOTA_EXCEEDED */
+  waitForShare(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const { share } = this.#parts;
+    // The node that received a request has counted it; two that wait for each other would wait for ever.
+    if (!share || request.caller === null || request.requestScope?.admitted) return undefined;
+    const place = share.enter(request.caller.tenantId);
+    let isBegun = place.begun === undefined;
+    let isGone = reply.raw.destroyed;
+    let isAnswered = false;
+    let isLeft = false;
+    const leave = (): void => {
+      // What was begun goes on without its client, and counts until then: who hangs up would have no bound.
+      if (isLeft || !isGone || (isBegun && !isAnswered)) return;
+      isLeft = true;
+      place.end();
+    };
+    // A connection that is gone already does not close again.
+    if (isGone) leave();
+    reply.raw.once('close', () => {
+      isGone = true;
+      leave();
+    });
+    request.answered = () => {
+      isAnswered = true;
+      leave();
+    };
+    return place.begun?.then(() => void (isBegun = true));
+  }
+
+  /** At once for a token and a user that are known, as those of nearly all requests are. */
+  #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Caller | Promise<Caller> {
+    const identity = this.#identify(request, reply);
+    const named = (one: Identity): Caller | Promise<Caller> => this.#callerOf(one, request, reply, permission);
+    return identity instanceof Promise ? identity.then(named) : named(identity);
+  }
+
+  #callerOf(
+    identity: Identity,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    permission: Permission,
+  ): Caller | Promise<Caller> {
     const { authenticator, limits } = this.#parts;
-    const identity = await this.#identify(request, reply);
-    await stampedReply(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
+    stampedReply(reply, () => limits.countSubject(`${identity.issuer}|${identity.subject}`));
     const tenantId = tenantOf(request);
     sameTenant(request, tenantId);
-    const caller = await authenticator.callerFor(identity, tenantId, request.id, permission);
-    await stampedReply(reply, limits.countTenant(tenantId));
-    return caller;
+    const counted = (caller: Caller): Caller => {
+      stampedReply(reply, () => limits.countTenant(tenantId));
+      return caller;
+    };
+    const caller = authenticator.callerFor(identity, tenantId, request.id, permission);
+    return caller instanceof Promise ? caller.then(counted) : counted(caller);
   }
 
   /** An agent's request; errors name the document that says where its token comes from (RFC 9728). */
@@ -195,10 +252,10 @@ function isBrowserWithoutToken({ headers: { accept = '', authorization } }: Fast
   return accept.includes('text/html') && (authorization === undefined || /^Basic /i.test(authorization));
 }
 
-/** Awaits a quota and sets its headers on the answer, whatever the result. */
-export async function stampedReply(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+/** Counts, and sets the headers of the quota on the answer, whatever the result. @throws QuotaExceeded */
+export function stampedReply(reply: FastifyReply, count: () => Quota | undefined): void {
   try {
-    stampCounted(reply, await counted);
+    stampCounted(reply, count());
   } catch (refused) {
     if (refused instanceof QuotaExceeded) stampLimit(reply, refused.quota);
     throw refused;
@@ -208,9 +265,11 @@ export async function stampedReply(reply: FastifyReply, counted: Promise<Quota |
 /** The same for quotas of addresses, whose errors may be delayed. */
 export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
-    await stampedReply(reply, counted);
+    stampCounted(reply, await counted);
   } catch (refused) {
-    if (refused instanceof QuotaExceeded) await slowDown(refused);
+    if (!(refused instanceof QuotaExceeded)) throw refused;
+    stampLimit(reply, refused.quota);
+    await slowDown(refused);
     throw refused;
   }
 }

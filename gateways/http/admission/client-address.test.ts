@@ -1,6 +1,9 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { test } from 'tap';
 
 import { countedAddress } from './client-address.ts';
+import { clientOf, trustedBy } from './trusted-proxies.ts';
 
 void test('addresses of one customer count as one', (t) => {
   const same: [string, string][] = [
@@ -24,5 +27,12 @@ void test('addresses of one customer count as one', (t) => {
   ];
   for (const [ip, counted] of same) t.equal(countedAddress(ip), counted, ip);
   t.not(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:3::1'));
+  t.end();
+});
+
+void test('a socket that was reset before its request was read has an address to count by', (t) => {
+  const reset = new IncomingMessage(new Socket());
+  t.equal(reset.socket.remoteAddress, undefined);
+  for (const setting of [undefined, 1, ['10.0.0.0/8']]) t.equal(clientOf(trustedBy(setting))(reset), 'unreadable');
   t.end();
 });

@@ -11,10 +11,11 @@ const NETWORK_GROUPS = 4;
  * The address that requests are counted by. An IPv6 customer has at least 2^64 addresses, so a /64 counts as one; an
  * IPv4 address over an IPv6 socket counts as IPv4.
  *
- * @param ip as the socket or a trusted proxy says it; some proxies add the port
+ * @param ip as the socket or a trusted proxy says it; some proxies add the port. A socket that was reset before its
+ *   request was read has none
  */
-export function countedAddress(ip: string): string {
-  const [plain = ''] = withoutPort(ip.trim()).split('%');
+export function countedAddress(ip: string | undefined): string {
+  const [plain = ''] = withoutPort((ip ?? '').trim()).split('%');
   if (!isIPv6(plain)) return isIP(plain) === 0 ? UNREADABLE : plain;
   const groups = groupsOf(plain);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;

@@ -87,37 +87,37 @@ export class RateLimits {
   }
 
   /** Counts a request with a valid token, or one that is worth several. @throws QuotaExceeded */
-  async countSubject(subject: string, times = 1): Promise<Quota | undefined> {
+  countSubject(subject: string, times = 1): Quota | undefined {
     return this.#subject && take(this.#subject, subject, times);
   }
 
   /** Counts a request that belongs to a tenant, or one that is worth several. @throws QuotaExceeded */
-  async countTenant(tenantId: TenantId, times = 1): Promise<Quota | undefined> {
+  countTenant(tenantId: TenantId, times = 1): Quota | undefined {
     return this.#tenant && take(this.#tenant, tenantId, times);
   }
 
   /** Counts a slow request of a tenant, in addition to `countTenant`. @throws QuotaExceeded */
-  async countCostly(tenantId: TenantId): Promise<Quota | undefined> {
+  countCostly(tenantId: TenantId): Quota | undefined {
     return this.#costly && take(this.#costly, tenantId);
   }
 
   /** Requests and slow requests of a tenant in this second, without counting one; none where there is no limit. */
-  async usedBy(tenantId: TenantId): Promise<{ requests?: number; costly?: number }> {
-    const requests = await this.#tenant?.steady.standing(tenantId);
-    const costly = await this.#costly?.steady.standing(tenantId);
+  usedBy(tenantId: TenantId): { requests?: number; costly?: number } {
+    const requests = this.#tenant?.steady.standing(tenantId);
+    const costly = this.#costly?.steady.standing(tenantId);
     return { ...(requests && { requests: requests.used }), ...(costly && { costly: costly.used }) };
   }
 
   /** Whether an address has sent so many bad tokens that its next ones are queued (token-gate.ts). */
-  async hasManyBadTokens(address: string): Promise<boolean> {
+  hasManyBadTokens(address: string): boolean {
     if (!this.#badTokens) return false;
     const { steady, perSecond } = this.#badTokens;
-    return (await steady.standing(address)).used >= perSecond;
+    return steady.standing(address).used >= perSecond;
   }
 
   /** Counts an invalid token, for `hasManyBadTokens`. */
-  async countBadToken(address: string): Promise<void> {
-    await this.#badTokens?.steady.count(address);
+  countBadToken(address: string): void {
+    this.#badTokens?.steady.count(address);
   }
 
   /** Counts a request without a valid token. @throws QuotaExceeded beyond the quota of the address */
@@ -159,11 +159,11 @@ export function limitOf(
 }
 
 /** Counts a request under a key, as so many. @throws QuotaExceeded */
-export async function take({ perSecond, steady, burst }: Limit, key: string, times = 1): Promise<Quota> {
-  const { used, resetMs } = await steady.count(key, times);
+export function take({ perSecond, steady, burst }: Limit, key: string, times = 1): Quota {
+  const { used, resetMs } = steady.count(key, times);
   const quota = { limit: perSecond, remaining: Math.max(0, perSecond - used), resetSeconds: wholeSeconds(resetMs) };
   if (used <= perSecond) return quota;
-  const over: Standing | undefined = await burst?.count(key, Math.min(times, used - perSecond));
+  const over: Standing | undefined = burst?.count(key, Math.min(times, used - perSecond));
   if (over !== undefined && over.used <= perSecond) return quota;
   throw new QuotaExceeded(perSecond, { used, resetMs });
 }

@@ -163,6 +163,14 @@ const PARTS: readonly AlertRule[] = [
     onNode: isDown('health.paymentService'),
   },
   {
+    name: 'StoreReadOnly',
+    severity: 'page',
+    forSeconds: 30,
+    thresholds: [0],
+    summary: 'The database takes no writes: bookings are refused, reads go on.',
+    onNode: isDown('health.storage'),
+  },
+  {
     name: 'DiskSpaceLow',
     severity: 'ticket',
     forSeconds: 5 * MINUTE,
@@ -220,6 +228,15 @@ const PARTS: readonly AlertRule[] = [
 ];
 
 const CLUSTER: readonly AlertRule[] = [
+  {
+    name: 'HistoryRewound',
+    severity: 'page',
+    forSeconds: 0,
+    thresholds: [0],
+    summary: 'The database came back without changes that it had acknowledged: they are lost.',
+    limits: 'Only what this node had written is compared.',
+    onNode: isOver('actor.history.rewound'),
+  },
   {
     name: 'LeaseLost',
     severity: 'page',

@@ -9,11 +9,14 @@ const TRUST_MS = 1_000;
 /** Spring Boot's own threshold. */
 const MIN_FREE_BYTES = 10 * 1024 * 1024;
 
+/** Component of the disk of DATA_DIR. */
+const DISK = 'diskSpace';
+
 const UNKNOWN: Health = { status: 'UNKNOWN' };
 
 /** All components of health (docs/operations/health.md#components), in order. */
 export const COMPONENTS =
-  'actors analytics availabilityService commits competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
+  'actors analytics availabilityService commits competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms storage timeZones diskSpace ping'.split(
     ' ',
   );
 
@@ -48,11 +51,12 @@ export class HealthBoard {
 
   /**
    * `liveness`: the process answers and is not stuck. `readiness`: essential components are up, and the process is
-   * neither starting nor ending.
+   * neither starting nor ending. A full disk does not count: reads go on.
    */
   async group(name: 'liveness' | 'readiness'): Promise<HealthReport> {
     if (name === 'liveness') return this.#live();
-    const report = await this.#reportOf([...this.#checks].filter(([, one]) => one.essential).map(([key]) => key));
+    const names = [...this.#checks].filter(([name, one]) => one.essential && name !== DISK).map(([name]) => name);
+    const report = await this.#reportOf(names);
     return this.#isOut() ? { ...report, status: 'OUT_OF_SERVICE' } : report;
   }
 
@@ -114,15 +118,18 @@ export const unconfigured: HealthCheck = { essential: false, check: async () => 
 /** Spring Boot's `ping`: the process answers. */
 export const ping: HealthCheck = { essential: true, check: async () => ({ status: 'UP' }) };
 
-/** Spring Boot's `diskSpace` for the data folder. */
-export function diskSpace(path: string): HealthCheck {
+/**
+ * Spring Boot's `diskSpace` for the data folder.
+ * @param threshold bytes of free space below which it is DOWN
+ */
+export function diskSpace(path: string, threshold = MIN_FREE_BYTES): HealthCheck {
   return {
     essential: true,
     async check() {
       const { blocks, bavail, bsize } = await statfs(path);
       const free = bavail * bsize;
-      const details = { total: blocks * bsize, free, threshold: MIN_FREE_BYTES, path, exists: true };
-      return { status: free < MIN_FREE_BYTES ? 'DOWN' : 'UP', details };
+      const details = { total: blocks * bsize, free, threshold, path, exists: true };
+      return { status: free < threshold ? 'DOWN' : 'UP', details };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { BREAKER_STATES, type BreakerState, type HealthState, JOB_NAMES } from '../../../src/kernel/ports.ts';
 import type { RoundFigures } from '../../../src/kernel/rules/rounds.ts';
 import { droppedLogLines } from '../../../src/platform/telemetry/telemetry.ts';
+import { gcTime } from './gc-time.ts';
 import { COMPONENTS } from './health-board.ts';
 import type { Metrics } from './metrics.ts';
 import type { NodeStatus } from './node-status.ts';
@@ -71,6 +72,9 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
   metrics.gauge('disk.total', 'Bytes of the disk of the data', () => disk(status, 'total'));
   metrics.gauge('process.uptime', 'Seconds since the process started', () => process.uptime());
   metrics.gauge('process.memory.rss', 'Bytes of memory of the process', () => process.memoryUsage().rss);
+  // Without figures there is no metric, rather than one that says 0.
+  if (gcTime() !== undefined)
+    metrics.gauge('gc.time', 'Milliseconds of garbage collection since the start', () => gcTime() ?? 0);
   metrics.gauge(
     'event.loop.delay',
     'Milliseconds that the event loop stood still at most in the last ten seconds',

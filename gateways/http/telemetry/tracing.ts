@@ -1,8 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { OpenSpan, Tracer } from '../../../src/kernel/ports.ts';
 import { traceIdOf } from '../exchange.ts';
 import { accessOfRoute } from '../route.ts';
+
+const UNROUTED = '(none)';
+
+/** The route, never the path: that may name guests. */
+type Traced = { route: string; config: FastifyContextConfig };
 
 /**
  * Creates spans of requests and their operations; commands of the operation carry its span. Without tracing no hooks
@@ -11,10 +16,12 @@ import { accessOfRoute } from '../route.ts';
 export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
   instance.decorateRequest('span', null);
   instance.decorateRequest('operation', null);
+  instance.decorateRequest('traced', null);
   instance.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
     const parent = typeof traceparent === 'string' ? traceparent : undefined;
-    const name = `${request.method} ${routeOf(request)}`;
+    request.traced = tracedOf(request);
+    const name = `${request.method} ${request.traced.route}`;
     request.span = tracer.open(name, 'server', parent, traceIdOf(request.id)) ?? null;
     done();
   });
@@ -36,20 +43,22 @@ export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
   });
 }
 
-/** The route, never the path: that may name guests. */
-const routeOf = (request: FastifyRequest): string =>
-  request.is404 ? '(none)' : (request.routeOptions.url ?? '(none)');
+/** Fastify makes the options of a route anew each time that they are read. */
+function tracedOf(request: FastifyRequest): Traced {
+  const { url, config } = request.routeOptions;
+  return { route: request.is404 ? UNROUTED : (url ?? UNROUTED), config };
+}
 
 /** The operation is named by the permission it needs. */
-function operationOf({ routeOptions: { config } }: FastifyRequest): string {
-  const access = accessOfRoute(config);
+function operationOf({ traced }: FastifyRequest): string {
+  const access = accessOfRoute(traced?.config);
   return access?.gate === 'tenant' ? access.permission : (access?.gate ?? 'page');
 }
 
 function factsOf(request: FastifyRequest, { statusCode }: FastifyReply) {
   return {
     'http.request.method': request.method,
-    'http.route': routeOf(request),
+    'http.route': request.traced?.route ?? UNROUTED,
     'http.response.status_code': statusCode,
     'innkeeper.request': request.id,
     'innkeeper.tenant': request.caller?.tenantId,
@@ -62,5 +71,6 @@ declare module 'fastify' {
     /** Open spans of the request and its operation; null without tracing. */
     span: OpenSpan | null;
     operation: OpenSpan | null;
+    traced: Traced | null;
   }
 }

@@ -1,31 +1,56 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-
 import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 
 /** Counts of this process alone. */
 export const memoryCounters: RequestCounters = (_name, seconds) => new MemoryCounter(seconds);
 
-/** A counter in this process; `set` applies counts known elsewhere. */
+type CountedWindow = { used: number; endsAt: number };
+
+const SECOND_MS = 1_000;
+
+/**
+ * A counter in this process; `set` applies counts known elsewhere. A request is counted twice or more on its way in, so
+ * it has neither a promise nor a timer for each key.
+ */
 export class MemoryCounter implements RequestCounter {
-  readonly #limiter: RateLimiterMemory;
+  readonly #ms: number;
+  readonly #windows = new Map<string, CountedWindow>();
+  #sweepAt = 0;
 
   constructor(seconds: number) {
-    // It only counts: limits are applied by its users.
-    this.#limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
+    this.#ms = seconds * SECOND_MS;
   }
 
-  async count(key: string, times = 1): Promise<Standing> {
-    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(key, times);
-    return { used: consumedPoints, resetMs: msBeforeNext };
+  /** Windows in memory, those that are over included until the next sweep. */
+  get size(): number {
+    return this.#windows.size;
   }
 
-  async standing(key: string): Promise<Standing> {
-    const found = await this.#limiter.get(key);
-    return { used: found?.consumedPoints ?? 0, resetMs: found?.msBeforeNext ?? 0 };
+  count(key: string, times = 1): Standing {
+    const now = performance.now();
+    if (now >= this.#sweepAt) this.#sweep(now);
+    const known = this.#windows.get(key);
+    if (known && known.endsAt > now) {
+      known.used += times;
+      return { used: known.used, resetMs: known.endsAt - now };
+    }
+    this.#windows.set(key, { used: times, endsAt: now + this.#ms });
+    return { used: times, resetMs: this.#ms };
   }
 
-  async set(key: string, { used, resetMs }: Standing): Promise<void> {
+  standing(key: string): Standing {
+    const now = performance.now();
+    const known = this.#windows.get(key);
+    return known && known.endsAt > now ? { used: known.used, resetMs: known.endsAt - now } : { used: 0, resetMs: 0 };
+  }
+
+  set(key: string, { used, resetMs }: Standing): void {
     // A window without an end would never be removed.
-    await this.#limiter.set(key, used, Math.max(1, resetMs) / 1000);
+    this.#windows.set(key, { used, endsAt: performance.now() + Math.max(1, resetMs) });
+  }
+
+  /** Once in a window: so many keys at most are in memory as two windows have. */
+  #sweep(now: number): void {
+    this.#sweepAt = now + this.#ms;
+    for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key);
   }
 }

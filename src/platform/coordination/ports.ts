@@ -258,12 +258,12 @@ export function othersOf({ view, self }: Pick<Placement, 'view' | 'self'>): Memb
 /** Count of a key in its window, and when the window ends. */
 export type Standing = { used: number; resetMs: number };
 
-/** Counts by key. The window of a key starts with its first count and has a fixed length. */
+/** Counts by key. The window of a key starts with its first count and has a fixed length. Nobody waits for a count. */
 export interface RequestCounter {
   /** Counts so many more, one by default. @returns the count of the key */
-  count(key: string, times?: number): Promise<Standing>;
+  count(key: string, times?: number): Standing;
   /** The count of a key. */
-  standing(key: string): Promise<Standing>;
+  standing(key: string): Standing;
 }
 
 /** Creates a counter; counters of one name are shared wherever counts are shared. */

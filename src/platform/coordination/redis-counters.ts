@@ -52,14 +52,14 @@ class RedisCounter implements RequestCounter {
     });
   }
 
-  count(key: string, times = 1): Promise<Standing> {
+  count(key: string, times = 1): Standing {
     const unsent = this.#unsent.get(key) ?? 0;
     if (unsent > 0 || this.#unsent.size < MAX_KEYS) this.#unsent.set(key, unsent + times);
     if (!this.#isSending) void this.#sendAll();
     return this.#here.count(key, times);
   }
 
-  standing(key: string): Promise<Standing> {
+  standing(key: string): Standing {
     return this.#here.standing(key);
   }
 
@@ -95,6 +95,6 @@ class RedisCounter implements RequestCounter {
     // A late answer may concern an ended window.
     if (over.aborted) return;
     const since = this.#unsent.get(key) ?? 0;
-    await this.#here.set(key, { used: consumedPoints + since, resetMs: msBeforeNext });
+    this.#here.set(key, { used: consumedPoints + since, resetMs: msBeforeNext });
   }
 }

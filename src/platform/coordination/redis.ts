@@ -44,6 +44,8 @@ export class Redis implements AsyncDisposable {
   readonly client: RedisClient;
   readonly #log: Log;
   #isGone = false;
+  /** Why it is away: a refused password, and not only that there is no connection. */
+  #why: string | undefined;
   readonly #over = new AbortController();
 
   private constructor(url: string, log: Log) {
@@ -70,6 +72,7 @@ export class Redis implements AsyncDisposable {
   readonly health: HealthCheck = {
     essential: false,
     check: async () => {
+      if (this.#why !== undefined && !this.client.isReady) throw new Error(this.#why);
       await this.client.ping();
       return { status: 'UP' };
     },
@@ -82,14 +85,16 @@ export class Redis implements AsyncDisposable {
 
   /** Logged once, however often it is retried. */
   #gone(error: unknown): void {
+    const { code, message } = error as NodeJS.ErrnoException;
+    this.#why = code ?? message;
     if (this.#isGone) return;
     this.#isGone = true;
-    const { code, message } = error as NodeJS.ErrnoException;
-    this.#log.warn({ why: code ?? message }, 'Redis is away; this node goes on by itself');
+    this.#log.warn({ why: this.#why }, 'Redis is away; this node goes on by itself');
   }
 
   #there(): void {
     this.#isGone = false;
+    this.#why = undefined;
     this.#log.info({}, 'Redis is there');
   }
 }

@@ -5,7 +5,7 @@ import { type Test, test } from 'tap';
 
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { Line } from '../../testing/cluster/line.ts';
-import { memoryCounters } from './memory-counters.ts';
+import { MemoryCounter, memoryCounters } from './memory-counters.ts';
 import type { RequestCounter, RequestCounters } from './ports.ts';
 import { redisCounters } from './redis-counters.ts';
 import { Redis } from './redis.ts';
@@ -18,20 +18,20 @@ async function counts(t: Test, counters: RequestCounters): Promise<void> {
   const name = `test-${randomUUID()}`;
   await t.test('counts each key for itself, from one', async (t) => {
     const counter = counters(name, 10);
-    for (const used of [1, 2, 3]) t.equal((await counter.count('a')).used, used);
-    t.equal((await counter.count('b')).used, 1);
-    t.equal((await counter.count('b', 5)).used, 6);
-    t.equal((await counter.standing('a')).used, 3, 'looking does not count');
-    t.equal((await counter.standing('a')).used, 3);
-    t.same(await counter.standing('nobody'), { used: 0, resetMs: 0 });
+    for (const used of [1, 2, 3]) t.equal(counter.count('a').used, used);
+    t.equal(counter.count('b').used, 1);
+    t.equal(counter.count('b', 5).used, 6);
+    t.equal(counter.standing('a').used, 3, 'looking does not count');
+    t.equal(counter.standing('a').used, 3);
+    t.same(counter.standing('nobody'), { used: 0, resetMs: 0 });
   });
   await t.test('begins anew when the window of the key is over', async (t) => {
     const counter = counters(`${name}-short`, 1);
-    const first = await counter.count('a');
+    const first = counter.count('a');
     t.ok(first.resetMs > 500 && first.resetMs <= 1_000, `${first.resetMs} ms`);
-    for (let more = 0; more < 4; more += 1) await counter.count('a');
+    for (let more = 0; more < 4; more += 1) counter.count('a');
     await pause(1_200);
-    t.equal((await counter.count('a')).used, 1);
+    t.equal(counter.count('a').used, 1);
   });
 }
 
@@ -41,12 +41,21 @@ async function heard(counter: RequestCounter, key: string, used: number): Promis
   let seen = 0;
   while (performance.now() < end && seen !== used) {
     await pause(10);
-    seen = (await counter.standing(key)).used;
+    seen = counter.standing(key).used;
   }
   return seen;
 }
 
 void test('counted in memory', (t) => counts(t, memoryCounters));
+
+void test('windows that are over take no memory for long', async (t) => {
+  const counter = new MemoryCounter(0.05);
+  for (let n = 0; n < 1_000; n += 1) counter.count(`key ${n}`);
+  t.equal(counter.size, 1_000);
+  await pause(120);
+  counter.count('another');
+  t.equal(counter.size, 1);
+});
 
 void test('counted in Redis', async (t) => {
   const url = servicesOrSkip(t, ['redis'])?.redis;
@@ -65,44 +74,44 @@ void test('counted in Redis', async (t) => {
     const name = `test-${randomUUID()}`;
     const a = node(name, 30);
     const b = other(name, 30);
-    for (let n = 0; n < 40; n += 1) await a.count('k');
+    for (let n = 0; n < 40; n += 1) a.count('k');
     await pause(100);
-    await b.count('k');
+    b.count('k');
     t.equal(await heard(b, 'k', 41), 41);
-    await a.count('k');
+    a.count('k');
     t.equal(await heard(a, 'k', 42), 42);
-    const { resetMs } = await b.standing('k');
+    const { resetMs } = b.standing('k');
     t.ok(resetMs > 20_000 && resetMs <= 30_000, 'in one window');
   });
   await t.test('counts of different names are different counts', async (t) => {
     const name = `test-${randomUUID()}`;
-    await node(name, 30).count('k');
+    node(name, 30).count('k');
     await pause(100);
-    t.equal((await other(`${name}-x`, 30).count('k')).used, 1);
+    t.equal(other(`${name}-x`, 30).count('k').used, 1);
   });
   await t.test('installations that share a Redis do not count each other', async (t) => {
     const name = `test-${randomUUID()}`;
     const a = node(name, 30);
     const b = redisCounters(there.client, `${installation}-x`)(name, 30);
-    for (let n = 0; n < 40; n += 1) await a.count('k');
+    for (let n = 0; n < 40; n += 1) a.count('k');
     // Counts are sent in a round, and so is the answer of Redis.
     for (let n = 0; n < 5; n += 1) {
-      await b.count('k');
+      b.count('k');
       await pause(100);
     }
-    t.equal((await b.standing('k')).used, 5);
-    await a.count('k');
+    t.equal(b.standing('k').used, 5);
+    a.count('k');
     t.equal(await heard(a, 'k', 41), 41);
   });
   await t.test('nobody waits for a Redis that does not answer, and its health says so', async (t) => {
     const counter = node(`test-${randomUUID()}`, 30);
-    await counter.count('k');
+    counter.count('k');
     line.isStuck = true;
     const began = performance.now();
-    for (let n = 0; n < 10_000; n += 1) await counter.count('k');
+    for (let n = 0; n < 10_000; n += 1) counter.count('k');
     const each = (performance.now() - began) / 10_000;
     t.ok(each < 0.1, `${(each * 1000).toFixed(1)} us each`);
-    t.equal((await counter.standing('k')).used, 10_001, 'it is counted here');
+    t.equal(counter.standing('k').used, 10_001, 'it is counted here');
     await t.rejects(Promise.race([here.health.check(), pause(SOON_MS).then(() => 'still waiting')]));
     line.isStuck = false;
   });
@@ -110,17 +119,17 @@ void test('counted in Redis', async (t) => {
     line.cut();
     const name = `test-${randomUUID()}`;
     const counter = node(name, 60);
-    for (let n = 0; n < 30; n += 1) await counter.count('k');
-    t.equal((await counter.standing('k')).used, 30);
+    for (let n = 0; n < 30; n += 1) counter.count('k');
+    t.equal(counter.standing('k').used, 30);
     await t.rejects(here.health.check());
     line.mend();
     const end = performance.now() + SOON_MS;
     while (!here.client.isReady && performance.now() < end) await pause(20);
     t.match(await here.health.check(), { status: 'UP' });
-    await other(name, 60).count('k');
+    other(name, 60).count('k');
     // A round that failed is followed by a rest.
     await pause(1_500);
-    await counter.count('k');
+    counter.count('k');
     t.equal(await heard(counter, 'k', 2), 2, 'what Redis has counted counts');
   });
 });
@@ -131,6 +140,6 @@ void test('a Redis that is not there keeps the start waiting for a second at mos
   t.teardown(() => redis[Symbol.asyncDispose]());
   t.ok(performance.now() - began < 2_500);
   const counter = redisCounters(redis.client, 'test')('test', 10);
-  t.equal((await counter.count('k')).used, 1);
+  t.equal(counter.count('k').used, 1);
   await t.rejects(redis.health.check());
 });
