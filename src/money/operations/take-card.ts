@@ -11,7 +11,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
  * @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE
  */
 export async function takeCard(
-  services: Pick<Services, 'payments' | 'clock'>,
+  services: Pick<Services, 'payments' | 'clock' | 'tenantShares'>,
   to: Address,
   cardToken: string,
 ): Promise<string> {

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 
+import { TemporaryDisk } from '../../../test/blackbox/temporary-disk.ts';
 import { PaymentSimulator } from './payment-simulator.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,4 +69,27 @@ void t.test('nodes that share a ledger have one provider', async (t) => {
   t.equal(await one.find('b'), undefined, 'a line that is still being written');
   appendFileSync(path, 'rge":{"outcome":"DECLINED","reason":"none"}}\n');
   t.match(await one.find('b'), { outcome: 'DECLINED' });
+});
+
+void t.test('a full disk takes no charge, and spoils none that comes later', async (t) => {
+  using disk = TemporaryDisk.mount(64 * 1024);
+  if (!disk) return;
+  const path = join(disk.folder, 'ledger');
+  using simulator = new PaymentSimulator(path, () => 5);
+  const empty = disk.fill();
+  // The last block of the file still has room, for a part of a line at last.
+  const charged: string[] = [];
+  const refused = new Set<unknown>();
+  for (let n = 0; n < 100; n++)
+    await simulator.charge(charge(`full-${n}`, 'tok_visa')).then(
+      () => charged.push(`full-${n}`),
+      (error: unknown) => refused.add(Reflect.get(Object(error), 'code')),
+    );
+  t.ok(charged.length < 100);
+  t.same([...refused], ['PARTNER_UNAVAILABLE'], 'a guest repeats it, and nobody looks for a fault');
+  empty();
+  await simulator.charge(charge('later', 'tok_visa'));
+  using again = new PaymentSimulator(path, () => 6);
+  for (const id of [...charged, 'later']) t.match(await again.find(id), { outcome: 'CHARGED' }, id);
+  t.equal(await again.find(`full-${charged.length}`), undefined, 'the money has not moved');
 });

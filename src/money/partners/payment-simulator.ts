@@ -37,6 +37,8 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly #charges = new Map<string, Charge>();
   readonly #file: number;
   readonly #now: () => number;
+  /** Whether the last line may be incomplete. */
+  #isTorn = false;
   /** Read position in a shared ledger. */
   #readTo: number | undefined;
 
@@ -118,9 +120,22 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
 
   #book<C extends Charge>(id: string, charge: C): C {
     const line: Line = { at: this.#now(), id, charge };
-    writeSync(this.#file, `${JSON.stringify(line)}\n`);
+    this.#append(`${JSON.stringify(line)}\n`);
     this.#charges.set(id, charge);
     return charge;
+  }
+
+  /** @throws DomainError PARTNER_UNAVAILABLE where its disk takes nothing: the money has not moved then */
+  #append(line: string): void {
+    // A full disk takes the beginning of a line, which would spoil the next one too.
+    const rest = Buffer.from(this.#isTorn ? `\n${line}` : line);
+    this.#isTorn = true;
+    try {
+      for (let done = 0; done < rest.length;) done += writeSync(this.#file, rest, done);
+    } catch {
+      throw new DomainError('PARTNER_UNAVAILABLE', 'The payment provider takes no payments at the moment.');
+    }
+    this.#isTorn = false;
   }
 }
 

@@ -57,6 +57,28 @@ t.test('the sweep finds what no hint reported, and what fell due', async (t) => 
   for (const what of ['MAIL acme', 'SMS acme', 'MAIL rival', 'SMS rival']) t.ok(did.includes(what), what);
 });
 
+t.test('letters of invitations are looked for when one may be due, and not with each message', async (t) => {
+  const letters = { acme: 2, rival: 0 } as Record<string, number>;
+  const { notifier: one, did } = notifier({
+    invite: async (tenantId) => {
+      did.push(`invite ${tenantId}`);
+      const taken = Math.min(1, letters[tenantId]!);
+      letters[tenantId]! -= taken;
+      return { taken, partner: 'ANSWERS' };
+    },
+  });
+  await using _ = one;
+  const invited = () => did.filter((what) => what.startsWith('invite'));
+  one.committed(property('acme'), entry('CREATED'));
+  await one.done();
+  t.same(invited(), []);
+  one.administered('acme');
+  await one.done();
+  t.same(invited(), ['invite acme', 'invite acme', 'invite acme'], 'until there is none');
+  await one.runDue(60_000);
+  t.same(invited().slice(3), ['invite acme', 'invite rival'], 'and once a minute');
+});
+
 t.test('guests of a tenant whose clean-up fails are notified all the same', async (t) => {
   const { notifier: one, did } = notifier({ tidy: () => Promise.reject(new Error('no')) });
   await using _ = one;

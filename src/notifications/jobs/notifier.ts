@@ -16,12 +16,18 @@ import type { TenantStore } from '../../tenants/ports.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
 import { mailsIn } from '../rules/stay-mail.ts';
 
-/** Pause between two batches of a channel: 80 messages a second at most, a small part of a core. */
-const SEND_REST_MS = 100;
+/** Pause between two batches of a channel, as a multiple of the time of the last one, and its bounds. */
+const SEND_REST = 2;
+const MIN_SEND_REST_MS = 20;
+const MAX_SEND_REST_MS = 100;
 
 /** Pause after a read, as a multiple of its duration: mails may be late for a while, bookings may not. */
 const READ_REST = 4;
 const MAX_REST_MS = 2_000;
+
+type Sent = { taken: number; partner: PartnerState };
+
+const NOTHING_SENT: Sent = { taken: 0, partner: 'NOT_ASKED' };
 
 type Options = {
   tenants: TenantStore;
@@ -32,11 +38,9 @@ type Options = {
   /** Time-based work: reminders, and removal of old notifications. */
   tidy(tenantId: TenantId): Promise<void>;
   /** Sends a batch of waiting notifications. */
-  send(
-    tenantId: TenantId,
-    channel: NotificationChannel,
-    signal: AbortSignal,
-  ): Promise<{ taken: number; partner: PartnerState }>;
+  send(tenantId: TenantId, channel: NotificationChannel, signal: AbortSignal): Promise<Sent>;
+  /** Sends some letters of invitations that are due. */
+  invite?(tenantId: TenantId, signal: AbortSignal): Promise<Sent>;
   /** Breaker state of a channel's partner, if it has one. */
   breaker?(channel: NotificationChannel): BreakerState | undefined;
   log: Log;
@@ -56,6 +60,8 @@ export class Notifier implements AsyncDisposable {
   readonly #gathering: TenantRounds;
   readonly #sending: Map<NotificationChannel, TenantRounds>;
   readonly #partners = new Map<NotificationChannel, PartnerState>();
+  /** Tenants that may have a letter of an invitation to send: not each message to a guest looks for one. */
+  readonly #inviting = new Set<TenantId>();
   readonly #looks = new SingleFlight(() => this.#look());
   #ended = false;
 
@@ -74,7 +80,8 @@ export class Notifier implements AsyncDisposable {
       return round;
     };
     const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MAX_REST_MS);
-    const afterSending = (): number => restMs ?? SEND_REST_MS;
+    const afterSending = (tookMs: number): number =>
+      restMs ?? Math.max(MIN_SEND_REST_MS, Math.min(SEND_REST * tookMs, MAX_SEND_REST_MS));
     const failed = failedAt('reading');
     this.#gathering = new TenantRounds({ work, log, what, failed, gatherMs, restMs: afterReading });
     this.#sending = new Map(
@@ -102,6 +109,7 @@ export class Notifier implements AsyncDisposable {
 
   /** Handles a write of the administration of a tenant, which may have ordered the letter of an invitation. */
   administered(tenantId: TenantId): void {
+    this.#inviting.add(tenantId);
     this.#sending.get('MAIL')?.ask(tenantId);
   }
 
@@ -157,7 +165,8 @@ export class Notifier implements AsyncDisposable {
       this.#looks.progressed();
       await this.#each.one(tenantId, () => tidy(tenantId));
       this.#gathering.ask(tenantId);
-      // Includes notifications that fell due for a retry.
+      // Includes what fell due for a retry.
+      this.#inviting.add(tenantId);
       this.#askToSend(tenantId);
     }
   }
@@ -168,9 +177,19 @@ export class Notifier implements AsyncDisposable {
 
   /** A partner that is away gets the rest in a later run. */
   async #send(channel: NotificationChannel, tenantId: TenantId, signal: AbortSignal): Promise<RoundResult> {
-    const { taken, partner } = await this.#options.send(tenantId, channel, signal);
+    const sent = await this.#options.send(tenantId, channel, signal);
+    const invited = channel === 'MAIL' ? await this.#invite(tenantId, signal) : NOTHING_SENT;
+    const partner = invited.partner === 'NOT_ASKED' ? sent.partner : invited.partner;
     if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);
-    if (taken === 0) return 'NOTHING';
+    if (sent.taken + invited.taken === 0) return 'NOTHING';
     return partner === 'AWAY' ? 'SOME' : 'MORE';
+  }
+
+  async #invite(tenantId: TenantId, signal: AbortSignal): Promise<Sent> {
+    const { invite } = this.#options;
+    if (!invite || !this.#inviting.delete(tenantId)) return NOTHING_SENT;
+    const invited = await invite(tenantId, signal);
+    if (invited.taken > 0) this.#inviting.add(tenantId);
+    return invited;
   }
 }

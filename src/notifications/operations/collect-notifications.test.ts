@@ -177,7 +177,7 @@ t.test('long journals and many properties are read in pages, and a busy property
     },
   });
   t.equal(await office.gather('pages', counted), 'MORE', 'there is more of the busy property');
-  t.same(pages, [50, 11, 0]);
+  t.same(pages, [50, 11], 'one that is not full is the last');
   t.equal((await notified('pages')).length, 260);
   t.equal(await office.gather('pages'), 'MORE');
   t.equal(await office.gather('pages'), 'SOME');

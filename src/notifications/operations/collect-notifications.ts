@@ -4,7 +4,7 @@ import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import { isSandbox } from '../../kernel/rules/sandbox-id.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
-import { kindOf, type NotificationChannel, offeredIn } from '../rules/notification.ts';
+import { kindOf, type NotificationChannel, offeredIn, UNREAD_PROPERTIES } from '../rules/notification.ts';
 import { mailsIn } from '../rules/stay-mail.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
@@ -44,6 +44,7 @@ export async function gatherNotifications(
       noticesOf(posting, tenantId, journal, { channels, confirmations });
     const taken = await takeEach(posting, tenantId, unread, notificationsOf);
     more ||= taken.some((journal) => journal.more);
+    if (unread.length < UNREAD_PROPERTIES) return more ? 'MORE' : 'SOME';
     after = unread.at(-1)!.propertyId;
   }
   return 'MORE';

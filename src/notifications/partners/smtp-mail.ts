@@ -1,12 +1,18 @@
+import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type MailComposer from 'nodemailer/lib/mail-composer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
 import type { Mail, MailSender } from '../ports.ts';
+
+/** nodemailer is loaded with the first mail: most services of a desk send none by SMTP. */
+const require = createRequire(import.meta.url);
+const composerClass = () => require('nodemailer/lib/mail-composer') as typeof MailComposer;
+const protocolClass = () => require('nodemailer/lib/smtp-connection') as typeof SMTPConnection;
 
 /** Timeout for connection and greeting, and for each later answer. */
 const TIMEOUT_MS = 10_000;
@@ -69,7 +75,7 @@ export class SmtpMail implements MailSender {
     signal.addEventListener('abort', cut, { once: true });
     try {
       await connected(socket, this.#timeoutMs);
-      const connection = new SMTPConnection({
+      const connection = new (protocolClass())({
         connection: socket,
         host,
         port,
@@ -170,7 +176,7 @@ function deliveryOf(error: unknown, isWhole: boolean): Delivery {
 }
 
 function composed({ messageId, to, from, subject, text, html }: Mail, sender: string): Promise<Buffer> {
-  const message = new MailComposer({
+  const message = new (composerClass())({
     messageId: `<${messageId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
     from: { name: from.name, address: sender },
     to,

@@ -28,6 +28,9 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 /** Outcome of a notification: `UNKNOWN` may have arrived and is not sent again; `DROPPED` had become obsolete. */
 export type NotificationEnd = 'SENT' | 'FAILED' | 'UNKNOWN' | 'DROPPED';
 
+/** Properties whose journals are read at once for notifications. */
+export const UNREAD_PROPERTIES = 50;
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Language } from '../../kernel/rules/languages.ts';
+import { TenantBatches } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms } from '../../platform/database/load-sql.ts';
@@ -10,10 +12,17 @@ import { appendAdministration, takeTurn } from '../../tenants/storage/administra
 import type { LetterTemplate, LetterTemplates } from '../ports.ts';
 import { LETTER_PARTS, type LetterKind, type OwnTexts } from '../rules/letter-kinds.ts';
 
-const LIST = `
-  select kind, language, subject, opening, closing, version, changed_by as by, ${ms('changed_at')} as at
-  from letter_templates where tenant_id = ? and property_id = ?`;
+/** Texts looked up in one query. */
+const MAX_AT_ONCE = 64;
+
+const COLUMNS = `kind, language, subject, opening, closing, version, changed_by as by, ${ms('changed_at')} as at`;
+const LIST = `select ${COLUMNS} from letter_templates where tenant_id = ? and property_id = ?`;
 const GET = `${LIST} and kind = ? and language = ?`;
+/** Parameters: tenant, names of letters as JSON. */
+const GET_ALL = `
+  select property_id as "propertyId", ${COLUMNS} from letter_templates
+  where tenant_id = ? and (property_id, kind, language) in (
+    select "propertyId", x.kind, x.language from json_to_recordset(?::json) as x ("propertyId" text, kind text, language text))`;
 const PUT = `
   insert into letter_templates as old
     (tenant_id, property_id, kind, language, subject, opening, closing, changed_by)
@@ -24,17 +33,23 @@ const PUT = `
 
 type Row = Omit<LetterTemplate, 'texts'> & Record<keyof OwnTexts, string | null>;
 
+type Named = Pick<LetterTemplate, 'kind' | 'language'> & { propertyId: PropertyId };
+
+const nameOf = ({ propertyId, kind, language }: Named): string => [propertyId, kind, language].join('\n');
+
 /** Own texts for letters in PostgreSQL. */
 export function databaseLetterTemplates(database: Database): LetterTemplates {
+  const letters = new TenantBatches<Named, LetterTemplate | undefined>(MAX_AT_ONCE, async (tenantId, wanted) => {
+    const [rows] = await database.readAtOnce(tenantId, [GET_ALL, tenantId, JSON.stringify(wanted)]);
+    const found = new Map((rows as (Row & Named)[]).map((row) => [nameOf(row), templateOf(row)]));
+    return wanted.map((one) => found.get(nameOf(one)));
+  });
   return {
     list: ({ tenantId, propertyId }) =>
       database.readTenant(tenantId, async (em) =>
         (await em.execute<Row[]>(`${LIST} order by kind, language`, [tenantId, propertyId])).map(templateOf),
       ),
-    async get({ tenantId, propertyId }, kind, language) {
-      const [[row] = []] = await database.readAtOnce(tenantId, [GET, tenantId, propertyId, kind, language]);
-      return row === undefined ? undefined : templateOf(row as Row);
-    },
+    get: ({ tenantId, propertyId }, kind, language) => letters.ask(tenantId, { propertyId, kind, language }),
     put: (by, { propertyId, kind, language, texts }, { key, ifVersion } = {}) =>
       database.inTenant(by.tenantId, (em) =>
         onceUnderKey(em, by, key, async () => {

@@ -1,13 +1,13 @@
 import { ms, ofTenant } from '../../platform/database/load-sql.ts';
 import { WAITLIST_TABLE } from '../../platform/database/tables/front-desk.ts';
 import { selectOf } from '../../platform/database/tables/table.ts';
+import { UNREAD_PROPERTIES } from '../rules/notification.ts';
 
 /** Statements of `notifications.ts`; each runs in a transaction of its tenant. */
 
 const instant = `to_timestamp(?::float8 / 1000)`;
 
-/** Properties of one page, and rows of each: some hundred kilobytes of bookings. */
-const PROPERTIES = 50;
+/** Rows of each property of a page: some hundred kilobytes of bookings. */
 const ROWS = 200;
 
 /** Reminders created by one statement, and rows removed by one. */
@@ -21,7 +21,7 @@ const BEHIND = `
 /** Parameter: the property before. A property whose rows were dropped has one row without a number. */
 export const UNREAD = `
   select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.type, j.entity, j.bookings, j.setup
-  from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
+  from (${BEHIND} and a.property_id > ? order by a.property_id limit ${UNREAD_PROPERTIES}) as b
   left join lateral (
     select seq, at, type, entity, facts -> 'bookings' as bookings,
       case when type in ('OFFER_WAITLIST', 'RECORD_MAIL') then facts -> 'setup' end as setup from journal j
@@ -154,13 +154,26 @@ export const FORGET = `
     limit ${PAGE}))
   returning 1`;
 
-/** Parameter: notifications. */
+/** Parameter: ids of reservations. */
+export const RESERVATIONS = `
+  select r.* from reservations r
+  where ${ofTenant('r')} and r.id = any (array(select value::uuid from json_array_elements_text(?::json)))
+    and r.deleted_at is null`;
+
+/** Parameter: properties. */
+export const NOTIFIED_PROPERTIES = `
+  select p.* from properties p
+  where ${ofTenant('p')} and p.property_id = any (array(select value from json_array_elements_text(?::json)))`;
+
+/** `offset 0` has each row looked up by its key. Parameter: notifications. */
 export const NOTIFIED_ROWS = `
-  select x.place, j.entity, j.facts -> 'bookings' as bookings,
-    case when j.type = 'RECORD_MAIL' then j.facts -> 'setup' end as setup
-  from ${GIVEN} join journal j
-    on ${ofTenant('j')} and j.property_id = x.property_id and j.seq = x.occasion
+  select x.place, j.entity, j.bookings, j.setup
+  from ${GIVEN} cross join lateral (
+    select entity, facts -> 'bookings' as bookings, case when type = 'RECORD_MAIL' then facts -> 'setup' end as setup
+    from journal j
+    where ${ofTenant('j')} and j.property_id = x.property_id and j.seq = x.occasion
       and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
+    offset 0) as j
   where x.kind not in ('REMINDER', 'WAITLIST_OFFER')`;
 
 /**

@@ -1,12 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-
 import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Booking, type BookingFact, bookingsOf, type Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { type Database, rowsOf } from '../../platform/database/database.ts';
-import { PropertyEntity, type StoredPropertyRow } from '../../platform/database/entities/properties.ts';
-import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { StoredPropertyRow } from '../../platform/database/entities/properties.ts';
+import type { ReservationRow } from '../../platform/database/entities/reservations.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import type { WaitlistDocument, WaitlistEntry } from '../../stay/rules/waitlist.ts';
@@ -46,19 +44,18 @@ type NameRow = { propertyId: PropertyId; roomType: string; name: string };
 
 /** Notifications in PostgreSQL, within their tenant. */
 export function databaseNotifications(database: Database): Notifications {
-  const ask = <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
-    database.readTenant(tenantId, (em) => rows<Row>(em, text, values));
-  const write = <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
-    database.inTenant(tenantId, (em) => rows<Row>(em, text, values));
+  const ask = async <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await database.readAtOnce(tenantId, [text, ...values]))[0] as Row[];
+  const write = async <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await database.writeAtOnce(tenantId, [text, ...values]))[0] as Row[];
   return {
     async unread(tenantId, after = '') {
       return unreadOf(await ask<UnreadRow>(tenantId, sql.UNREAD, [after]));
     },
     async take(tenantId, read, notifications) {
-      await database.inTenant(tenantId, async (em) => {
-        if (notifications.length > 0) await em.execute(sql.ADD_NOTIFICATION, [JSON.stringify(notifications)]);
-        await em.execute(sql.MOVE_ON, [JSON.stringify(read)]);
-      });
+      const add = [sql.ADD_NOTIFICATION, JSON.stringify(notifications)] as const;
+      const move = [sql.MOVE_ON, JSON.stringify(read)] as const;
+      await database.writeAtOnce(tenantId, ...(notifications.length > 0 ? [add, move] : [move]));
     },
     skip: async (tenantId) => void (await write(tenantId, sql.SKIP)),
     clocks: (tenantId) => ask<ArrivalClock>(tenantId, sql.CLOCKS),
@@ -68,7 +65,7 @@ export function databaseNotifications(database: Database): Notifications {
     },
     lease: (tenantId, channel, now, until, limit) =>
       write<WaitingNotification>(tenantId, sql.LEASE, [channel, now, limit, until]),
-    read: (tenantId, waiting) => database.readTenant(tenantId, (em) => matters(em, tenantId, waiting)),
+    read: (tenantId, waiting) => matters(database, tenantId, waiting),
     async begin(tenantId, waiting, until) {
       const begun = await write<{ place: number }>(tenantId, sql.BEGIN, [until, given(waiting)]);
       return new Set(begun.map(({ place }) => place));
@@ -77,10 +74,6 @@ export function databaseNotifications(database: Database): Notifications {
     giveUp: async (tenantId, now, forgetAt) => (await write(tenantId, sql.GIVE_UP, [forgetAt, now])).length,
     forget: async (tenantId, now) => (await write(tenantId, sql.FORGET, [now])).length,
   };
-}
-
-async function rows<Row>(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
-  return (await em.execute(text, values)) as unknown as Row[];
 }
 
 /** JSON for the statements: members are named as the columns. */
@@ -114,29 +107,27 @@ function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
   });
 }
 
-/** A fixed number of queries for all; each one is built by itself, so that it can fail alone. */
+/** Read at once for all; each one is built by itself, so that it can fail alone. */
 async function matters(
-  em: EntityManager,
+  database: Database,
   tenantId: TenantId,
   waiting: readonly WaitingNotification[],
 ): Promise<((() => NotificationMatter | OfferMatter | StayMail) | undefined)[]> {
-  const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
-  const targets = [...new Set(waiting.map(({ propertyId }) => propertyId))];
-  const inTenant = { tenant_id: tenantId };
-  const reservations = await rowsOf(
-    em.createQueryBuilder(ReservationEntity).where({ ...inTenant, id: { $in: ids }, deleted_at: null }),
-  );
-  const properties = await rowsOf(
-    em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: targets } }),
-  );
-  const found = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
-  const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(targets)]);
-  const languages = await rows<LanguageRow>(em, sql.PROFILE_LANGUAGES, [JSON.stringify(ids)]);
-  const offers = waiting.some(({ kind }) => kind === 'WAITLIST_OFFER')
-    ? await rows<WaitingRow>(em, sql.WAITING, [JSON.stringify(ids)])
-    : [];
+  const ids = JSON.stringify([...new Set(waiting.map(({ reservationId }) => reservationId))]);
+  const targets = JSON.stringify([...new Set(waiting.map(({ propertyId }) => propertyId))]);
+  const [reservations, properties, found, names, languages] = (await database.readAtOnce(
+    tenantId,
+    [sql.RESERVATIONS, ids],
+    [sql.NOTIFIED_PROPERTIES, targets],
+    [sql.NOTIFIED_ROWS, given(waiting)],
+    [sql.ROOM_TYPES, targets],
+    [sql.PROFILE_LANGUAGES, ids],
+  )) as [ReservationRow[], StoredPropertyRow[], NotifiedRow[], NameRow[], LanguageRow[]];
+  // Both are rare.
+  const hasOffers = waiting.some(({ kind }) => kind === 'WAITLIST_OFFER');
+  const offers = hasOffers ? ((await database.readAtOnce(tenantId, [sql.WAITING, ids]))[0] as WaitingRow[]) : [];
   const ordered = found.flatMap(({ setup }) => setup?.map(({ id }) => id) ?? []);
-  const mails = ordered.length > 0 ? await readMails(em, ordered) : [];
+  const mails = ordered.length > 0 ? await readMails(database, tenantId, ordered) : [];
   return waiting.map((one, place) => {
     if (isStayMail(one.kind)) {
       const row = found.find((candidate) => candidate.place === place);

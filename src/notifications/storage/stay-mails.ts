@@ -1,7 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { MailId, ReservationId } from '../../kernel/rules/ids.ts';
+import type { MailId, ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
@@ -52,8 +50,7 @@ export function databaseStayMails(database: Database): StayMails {
         const details = JSON.stringify({ window, amount, expiresAt });
         await em.execute(ADD, [mailId, propertyId, reservationId, kind, address, details, by, formatInstant(at)]);
       }),
-    get: async (tenantId, id) =>
-      isUuid(id) ? (await database.readTenant(tenantId, (em) => readMails(em, [id])))[0] : undefined,
+    get: async (tenantId, id) => (isUuid(id) ? (await readMails(database, tenantId, [id]))[0] : undefined),
     ofStays: (tenantId, ids) =>
       database.readTenant(tenantId, async (em) => (await em.execute<Row[]>(OF_STAYS, [arrayOf(ids)])).map(mailOf)),
     revoke: async (tenantId, id, at) =>
@@ -63,9 +60,10 @@ export function databaseStayMails(database: Database): StayMails {
   };
 }
 
-/** Mails by their ids, within the tenant of the transaction. */
-export async function readMails(em: EntityManager, ids: readonly MailId[]): Promise<StayMail[]> {
-  return (await em.execute<Row[]>(BY_IDS, [arrayOf(ids)])).map(mailOf);
+/** Mails by their ids. */
+export async function readMails(database: Database, tenantId: TenantId, ids: readonly MailId[]): Promise<StayMail[]> {
+  const [rows] = await database.readAtOnce(tenantId, [BY_IDS, arrayOf(ids)]);
+  return (rows as Row[]).map(mailOf);
 }
 
 const arrayOf = (ids: readonly (MailId | ReservationId)[]): string => `{${ids.join(',')}}`;

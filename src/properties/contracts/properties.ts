@@ -28,6 +28,7 @@ import { MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
 import { ROOM_READY_WHEN, ROOM_STATUSES, type Policies } from '../rules/property.ts';
 import { firstOverlap, TAX_BASES, TAX_KINDS, type Tax, taxFaults } from '../rules/tax.ts';
+import { advicePolicies } from './advice-policies.ts';
 
 /** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
@@ -185,6 +186,7 @@ export const policies = z.strictObject({
   costPerOccupiedRoom: amount
     .optional()
     .describe('What a room costs for each night on which it is occupied, for plans of profit; 0 when absent.'),
+  ...advicePolicies,
   language: z
     .enum(LANGUAGES)
     .optional()

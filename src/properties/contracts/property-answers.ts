@@ -58,6 +58,7 @@ export const propertyAnswer = z.object({
     totalRooms: count.describe('Rooms of all room types.'),
     policies: z.looseObject({
       ...amountPolicies,
+      pricePoints: z.array(moneyField),
       taxes: z.array(taxAnswer),
       ageBands: z.array(z.object({ code: z.string(), toAge: count })),
       cancellationPolicies: z.array(cancellationPolicy),

@@ -49,6 +49,15 @@ export type Policies = {
   stayOverServiceNights: number;
   /** What a room costs for each night on which it is occupied; for MAXIMIZE_PROFIT, and for profit in its plans. */
   costPerOccupiedRoom: Minor;
+  /** Percent of the rate with which a business date began by which recommendations raise and lower it at most. */
+  maxRateIncrease: number;
+  maxRateDecrease: number;
+  /** Changes that gain less than so many percent of a night's revenue are not recommended. */
+  minGainPercent: number;
+  /** The only rates that are recommended, ascending; any within the bounds where there are none. */
+  pricePoints: Minor[];
+  /** One recommended change for all nights of a weekday in a calendar month. */
+  sameByWeekday: boolean;
   /** Language of messages to guests whose own is not known. */
   language: Language;
   /** The least state in which a cleaned room is ready for a guest. */
@@ -81,6 +90,11 @@ export const DEFAULT_POLICIES: Policies = {
   taxOnComp: false,
   stayOverServiceNights: 0,
   costPerOccupiedRoom: 0,
+  maxRateIncrease: 25,
+  maxRateDecrease: 15,
+  minGainPercent: 1,
+  pricePoints: [],
+  sameByWeekday: false,
   language: 'en',
   roomReadyWhen: 'CLEAN',
 };
@@ -120,8 +134,8 @@ export function followingTenant(property: Property, tenants: Partial<Policies>):
   const next = policiesOf(ownPolicies, tenants);
   const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
   // These are defined per property; all others are plain values.
-  const { cancellationPolicies, taxes, ageBands } = policies;
-  const own: Partial<Policies> = { cancellationPolicies, taxes, ageBands };
+  const { cancellationPolicies, taxes, ageBands, pricePoints } = policies;
+  const own: Partial<Policies> = { cancellationPolicies, taxes, ageBands, pricePoints };
   if (names.every((name) => name in own || policies[name] === next[name])) return undefined;
   return { ...property, metadata: { ...metadata, policies: { ...next, ...own } } };
 }

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
+import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { billOf } from '../../money/rules/folio.ts';
@@ -50,7 +49,7 @@ export async function auditMoney({ moneyAudit }: Pick<Services, 'moneyAudit'>, t
       if (wrong !== undefined) violated(wrong, one.id);
     }
     after = page.next;
-    await nextTurn();
+    await letOthersRun();
   } while (after);
   return audit;
 }

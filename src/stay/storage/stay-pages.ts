@@ -1,11 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-
-import type { ReservationId } from '../../kernel/rules/ids.ts';
+import type { ReservationId, TenantId } from '../../kernel/rules/ids.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
+import { TenantBatches } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import type { StayPages } from '../ports.ts';
 import type { OnlineCheckIn, StayPage } from '../rules/online-check-in.ts';
+
+/** Pages read in one query. */
+const MAX_AT_ONCE = 64;
 
 const PAGES = `
   select reservation_id as "reservationId", ${ms('links_from')} as "linksFrom", arrival_time as "arrivalTime",
@@ -35,17 +38,15 @@ type Row = {
 
 /** Pages of stays for their guests in PostgreSQL. */
 export function databaseStayPages(database: Database): StayPages {
-  const rows = (em: EntityManager, ids: readonly ReservationId[]): Promise<Row[]> =>
-    em.execute(PAGES, [arrayOf(ids)]);
+  const read = async (tenantId: TenantId, ids: readonly ReservationId[]): Promise<Row[]> =>
+    (await database.readAtOnce(tenantId, [PAGES, arrayOf(ids)]))[0] as Row[];
+  const pages = new TenantBatches<ReservationId, StayPage | undefined>(MAX_AT_ONCE, async (tenantId, ids) => {
+    const found = new Map((await read(tenantId, ids)).map((row) => [row.reservationId, pageOf(row)]));
+    return ids.map((id) => found.get(id));
+  });
   return {
-    async get(tenantId, id) {
-      const [[row] = []] = await database.readAtOnce(tenantId, [PAGES, arrayOf([id])]);
-      return row === undefined ? undefined : pageOf(row as Row);
-    },
-    async checkIns(tenantId, ids) {
-      const found = await database.readTenant(tenantId, (em) => rows(em, ids));
-      return found.flatMap((row) => pageOf(row).checkIn ?? []);
-    },
+    get: async (tenantId, id) => (isUuid(id) ? pages.ask(tenantId, id) : undefined),
+    checkIns: async (tenantId, ids) => (await read(tenantId, ids)).flatMap((row) => pageOf(row).checkIn ?? []),
     async revokeLinks(tenantId, { reservationId, propertyId }, at) {
       await database.inTenant(tenantId, (em) => em.execute(REVOKE, [reservationId, propertyId, formatInstant(at)]));
     },

@@ -30,9 +30,9 @@ const tenantId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, 'has 1 to 50 of a-z, 0-9 and -, and does not begin with -')
   .refine((id) => !NAMES_OF_OBJECTS.has(id), 'is a reserved word');
 
-/** Taxes, age bands, and policies that refer to a property's own ones, are set per property. */
+/** Taxes, age bands, price points, and policies that refer to a property's own ones, are set per property. */
 const propertyPolicies = policies
-  .omit({ cancellationPolicies: true, taxes: true, ageBands: true })
+  .omit({ cancellationPolicies: true, taxes: true, ageBands: true, pricePoints: true })
   .extend({ cancellationPolicy: z.enum(CANCELLATION_POLICIES).optional() });
 
 const config = z.strictObject({

@@ -6,7 +6,7 @@ import { theTenant } from './administer.ts';
 import { MAX_INVITATIONS } from './invite-users.ts';
 
 /** What a tenant uses at the moment of limits that are counted. */
-export type UsedNow = (tenantId: TenantId) => Promise<{ requests?: number; costly?: number }>;
+export type UsedNow = (tenantId: TenantId) => { requests?: number; costly?: number };
 
 /**
  * Limits of a tenant, with what it uses of those that are counted by the second: for operators.
@@ -18,7 +18,7 @@ export async function readTenantUse(
   tenantId: TenantId,
 ): Promise<(TenantLimit & { used: number | null })[]> {
   await services.administration.read(tenantId, theTenant);
-  const { requests, costly } = await usedNow(tenantId);
+  const { requests, costly } = usedNow(tenantId);
   const used: Partial<Record<LimitName, number | undefined>> = {
     TENANT_REQUESTS_PER_SECOND: requests,
     COSTLY_REQUESTS_PER_SECOND: costly,
