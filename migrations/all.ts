@@ -151,6 +151,7 @@ export const FUNCTION_FILES = [
   'relay.v1.sql',
   'sandboxes.v1.sql',
   'subscriptions.v1.sql',
+  'channels.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

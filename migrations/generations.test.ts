@@ -78,6 +78,36 @@ t.test('channels are asked what they have, and other subscriptions go on', async
   ]);
 });
 
+t.test(
+  'what was seen and is not there ends a generation; a property that is not there begins in the next',
+  async (t) => {
+    await take('d', 'one');
+    await take('d', 'two');
+    await admin.query(`update property_actor set seq = 4, head_hash = 'h4' where tenant_id = 'd'`);
+    await admin.query(
+      `insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
+     select 'd', p, n, now(), 'TICK', 's', 'r', 'e', '{}', 'h' || n from unnest('{one,two}'::text[]) as p, generate_series(1, 4) as n`,
+    );
+    const [{ current }] = (await admin.query('select current from system.generation')).rows;
+    const seen = (p: string, seq: number, head: string) => ({ t: 'd', p, g: current, seq, head });
+    const lost = async (...of: object[]) =>
+      (await app.query(`select p, stored::int, generation from rewind_lost_v1('d', $1)`, [JSON.stringify(of)])).rows;
+    t.same(await lost(seen('one', 4, 'h4'), seen('two', 3, 'h3')), [], 'all is there');
+    t.same(await lost(seen('one', 4, 'h4'), seen('two', 5, 'h5'), seen('gone', 9, 'h9')), [
+      { p: 'gone', stored: 0, generation: current + 1 },
+      { p: 'two', stored: 4, generation: current + 1 },
+    ]);
+    const { rows } = await admin.query(
+      `select property_id as p, generation, last_seq::int as last from property_generations where tenant_id = 'd'`,
+    );
+    t.same(rows, [{ p: 'two', generation: current, last: 4 }]);
+    t.match((await take('d', 'one')).rows, [{ generation: current }]);
+    t.match((await take('d', 'two')).rows, [{ generation: current + 1 }]);
+    t.match((await take('d', 'gone')).rows, [{ generation: current + 1 }]);
+    t.same(await lost(seen('two', 5, 'h5')), [], 'once is enough');
+  },
+);
+
 t.test('the application may not rewind', async (t) => {
   await t.rejects(app.query('select system.rewind_generations_v1()'), { code: '42501' });
   await t.rejects(app.query(`select system.rewind_tenants_v1('a', 0)`), { code: '42501' });

@@ -45,6 +45,7 @@ async function world(t: Test, more: object = {}) {
   const asked: ChannelLinkRequest[] = [];
   const set = {
     now: Date.parse('2026-06-01T10:00:00Z'),
+    draw: 0,
     answer: (): ChannelLinkAnswer | Promise<ChannelLinkAnswer> => ({ status: 200, body: '{}' }),
   };
   const services = {
@@ -81,6 +82,7 @@ async function world(t: Test, more: object = {}) {
     services: services as never,
     adapters: CHANNEL_PROTOCOLS,
     realTime: () => set.now,
+    draw: () => set.draw,
     now: () => set.now,
   });
   const cursor = { of: { tenantId, propertyId, subscriptionId: channelId }, epoch: 1, seq: 5, part: 0 };
@@ -212,6 +214,9 @@ t.test('a pace is followed and stored, and a cursor of another node records noth
   t.equal(paused, 3_750);
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 8 });
   t.match(await send(), { pauseMs: 3_750, snapshot: undefined });
+  set.draw = 0.5;
+  t.match(await send(), { pauseMs: 4_219 }, 'channels that were set off together drift apart');
+  set.draw = 0;
   set.now += 3_750;
   t.match(await send(), { pauseMs: 3_750, snapshot: true });
   t.equal(asked.length, 5);

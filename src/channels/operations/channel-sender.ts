@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { idFrom } from '../../kernel/operations/id-from.ts';
-import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
+import { letOthersRun, Slices } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
@@ -23,6 +23,7 @@ import {
   doubtfulAfter,
   keyOfLine,
   type KnownLine,
+  MAX_RUNS,
   missingRuns,
   placeOfLine,
   stopSell,
@@ -30,9 +31,10 @@ import {
   wantedNights,
 } from '../rules/channel-values.ts';
 import type { ChannelAdapterName, ChannelMessage, ChannelRun } from '../rules/channel.ts';
-import { type Pace, paceAfter, pauseBefore } from '../rules/pace.ts';
+import { drawnPause, type Pace, paceAfter, pauseBefore } from '../rules/pace.ts';
 import { type AuditedLines, auditOf } from './audit-channel.ts';
 import { channelOwner } from './channel-owner.ts';
+import { LinesAtOnce } from './lines-at-once.ts';
 
 /** Least time between messages, in which further changes are gathered. */
 const INTERVAL_MS = 800;
@@ -41,15 +43,20 @@ const REMOVED_MS = 5_000;
 /** Time after which a channel that takes nothing may oversell (docs/reference/channels.md#out-of-reach). */
 const OUT_OF_REACH_MS = 5_000;
 const MAX_FAILING = 10_000;
-/** Lines of 500 nights in memory, some 100 KB each: one channel at least, and typical ones by the hundred. */
-const MAX_LINES = 2_000;
-/** Pause of a cursor beyond that. */
+/** Pause of a cursor while the lines of others have all the memory. */
 const BUSY_MS = 1_000;
 /** Lines of channels that are sent something again and again: what they have is not read and decoded each time. */
 const MAX_REMEMBERED = 500;
 const REMEMBERED_MS = 60_000;
 /** Lines that are priced at once: some ms. */
 const LINES_AT_ONCE = 8;
+/**
+ * How long messages are computed without a pause, and the pause, since a booking passes the event loop several times;
+ * a shorter one while many wait.
+ */
+const SLICE_MS = 1;
+const SLICE_REST_MS = 3;
+const MANY_WAITING = 16;
 const GONE = 410;
 
 type Parts = {
@@ -59,6 +66,8 @@ type Parts = {
   realTime(): Instant;
   /** Time that people are shown: that of the service. */
   now(): Instant;
+  /** Between 0 and 1; by default at random. */
+  draw?(): number;
 };
 
 /** What is sold of a property. */
@@ -93,8 +102,11 @@ export class ChannelSender implements SubscriptionSender {
     sizeCalculation: ({ target }) => Math.max(1, target.known.length),
     ttl: REMEMBERED_MS,
   });
-  /** Lines in memory. */
-  #lines = 0;
+  readonly #lines = new LinesAtOnce();
+  readonly #slices = new Slices(SLICE_MS);
+  #computed = Promise.resolve();
+  /** Messages that wait to be computed. */
+  #waiting = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -105,15 +117,32 @@ export class ChannelSender implements SubscriptionSender {
     const target = await this.#targetOf(cursor);
     if (!target) return { to: cursor, pauseMs: REMOVED_MS };
     const paceMs = pauseBefore(target.pace, this.#parts.realTime());
-    if (paceMs > 0) return { to: cursor, pauseMs: paceMs };
+    if (paceMs > 0) return { to: cursor, pauseMs: this.#drawn(paceMs) };
     const lines = Math.max(target.mapped.length, target.known.length);
-    if (this.#lines > 0 && this.#lines + lines > MAX_LINES) return { to: cursor, pauseMs: BUSY_MS };
-    this.#lines += lines;
+    const giveBack = this.#lines.take(cursor.of.subscriptionId, lines);
+    if (!giveBack) return { to: cursor, pauseMs: BUSY_MS };
     try {
+      await this.#oneByOne();
       return await this.#sendChannel(page, target, mayGoOn);
     } finally {
-      this.#lines -= lines;
+      giveBack();
     }
+  }
+
+  #drawn(pauseMs: number): number {
+    return drawnPause(pauseMs, (this.#parts.draw ?? Math.random)());
+  }
+
+  /** A change sets off all channels of a property: they are computed one after the other, with pauses for requests. */
+  #oneByOne(): Promise<void> {
+    this.#waiting += 1;
+    return (this.#computed = this.#restAfter(this.#computed));
+  }
+
+  async #restAfter(last: Promise<void>): Promise<void> {
+    await last;
+    this.#waiting -= 1;
+    if (this.#slices.isOver) await this.#slices.rest(this.#waiting < MANY_WAITING ? SLICE_REST_MS : 0);
   }
 
   /** Settings and mappings that have changed are those of a snapshot (docs/concepts/subscriptions.md#channels). */
@@ -146,7 +175,7 @@ export class ChannelSender implements SubscriptionSender {
     const to: CursorPosition = { seq: Math.max(cursor.seq, view.seq), part: 0 };
     // What the channel may not be sent yet need not be looked at either.
     const hasSent = pace !== target.pace;
-    const pauseMs = hasSent ? Math.max(INTERVAL_MS, pauseBefore(pace, this.#parts.realTime())) : 0;
+    const pauseMs = hasSent ? this.#drawn(Math.max(INTERVAL_MS, pauseBefore(pace, this.#parts.realTime()))) : 0;
     return { to, snapshot: true, ...(pauseMs > 0 && { pauseMs }) };
   }
 
@@ -185,7 +214,8 @@ export class ChannelSender implements SubscriptionSender {
       const messageId = idFrom(['channel', ...standOf(sending), runs]);
       const message = { messageId, at: realTime(), propertyId, currency: view.currency, runs };
       const ended = await this.#sendMessage(sending, message, wanted);
-      if (ended) return ended;
+      // Everything that was missing was sent; the rest of more than one message can hold is looked for again.
+      if (ended || runs.length < MAX_RUNS) return ended;
     }
   }
 
@@ -266,17 +296,20 @@ export class ChannelSender implements SubscriptionSender {
     const { tenantId, subscriptionId } = cursor.of;
     const url = new URL(target.url);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-    const authorization =
-      target.authorization === undefined
-        ? undefined
-        : sealed.open(target.authorization, channelOwner(tenantId, subscriptionId));
+    const of = channelOwner(tenantId, subscriptionId);
+    const authorization = target.authorization === undefined ? undefined : sealed.open(target.authorization, of);
     const headers = {
       accept: contentType,
       'user-agent': 'Innkeeper-Channels/1.0',
       ...(authorization !== undefined && { authorization }),
       ...(method === 'POST' && { 'content-type': contentType }),
     };
-    return channelLinks.ask({ of: channelOwner(tenantId, subscriptionId), url: url.href, method, headers, body });
+    const began = performance.now();
+    try {
+      return await channelLinks.ask({ of, url: url.href, method, headers, body });
+    } finally {
+      this.#lines.answered(subscriptionId, performance.now() - began);
+    }
   }
 
   /** Compares what the channel has with what it has taken, once each business day. */
@@ -366,7 +399,7 @@ async function wantedLines({ target, view, known }: Sending): Promise<WantedLine
   for (const [index, line] of target.mapped.entries()) {
     if (index > 0 && index % LINES_AT_ONCE === 0) await letOthersRun();
     const sold = view.planNights({ roomType: line.roomType, rateCode: line.ratePlan }, first, last);
-    const wanted = wantedNights(line, sold);
+    const wanted = wantedNights({ ...line, currency: view.currency }, sold);
     const has = known.get(keyOfLine(line));
     // Nights that are sold no more, such as all of a room type that was removed.
     const closed = has && closedNights(has, first + sold.length).nights;

@@ -14,7 +14,7 @@ const CODES: ReadonlySet<Code> = new Set<Code>([
   'NO_RATE',
 ]);
 /** The same of a member of the body. */
-const FAULTS = new Set(['NOT_MAPPED', 'IN_THE_PAST', 'BEYOND_HORIZON']);
+const FAULTS = new Set(['NOT_MAPPED', 'IN_THE_PAST', 'BEYOND_HORIZON', 'OTHER_CURRENCY', 'TOO_MANY_NIGHTS']);
 
 type Left = {
   services: Services;

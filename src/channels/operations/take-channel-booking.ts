@@ -271,7 +271,8 @@ function roomTypeAfter({ roomType }: Stay, said: Said | undefined, before: Reser
 
 /** Amounts are in the currency of the booking, and have no cents where it has none. */
 function checkAmounts({ currency, total, nights = [] }: ChannelBookingBody, expected: string): void {
-  if (currency !== undefined && currency !== expected) throw faulty('/currency', `is not ${expected}`);
+  if (currency !== undefined && currency !== expected)
+    throw faulty('/currency', `is not ${expected}`, 'OTHER_CURRENCY');
   const hasCents = (amount: number): boolean => amount % incrementOf(expected) !== 0;
   if (total !== undefined && hasCents(total)) throw faulty('/total', `has cents, and ${expected} has none`);
   const index = nights.findIndex(({ rate }) => hasCents(rate));
@@ -302,7 +303,8 @@ async function cancel(
 function stayOf({ channel, body }: Taking, before?: Reservation): Stay {
   const { checkIn, checkOut } = body;
   if (checkOut! <= checkIn!) throw faulty('/checkOut', 'is not after checkIn');
-  if (checkOut! - checkIn! > MAX_NIGHTS) throw faulty('/checkOut', `gives more than ${MAX_NIGHTS} nights`);
+  if (checkOut! - checkIn! > MAX_NIGHTS)
+    throw faulty('/checkOut', `gives more than ${MAX_NIGHTS} nights`, 'TOO_MANY_NIGHTS');
   const { roomType, ratePlan: rateCode } = saidBefore(body, before) ?? mappedLine(channel, body);
   return { roomType, rateCode, checkIn: checkIn!, checkOut: checkOut!, ...partyOf(body) };
 }

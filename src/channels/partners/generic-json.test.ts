@@ -104,7 +104,9 @@ t.test('what the channel has is read night by night', async (t) => {
   const nights = readBack?.nightsOf({ status: 200, body: JSON.stringify({ values }) });
   t.equal(nights?.length, 11);
   const { availability, rate, restrictions } = MESSAGE.runs[0]!;
-  t.same(nights?.[9], { externalRoom: 'R-1', externalRate: 'BEST', day: to, availability, rate, restrictions });
+  const { currency } = MESSAGE;
+  const line = { externalRoom: 'R-1', externalRate: 'BEST' };
+  t.same(nights?.[9], { ...line, day: to, availability, rate, currency, restrictions });
   t.same(nights?.[10], {
     externalRoom: 'R-1',
     externalRate: 'B&B',

@@ -10,6 +10,7 @@ import type {
   RequestOutcome,
   RejectedRun,
 } from '../ports.ts';
+import { rateIn } from '../rules/channel-values.ts';
 import type { ChannelRestrictions, ChannelRun, ChannelValue } from '../rules/channel.ts';
 import { codeText, reasonIn, statusFault, withCodes } from './answer-texts.ts';
 
@@ -125,6 +126,7 @@ const valueSchema = z.object({
     .number()
     .transform((rate, context) => toMinor(rate) ?? fail(context, 'no amount'))
     .nullish(),
+  currency: z.string().nullish(),
   restrictions: restrictionsSchema.nullish(),
 });
 const readBackSchema = z.object({ values: z.array(valueSchema) });
@@ -150,10 +152,10 @@ function nightsIn(body: string): ChannelNight[] | undefined {
 
 type ReadMembers = Pick<z.output<typeof valueSchema>, keyof ChannelValue>;
 
-function presentIn({ availability, rate, restrictions }: ReadMembers): ChannelValue {
+function presentIn({ availability, rate, currency, restrictions }: ReadMembers): ChannelValue {
   return {
     ...(typeof availability === 'number' && { availability }),
-    ...(typeof rate === 'number' && { rate }),
+    ...(typeof rate === 'number' && rateIn(rate, currency ?? undefined)),
     ...(restrictions && { restrictions }),
   };
 }

@@ -53,7 +53,8 @@ const RATES: OtaMessage = {
   name: 'OTA_HotelRateAmountNotif',
   list: 'RateAmountMessages',
   record: 'RateAmountMessage',
-  carriedOf: ({ rate, ...run }) => (rate === undefined ? undefined : { ...lineOf(run), rate }),
+  carriedOf: ({ rate, currency, ...run }) =>
+    rate === undefined ? undefined : { ...lineOf(run), rate, ...(currency !== undefined && { currency }) },
   statementsOf: ({ rate }, currency): Record<string, Statement> =>
     rate === undefined ? {} : { amount: { content: amountOf(decimalText(rate), currency) } },
 };

@@ -47,6 +47,31 @@ const lineIn =
   (line: typeof LINE): KnownLine | undefined =>
     known.get(keyOfLine(line));
 
+t.test('a rate in another currency is another rate, and a channel that does not say one has it', (t) => {
+  const known = new Map<string, KnownLine>();
+  const priced = (currency: string, rate = 10_000) =>
+    wantedNights(
+      { ...MAPPED, currency },
+      nights(2, () => ({ rate })),
+    );
+  const missing = (currency: string, rate?: number) => missingRuns([priced(currency, rate)], lineIn(known), 1);
+  after(known, missing('EUR'));
+  t.same(missing('EUR'), []);
+  const dollars = missing('USD');
+  t.same(dollars, [{ ...LINE, from: FIRST, to: FIRST + 1, rate: 10_000, currency: 'USD' }]);
+  t.equal(countOfValues(dollars), 2);
+  after(known, [], missing('USD', 12_000), 1);
+  t.same(missing('USD', 12_000), [], 'what was not taken waits');
+  t.match(missing('EUR', 12_000), [{ rate: 12_000, currency: 'EUR' }], 'in that currency');
+  const line = [...known.values()][0]!;
+  const range = { first: FIRST, last: FIRST };
+  const has = (more: ChannelValue) => new Map([[FIRST, { ...line.taken.get(FIRST), ...more }]]);
+  t.equal(withoutDrift(line, has({ currency: 'USD' }), range).nights, 1);
+  const { currency: _, ...silent } = line.taken.get(FIRST)!;
+  t.equal(withoutDrift(line, new Map([[FIRST, silent]]), range).nights, 0);
+  t.end();
+});
+
 t.test('at first everything is missing, equal nights as one run; then only what has changed', (t) => {
   const known = new Map<string, KnownLine>();
   const all = missingRuns([wantedNights(MAPPED, nights(500))], lineIn(known), 0);

@@ -7,11 +7,11 @@ import type { ChannelLine, ChannelRestrictions, ChannelRun, ChannelValue } from 
 /** Nights from the business date on that a channel is sent. */
 export const CHANNEL_NIGHTS = 500;
 /** Runs of one message: about 4 MB. */
-const MAX_RUNS = 25_000;
+export const MAX_RUNS = 25_000;
 /** Pause before a value that was not taken is sent again unchanged. */
 const REJECTED_MS = 300_000;
 
-const MEMBERS = ['availability', 'rate', 'restrictions'] as const;
+const MEMBERS = ['availability', 'rate', 'currency', 'restrictions'] as const;
 type Member = (typeof MEMBERS)[number];
 const LIMITS = [
   'closed',
@@ -27,6 +27,7 @@ export type MappedLine = ChannelLine & {
   hasRates: boolean;
   minRate?: Minor;
   maxRate?: Minor;
+  currency?: string;
 };
 
 /** Values of nights. */
@@ -51,7 +52,7 @@ export type WantedLine = { line: ChannelLine; nights: NightValues };
 
 /** What a channel should have of a line by the state of the property. */
 export function wantedNights(line: MappedLine, nights: readonly PlanNight[]): WantedLine {
-  const { hasAvailability, hasRates, minRate = 0, maxRate = Infinity, ...of } = line;
+  const { hasAvailability, hasRates, minRate = 0, maxRate = Infinity, currency, ...of } = line;
   const wanted = new Map<Day, ChannelValue>();
   for (const { day, available, rate, maxStay, closed, closedToArrival, closedToDeparture, minStay } of nights) {
     const limits = { closed, closedToArrival, closedToDeparture, minStay };
@@ -60,11 +61,17 @@ export function wantedNights(line: MappedLine, nights: readonly PlanNight[]): Wa
         availability: available,
         restrictions: { ...limits, maxStay: Number.isFinite(maxStay) ? maxStay : 0 },
       }),
-      ...(hasRates && rate !== null && { rate: Math.max(minRate, Math.min(maxRate, rate)) }),
+      ...(hasRates && rate !== null && rateIn(Math.max(minRate, Math.min(maxRate, rate)), currency)),
     });
   }
   return { line: of, nights: wanted };
 }
+
+/** A rate in its currency, where that is known. */
+export const rateIn = (rate: Minor, currency: string | undefined): ChannelValue => ({
+  rate,
+  ...(currency !== undefined && { currency }),
+});
 
 const STOPPED: ChannelValue = { availability: 0, restrictions: { closed: true } };
 
@@ -79,12 +86,13 @@ export function closedNights({ taken, doubtful, ...line }: KnownLine, from: Day)
 
 /** Nights on which a channel may sell more than there is, closed; what is sent first where it was out of reach. */
 export function stopSell({ line, nights }: WantedLine, known: KnownLine | undefined): WantedLine {
-  const stopped = [...nights].filter(([day, { availability }]) => {
-    const rooms = [known?.taken, known?.doubtful].map((nights) => nights?.get(day)?.availability ?? 0);
-    const has = Math.max(...rooms);
-    return availability !== undefined && has > availability;
-  });
-  return { line, nights: new Map(stopped.map(([day]) => [day, STOPPED])) };
+  const stopped = new Map<Day, ChannelValue>();
+  for (const [day, { availability }] of nights) {
+    const taken = known?.taken.get(day)?.availability ?? 0;
+    const doubtful = known?.doubtful.get(day)?.availability ?? 0;
+    if (availability !== undefined && Math.max(taken, doubtful) > availability) stopped.set(day, STOPPED);
+  }
+  return { line, nights: stopped };
 }
 
 /**
@@ -103,7 +111,7 @@ export function missingRuns(
     for (const [day, value] of nights) {
       const missing = missingOf(value, has, day, now);
       if (!missing) continue;
-      if (run && run.to === day - 1 && MEMBERS.every((member) => isSame(member, run!, missing))) run.to = day;
+      if (run && run.to === day - 1 && isSameValue(run, missing)) run.to = day;
       else runs.push((run = { ...line, ...missing, from: day, to: day }));
     }
     if (runs.length >= MAX_RUNS) return runs.slice(0, MAX_RUNS);
@@ -117,16 +125,39 @@ function missingOf(
   day: Day,
   now: number,
 ): ChannelValue | undefined {
+  const taken = known?.taken.get(day) ?? NOTHING;
+  const doubtful = known?.doubtful.get(day);
+  // Most nights of most messages.
+  if (!doubtful && isAllOf(wanted, taken)) return undefined;
+  return partsMissing(wanted, { taken, doubtful: doubtful ?? NOTHING, rejected: known?.rejected.get(day) }, now);
+}
+
+const NOTHING: ChannelValue = {};
+
+/** Whether a channel has taken every member and restriction of a value. */
+function isAllOf(wanted: ChannelValue, taken: ChannelValue): boolean {
+  if (wanted.availability !== undefined && wanted.availability !== taken.availability) return false;
+  if (wanted.rate !== undefined && !isSameRate(wanted, taken)) return false;
+  const [limits, has] = [limitsOf(wanted), limitsOf(taken)];
+  for (const limit of LIMITS) if (limits[limit] !== undefined && limits[limit] !== has[limit]) return false;
+  return true;
+}
+
+type Known = { taken: ChannelValue; doubtful: ChannelValue; rejected: RejectedValue | undefined };
+
+function partsMissing(
+  wanted: ChannelValue,
+  { taken, doubtful, rejected }: Known,
+  now: number,
+): ChannelValue | undefined {
   let missing: ChannelValue | undefined;
-  const taken = known?.taken.get(day) ?? {};
-  const doubtful = known?.doubtful.get(day) ?? {};
-  const rejected = known?.rejected.get(day);
   const waits = rejected && now - rejected.at < REJECTED_MS;
   const has: Has<ChannelValue> = { taken, doubtful, waiting: waits ? rejected : {} };
   for (const member of MEMBERS) {
     const value = member === 'restrictions' ? missingLimits(wanted, has) : wanted[member];
     if (value === undefined) continue;
-    if (member !== 'restrictions' && isThere(wanted, has, member)) continue;
+    if (member === 'availability' && isThere(wanted, has, member)) continue;
+    if ((member === 'rate' || member === 'currency') && isRateThere(wanted, has)) continue;
     missing = { ...missing, [member]: value };
   }
   return missing;
@@ -139,6 +170,11 @@ type Has<V> = { taken: V; doubtful: V; waiting: V };
 const isThere = <V extends object>(wanted: V, { taken, doubtful, waiting }: Has<V>, name: keyof V): boolean =>
   doubtful[name] === undefined && (wanted[name] === taken[name] || wanted[name] === waiting[name]);
 
+const isSameRate = (a: ChannelValue, b: ChannelValue): boolean => a.rate === b.rate && a.currency === b.currency;
+
+const isRateThere = (wanted: ChannelValue, { taken, doubtful, waiting }: Has<ChannelValue>): boolean =>
+  doubtful.rate === undefined && (isSameRate(wanted, taken) || isSameRate(wanted, waiting));
+
 /** Restrictions that are missing; absent when none is. */
 function missingLimits({ restrictions: wanted }: ChannelValue, has: Has<ChannelValue>): Limits | undefined {
   if (!wanted) return undefined;
@@ -148,7 +184,8 @@ function missingLimits({ restrictions: wanted }: ChannelValue, has: Has<ChannelV
 }
 
 type Limits = NonNullable<ChannelValue['restrictions']>;
-const limitsOf = ({ restrictions = {} }: ChannelValue): Limits => restrictions;
+const NO_LIMITS: Limits = {};
+const limitsOf = ({ restrictions = NO_LIMITS }: ChannelValue): Limits => restrictions;
 
 /** Those of the restrictions that are to stay; absent when none is. */
 function limitsWhere(of: Limits, stays: (limit: (typeof LIMITS)[number]) => boolean): Limits | undefined {
@@ -161,6 +198,10 @@ function isSame(member: Member, a: ChannelValue, b: ChannelValue): boolean {
   const [one, other] = [limitsOf(a), limitsOf(b)];
   return LIMITS.every((limit) => one[limit] === other[limit]);
 }
+
+/** Whether two values say the same, restrictions included. */
+export const isSameValue = (a: ChannelValue, b: ChannelValue): boolean =>
+  MEMBERS.every((member) => isSame(member, a, b));
 
 /** The members of a run that are values. */
 export function valueOf(of: ChannelValue): ChannelValue {
@@ -185,7 +226,10 @@ function merged(before: ChannelValue, value: ChannelValue): ChannelValue {
 
 /** How many values runs have: one for each member of each night. */
 export const countOfValues = (runs: readonly (ChannelValue & { from: Day; to: Day })[]): number =>
-  runs.reduce((sum, run) => sum + (run.to - run.from + 1) * Object.keys(valueOf(run)).length, 0);
+  runs.reduce((sum, run) => sum + (run.to - run.from + 1) * sentMembers(run), 0);
+
+const sentMembers = (run: ChannelValue): number =>
+  MEMBERS.filter((member) => member !== 'currency' && run[member] !== undefined).length;
 
 export const keyOfLine = ({ roomType, ratePlan, externalRoom, externalRate }: ChannelLine): string =>
   [roomType, ratePlan, externalRoom, externalRate].join('\n');
@@ -262,7 +306,7 @@ export function doubtfulAfter(known: ReadonlyMap<string, KnownLine>, runs: reado
     for (let day = run.from; day <= run.to; day++) {
       const value = before.doubtful.get(day) ?? {};
       const next = doubted(value, run);
-      if (MEMBERS.every((member) => isSame(member, value, next))) continue;
+      if (isSameValue(value, next)) continue;
       const line = changed.get(key) ?? { ...before, doubtful: new Map(before.doubtful) };
       changed.set(key, line);
       line.doubtful.set(day, next);
@@ -302,11 +346,13 @@ export function allDoubtful({ taken, doubtful, ...line }: KnownLine): KnownLine 
 
 /** What two values have in common. */
 function sameParts(value: ChannelValue, actual: ChannelValue): ChannelValue {
-  const { availability, rate } = value;
+  const { availability, rate, currency } = value;
+  // A channel that does not say a currency has one.
+  const isRate = rate !== undefined && isSameRate(value, { currency, ...actual });
   const restrictions = limitsWhere(limitsOf(value), (limit) => limitsOf(actual)[limit] === limitsOf(value)[limit]);
   return {
     ...(availability !== undefined && availability === actual.availability && { availability }),
-    ...(rate !== undefined && rate === actual.rate && { rate }),
+    ...(isRate && rateIn(rate, currency)),
     ...(restrictions && { restrictions }),
   };
 }
@@ -323,7 +369,7 @@ export function withoutDrift(
     if (day < first || day > last) continue;
     const actual = has.get(day) ?? {};
     const same = sameParts(value, actual);
-    if (MEMBERS.every((member) => isSame(member, value, same))) continue;
+    if (isSameValue(value, same)) continue;
     nights += 1;
     taken.set(day, same);
   }

@@ -33,6 +33,8 @@ export type ChannelValue = {
   availability?: number;
   /** Price of the night for two persons, in the property's currency. */
   rate?: Minor;
+  /** Currency of the rate: the same number in another one is another rate. */
+  currency?: string;
   restrictions?: Partial<ChannelRestrictions>;
 };
 

@@ -2,6 +2,8 @@
 const BURST = 4;
 const REFILL_PER_MINUTE = 16;
 const MINUTE_MS = 60_000;
+/** Part of a pause that is drawn on top of it. */
+const DRAWN = 0.25;
 
 /** Messages that may be sent at a moment; in any minute at most 20 (docs/reference/channels.md#pace). */
 export type Pace = { free: number; at: number };
@@ -24,3 +26,9 @@ export function paceAfter(pace: Pace, now: number): Pace {
   const { free, at } = atMoment(pace, now);
   return { free: free - 1, at };
 }
+
+/**
+ * A pause that is drawn longer: channels that one change has set off do not send at the same moments ever after.
+ * @param draw between 0 and 1
+ */
+export const drawnPause = (pauseMs: number, draw: number): number => Math.ceil(pauseMs * (1 + DRAWN * draw));

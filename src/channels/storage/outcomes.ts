@@ -15,53 +15,13 @@ import { storedRuns } from './stored-values.ts';
 const GATHER_MS = 20;
 const MAX_AT_ONCE = 64;
 
-const LINE = `
-  insert into channel_lines (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate, taken, rejected)`;
-const REPLACE = `
+const PUT_LINE = `
+  insert into channel_lines (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate, taken, rejected)
+  values (?, ?, ?, ?, ?, ?, ?::json, ?::json)
   on conflict (tenant_id, channel_id, room_type, rate_plan, external_room, external_rate) do update
   set taken = excluded.taken, rejected = excluded.rejected`;
-const PUT_LINE = `${LINE} values (?, ?, ?, ?, ?, ?, ?::json, ?::json) ${REPLACE}`;
-const KEYS = 'room_type text, rate_plan text, external_room text, external_rate text';
-const IS_LINE = `
-  l.tenant_id = m.tenant_id and l.channel_id = m.id and l.room_type = x.room_type and l.rate_plan = x.rate_plan
-    and l.external_room = x.external_room and l.external_rate = x.external_rate`;
-
-/** Parameters: outcomes, tenant, lines as JSON. Cursors are held until all is done, and those under another epoch do nothing. */
-const RECORD = `
-  with asked as (
-    select * from json_to_recordset(?::json) as a (n int, id uuid, property text, epoch int, pace_free float8,
-      pace_at float8, taken_at float8, error text, error_at float8, at_risk int, audited_day date, audited_at float8,
-      drift int)),
-  mine as (
-    select c.tenant_id, a.* from asked a
-    join subscription_cursors c
-      on c.tenant_id = ? and c.subscription_id = a.id and c.property_id = a.property and c.epoch = a.epoch
-    order by c.subscription_id, c.property_id
-    for update of c),
-  lines as (
-    select * from json_to_recordset(?::json) as x (n int, kind text, ${KEYS}, taken json, rejected json)),
-  put as (
-    ${LINE}
-    select m.tenant_id, m.id, x.room_type, x.rate_plan, x.external_room, x.external_rate, x.taken, x.rejected
-    from mine m join lines x using (n) where x.kind = 'PUT' ${REPLACE}),
-  doubted as (
-    update channel_lines l set rejected = x.rejected
-    from mine m join lines x using (n) where x.kind = 'DOUBT' and ${IS_LINE}),
-  forgotten as (
-    delete from channel_lines l using mine m join lines x using (n) where x.kind = 'FORGET' and ${IS_LINE}),
-  recorded as (
-    update channels c set
-      pace_free = coalesce(m.pace_free, c.pace_free),
-      pace_at = coalesce(to_timestamp(m.pace_at / 1000), c.pace_at),
-      last_taken_at = coalesce(to_timestamp(m.taken_at / 1000), c.last_taken_at),
-      last_error = coalesce(m.error, c.last_error),
-      last_error_at = coalesce(to_timestamp(m.error_at / 1000), c.last_error_at),
-      at_risk = coalesce(m.at_risk, c.at_risk),
-      drift = case when m.audited_day is null then c.drift else m.drift end,
-      audited_at = coalesce(to_timestamp(m.audited_at / 1000), c.audited_at),
-      audited_day = coalesce(m.audited_day, c.audited_day)
-    from mine m where c.tenant_id = m.tenant_id and c.id = m.id)
-  select n from mine`;
+/** Parameters: outcomes, lines (migrations/sql/channels.v1.sql). A function, whose plan is made once. */
+const RECORD = 'select n from record_channel_outcomes_v1(?::json, ?::json) as n';
 
 type Recorded = { cursor: LeasedCursor; outcome: ChannelOutcome };
 
@@ -89,7 +49,7 @@ export class ChannelOutcomes {
   async #write(tenantId: TenantId, all: readonly Recorded[]): Promise<boolean[]> {
     const outcomes = all.map(({ cursor, outcome }, n) => storedOutcome(n, cursor, outcome));
     const lines = all.flatMap(({ outcome }, n) => storedLines(n, outcome));
-    const values = [JSON.stringify(outcomes), tenantId, JSON.stringify(lines)];
+    const values = [JSON.stringify(outcomes), JSON.stringify(lines)];
     try {
       const [rows = []] = await this.#database.writeAtOnce(tenantId, [RECORD, ...values]);
       const mine = new Set((rows as { n: number }[]).map(({ n }) => n));

@@ -7,7 +7,7 @@ const FIRST = 20_000;
 const CLOSED = { closed: true, closedToArrival: false, closedToDeparture: true, minStay: 2, maxStay: 0 };
 
 t.test('nights are stored as runs, and what was not taken apart from what nobody knows of the same night', (t) => {
-  const value: ChannelValue = { availability: 0, rate: 10_000, restrictions: CLOSED };
+  const value: ChannelValue = { availability: 0, rate: 10_000, currency: 'EUR', restrictions: CLOSED };
   const doubtful = new Map([0, 1, 2, 4].map((n) => [FIRST + n, value]));
   const some = { restrictions: { closed: false, maxStay: 3 } };
   const rejected = new Map([0, 1].map((n) => [FIRST + n, { ...(n === 0 ? { rate: 12_000 } : some), at: 1_000 + n }]));

@@ -1,11 +1,13 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { countOfValues } from '../rules/channel-values.ts';
+import { countOfValues, isSameValue, rateIn } from '../rules/channel-values.ts';
 import type { ChannelRestrictions, ChannelValue } from '../rules/channel.ts';
 
 /** Nights with the same value as one list: from, to, availability, rate, restrictions, and the moment it was not taken. */
-type StoredRun = [Day, Day, number | null, Minor | null, StoredLimits | null, number?];
+type StoredRun = [Day, Day, ...StoredValue];
+/** A rate with its currency; one of a build that did not know it is of no currency, and sent again. */
+type StoredRate = Minor | [Minor, string];
 /** Absent ones are null. */
 type StoredLimits = [
   closed: 0 | 1 | null,
@@ -18,23 +20,32 @@ type StoredLimits = [
 /** Values of nights as they are stored. */
 export function storedRuns(nights: ReadonlyMap<Day, ChannelValue & { at?: number }>): StoredRun[] {
   const runs: StoredRun[] = [];
-  let last = '';
+  let last: ChannelValue & { at?: number } = {};
   for (const [day, value] of [...nights].toSorted(([a], [b]) => a - b)) {
-    const stored = storedValue(value);
-    const text = JSON.stringify(stored);
     const run = runs.at(-1);
-    if (run && run[1] === day - 1 && text === last) run[1] = day;
-    else runs.push([day, day, ...stored]);
-    last = text;
+    if (run && run[1] === day - 1 && value.at === last.at && isSameValue(value, last)) run[1] = day;
+    else runs.push([day, day, ...storedValue(value)]);
+    last = value;
   }
   return runs;
 }
 
-type StoredValue = [number | null, Minor | null, StoredLimits | null, number?];
+type StoredValue = [number | null, StoredRate | null, StoredLimits | null, number?];
 
-function storedValue({ availability, rate, restrictions, at }: ChannelValue & { at?: number }): StoredValue {
+function storedValue({ availability, restrictions, at, ...more }: ChannelValue & { at?: number }): StoredValue {
   const limits = restrictions ? limitsOf(restrictions) : null;
-  return at ? [availability ?? null, rate ?? null, limits, at] : [availability ?? null, rate ?? null, limits];
+  const rate = storedRate(more);
+  return at ? [availability ?? null, rate, limits, at] : [availability ?? null, rate, limits];
+}
+
+function storedRate({ rate, currency }: ChannelValue): StoredRate | null {
+  if (rate === undefined) return null;
+  return currency === undefined ? rate : [rate, currency];
+}
+
+function rateOf(stored: StoredRate): ChannelValue {
+  const [rate, currency] = typeof stored === 'number' ? [stored] : stored;
+  return rateIn(rate, currency);
 }
 
 const limitsOf = (of: Partial<ChannelRestrictions>): StoredLimits => [
@@ -68,7 +79,7 @@ export function nightsOfRuns(runs: readonly StoredRun[]): {
 function valueInRun([, , availability, rate, limits]: StoredRun): ChannelValue {
   return {
     ...(availability !== null && { availability }),
-    ...(rate !== null && { rate }),
+    ...(rate !== null && rateOf(rate)),
     ...(limits && { restrictions: restrictionsOf(limits) }),
   };
 }

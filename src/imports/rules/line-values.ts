@@ -22,13 +22,20 @@ export function mustHave(field: string, text: string | undefined): string {
   return text;
 }
 
-/** A text of one line. @throws DomainError VALIDATION_FAILED for one that is longer */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** A text of one line. @throws DomainError VALIDATION_FAILED for one that is longer, or that nobody can store */
 export function shortText(field: string, text: string | undefined, most: number): string | undefined {
   if (text === undefined) return undefined;
-  const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  const line = oneLine(text);
   if (line.length > most) throw lineFault(field, `has more than ${most} characters`);
+  // Half of a pair of UTF-16, which only an escape of JSON can bring.
+  if (!line.isWellFormed()) throw lineFault(field, 'has half a character');
   return line;
 }
+
+/** A text as a report may repeat it, whatever stands in it. */
+export const reportedText = (text: string, most: number): string => oneLine(text).slice(0, most).toWellFormed();
 
 /** A whole number. @throws DomainError VALIDATION_FAILED */
 export function wholeNumber(field: string, text: string | undefined, usual: number, most: number): number {

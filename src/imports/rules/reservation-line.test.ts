@@ -4,7 +4,7 @@ import t from 'tap';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { DomainError, orError } from '../../kernel/rules/domain-error.ts';
 import { totals } from '../../money/rules/night.ts';
-import { importedAmount, dayValue, instantValue, isDateFormat } from './line-values.ts';
+import { importedAmount, dayValue, instantValue, isDateFormat, reportedText } from './line-values.ts';
 import { lineFields, type FileMapping, mappingFaults } from './mapping.ts';
 import { type LineContext, paymentLine, reservationLine } from './reservation-line.ts';
 
@@ -169,4 +169,13 @@ void t.test('fields come from columns, sums, values, lines and maps', async (t) 
     { field: 'colour', detail: 'is no field of payments' },
     { field: 'reservation', detail: 'is required for payments' },
   ]);
+});
+
+void t.test('what cannot be stored is refused by its field, and a report repeats what can', (t) => {
+  t.equal(faultOf({ externalId: 'A\uD800' }), 'externalId has half a character');
+  t.equal(faultOf({ roomType: 'A\uDE00' }), 'roomType has half a character');
+  t.equal(reservationLine({ ...FIELDS, externalId: 'A\0\r\n1' }, CONTEXT).externalId, 'A 1');
+  t.equal(reportedText('A\0\uD8001', 100), 'A \uFFFD1');
+  t.equal(reportedText('ab\u{1F600}', 3), 'ab\uFFFD', 'a pair that is cut is none');
+  t.end();
 });

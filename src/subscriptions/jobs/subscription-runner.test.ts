@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import t, { type Test } from 'tap';
 
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import type { CursorPage, SendResult, SubscriptionSender } from '../ports.ts';
@@ -225,6 +226,48 @@ t.test('a row that cannot be read stops its property, and no other', async (t) =
   await until('it is counted', () => made.figures.stopped === 1);
   t.same(sent, ['b 1', 'b 2']);
   t.same(logged, ['a subscriber cannot be sent a row']);
+});
+
+t.test('a database that is away, and a property that moves, stop nothing', async (t) => {
+  await subscribed('passes');
+  const errors = [new Error('timeout exceeded when trying to connect'), new DomainError('NOT_EXECUTED', 'It moves.')];
+  const sent: number[] = [];
+  const sender: SubscriptionSender = {
+    giveUp: never,
+    send: rowByRow(async (_, seq) => {
+      const error = errors.shift();
+      if (error) throw error;
+      sent.push(seq);
+      return undefined;
+    }),
+  };
+  await commit('passes', 'a', 1);
+  const { runner: made, logged } = await runner(t, 'one', sender);
+  await until('it is sent after all', () => sent.length === 1);
+  t.equal(made.figures.stopped, 0);
+  t.same(logged, Array(2).fill('a subscriber waits for its property'));
+});
+
+t.test('a pause without an effect does not end that a receiver fails', async (t) => {
+  await subscribed('waits');
+  const results: Partial<SendResult>[] = [{ failure: { why: 'it answers 500' } }, { pauseMs: 10 }];
+  const sender: SubscriptionSender = {
+    giveUp: never,
+    send: async ({ cursor }) => ({ to: cursor, ...(results.shift() ?? { failure: { why: 'it answers 501' } }) }),
+  };
+  await commit('waits', 'a', 1);
+  await runner(t, 'one', sender);
+  const cursor = async () =>
+    (
+      await admin.query<{ attempts: number; since: number }>(
+        `select attempts, extract(epoch from failing_since)::float8 as since from subscription_cursors
+       where tenant_id = 'waits'`,
+      )
+    ).rows[0];
+  await until('it fails', async () => (await cursor())?.attempts === 1);
+  const { since } = (await cursor())!;
+  await until('it has waited', async () => results.length === 0 && (await cursor())?.attempts === 2);
+  t.equal((await cursor())!.since, since, 'since the same moment');
 });
 
 t.test('a node without its lease sends nothing', async (t) => {

@@ -2,6 +2,8 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import type { Log } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
+import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
 import type {
   ActiveSubscription,
@@ -20,6 +22,8 @@ import { ReceiverPauses } from './receiver-pauses.ts';
 
 /** Commits and moves within this time go together. */
 const GATHER_MS = 15;
+/** Shortest time between rounds while no cursor is behind: one of many commits costs little more than one of a single. */
+const ROUND_MS = 100;
 /** Interval at which unsignalled cursors and changed subscriptions are looked for. */
 const SWEEP_MS = 1_000;
 /** Interval at which cursors that rest are looked at, and how much longer they rest here than in the database. */
@@ -90,6 +94,8 @@ export class SubscriptionRunner implements AsyncDisposable {
   #sweepAt = 0;
   #pages = 0;
   #givenUp = 0;
+  /** Whether a cursor waits for a page that could be sent at once. */
+  #isBehind = false;
   #ended = false;
   #working: Promise<void> | undefined;
   #wake: () => void = () => undefined;
@@ -161,30 +167,36 @@ export class SubscriptionRunner implements AsyncDisposable {
 
   async #work(): Promise<void> {
     while (!this.#ended || this.#sending.size > 0) {
-      let restMs = GATHER_MS;
+      const began = performance.now();
+      let restMs = ROUND_MS;
+      this.#isBehind = false;
       try {
         await this.#flush();
         if (!this.#ended && this.#options.mayWork()) await this.#round();
         const isIdle = this.#waiting.size === 0 && this.#sending.size === 0;
-        if (isIdle) restMs = this.#later.size > 0 ? LATER_MS : SWEEP_MS;
+        if (this.#isBehind) restMs = GATHER_MS;
+        else if (isIdle) restMs = this.#later.size > 0 ? LATER_MS : SWEEP_MS;
       } catch (error) {
         this.#swept?.failed(error);
         const why = String(error).slice(0, MAX_LOGGED_CHARACTERS);
         this.#options.log.warn({ why }, 'subscribers wait for the journal');
         restMs = FAILED_MS;
       }
-      await this.#rest(restMs);
+      await this.#rest(restMs, began);
     }
     await this.#flush().catch(() => undefined);
   }
 
-  async #rest(ms: number): Promise<void> {
+  /** @param began of the last round */
+  async #rest(ms: number, began: number): Promise<void> {
     const over = new AbortController();
     this.#wake = () => over.abort();
     await after(ms, undefined, over).catch(() => undefined);
     this.#wake = () => undefined;
+    if (!over.signal.aborted || this.#ended) return;
     // A commit that ends a long rest is not alone.
-    if (over.signal.aborted && !this.#ended) await after(GATHER_MS);
+    const next = this.#isBehind ? 0 : began + ROUND_MS - performance.now();
+    await after(Math.max(GATHER_MS, next));
   }
 
   async #round(): Promise<void> {
@@ -226,11 +238,17 @@ export class SubscriptionRunner implements AsyncDisposable {
   #next(): Waiting[] {
     const next: Waiting[] = [];
     for (const [key, one] of this.#waiting) {
-      if (next.length >= MAX_CLAIMED || this.#sending.size >= MAX_SENDING) break;
+      if (next.length >= MAX_CLAIMED || this.#sending.size >= MAX_SENDING) {
+        this.#isBehind = true;
+        break;
+      }
       const { subscriptionId, tenantId } = one.of;
       const ofOne = this.#underWay.get(subscriptionId) ?? 0;
       const ofTenant = this.#underWay.get(tenantId) ?? 0;
-      if (ofOne >= MAX_OF_ONE || (ofTenant >= MAX_OF_TENANT && ofOne >= OWN_PAGES)) continue;
+      if (ofOne >= MAX_OF_ONE || (ofTenant >= MAX_OF_TENANT && ofOne >= OWN_PAGES)) {
+        this.#isBehind = true;
+        continue;
+      }
       if (!this.#pauses.mayAsk(subscriptionId, key)) continue;
       this.#waiting.delete(key);
       this.#sending.set(key, { ...one, again: false });
@@ -284,25 +302,29 @@ export class SubscriptionRunner implements AsyncDisposable {
       const move = this.#moveOf(page, result);
       if (result.failure) this.#pauses.failed(subscriptionId);
       else if (hasMoved(move)) this.#pauses.took(subscriptionId);
-      if (move.pauseMs !== undefined) this.#resting.set(key, performance.now() + move.pauseMs + REST_MORE_MS);
-      const failing = await this.#moved(move);
+      isMore =
+        !result.failure && !result.pauseMs && (move.to.seq < page.newest || (cursor.snapshot && !move.snapshot));
+      if (isMore) this.#hurry();
+      const failing = await this.#moved(key, move);
       const { failure } = result;
       const isOver = failing !== undefined && failing >= GIVE_UP_AFTER_SECONDS;
       if (failure && (failure.isGone || isOver)) {
         await sender.giveUp(cursor.of, failure.isGone ? 'GONE' : 'UNDELIVERABLE', failure.why);
         this.#givenUp += 1;
       }
-      isMore = !failure && !result.pauseMs && (move.to.seq < page.newest || (cursor.snapshot && !move.snapshot));
       this.#pages += 1;
     } catch (error) {
-      await this.#stop(page, key, error);
+      if (isPassing(error)) await this.#wait(page, key, error);
+      else await this.#stop(page, key, error);
     } finally {
       this.#pauses.asked(subscriptionId, key);
       this.#over(key, isMore);
     }
   }
 
-  #moveOf({ cursor }: CursorPage, { to, snapshot, failure, pauseMs }: SendResult): CursorMove {
+  #moveOf({ cursor }: CursorPage, result: SendResult): CursorMove {
+    const { to, snapshot, pauseMs } = result;
+    const failure = result.failure ?? stillFailing(cursor, result);
     if (!failure) return { cursor, to, snapshot, pauseMs };
     const isProgress = to.seq !== cursor.seq || to.part !== cursor.part;
     const attempts = isProgress ? 1 : cursor.attempts + 1;
@@ -316,6 +338,14 @@ export class SubscriptionRunner implements AsyncDisposable {
     };
   }
 
+  /** The database is away, or the property is moving: neither receiver nor row is to blame, and it soon goes on. */
+  async #wait(page: CursorPage, key: string, error: unknown): Promise<void> {
+    const { tenantId, propertyId } = page.cursor.of;
+    const why = String(error).slice(0, MAX_LOGGED_CHARACTERS);
+    this.#options.log.warn({ property: `${tenantId}:${propertyId}`, why }, 'a subscriber waits for its property');
+    await this.#moved(key, this.#moveOf(page, { to: page.cursor, pauseMs: FAILED_MS }));
+  }
+
   /** A row that this build cannot read stops its cursor and no other; it is no fault of the receiver. */
   async #stop({ cursor }: CursorPage, key: string, error: unknown): Promise<void> {
     const why = `a row cannot be read: ${String(error)}`.slice(0, MAX_LOGGED_CHARACTERS);
@@ -323,8 +353,7 @@ export class SubscriptionRunner implements AsyncDisposable {
     this.#options.log.error({ property, seq: cursor.seq + 1, why }, 'a subscriber cannot be sent a row');
     this.#swept?.itemFailed(property, why);
     this.#stopped.add(key);
-    this.#resting.set(key, performance.now() + STOPPED_FOR_MS);
-    await this.#moved({ cursor, to: cursor, failure: 'a row cannot be read', pauseMs: STOPPED_FOR_MS });
+    await this.#moved(key, { cursor, to: cursor, failure: 'a row cannot be read', pauseMs: STOPPED_FOR_MS });
   }
 
   #over(key: string, isMore = false): void {
@@ -339,11 +368,19 @@ export class SubscriptionRunner implements AsyncDisposable {
     if (isMore || one.again) this.#want(one);
   }
 
+  #hurry(): void {
+    this.#isBehind = true;
+    this.#wake();
+  }
+
   /** Records a move with others of the same moment. @returns the seconds since which the cursor fails */
-  #moved(move: CursorMove): Promise<number | undefined> {
+  async #moved(key: string, move: CursorMove): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.#moves.push({ move, done: resolve });
-    return promise;
+    const failing = await promise;
+    // The pause in the database begins when the move is written: a claim before its end would be left to a sweep.
+    if (move.pauseMs !== undefined) this.#resting.set(key, performance.now() + move.pauseMs + REST_MORE_MS);
+    return failing;
   }
 
   async #flush(): Promise<void> {
@@ -361,6 +398,15 @@ export class SubscriptionRunner implements AsyncDisposable {
     }
   }
 }
+
+const isPassing = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (error instanceof DomainError && CODES[error.code].retryable === true);
+
+/** A pause without an effect, such as one of its pace, does not end that a receiver fails. */
+const stillFailing = (cursor: LeasedCursor, { to, snapshot, pauseMs }: SendResult): SendResult['failure'] =>
+  cursor.attempts > 0 && pauseMs !== undefined && !hasMoved({ cursor, to, snapshot })
+    ? { why: 'it has failed, and waits', retryAfterMs: pauseMs }
+    : undefined;
 
 const hasMoved = ({ cursor, to, snapshot }: CursorMove): boolean =>
   to.seq !== cursor.seq || to.part !== cursor.part || snapshot === true;

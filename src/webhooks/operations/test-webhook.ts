@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReceiverAnswer } from '../ports.ts';
 import { testMessage } from '../rules/messages.ts';
-import { secretOwner, sendMessage } from './send-message.ts';
+import { openTarget, secretOwner, sendMessage } from './send-message.ts';
 
 /**
  * Sends a test message at once, also to a webhook that is paused; nothing follows from its answer.
@@ -23,6 +23,6 @@ export async function testWebhook(
   if (!target) throw new DomainError('WEBHOOK_NOT_FOUND', 'The tenant has no such webhook.');
   const messageId = uuidv7();
   const message = testMessage(messageId, tenantId, webhookId, now);
-  const sending = { receivers, sealed, now: () => now };
-  return { messageId, ...(await sendMessage(sending, secretOwner(tenantId, webhookId), target, message)) };
+  const owner = secretOwner(tenantId, webhookId);
+  return { messageId, ...(await sendMessage(receivers, owner, openTarget(sealed, owner, target), message, now)) };
 }

@@ -59,6 +59,7 @@ function world(topics = ['availability.updated']) {
       }),
       pause: async (...all: unknown[]) => set.paused.push(all) > 0,
     },
+    tenantShares: { rest: async () => undefined },
     receivers: {
       async send(request: WebhookRequest) {
         sent.push(request);

@@ -16,10 +16,9 @@ import type {
   SendResult,
   SubscriptionSender,
 } from '../../subscriptions/ports.ts';
-import type { WebhookTarget } from '../ports.ts';
 import { eventMessage, snapshotMessages, type WebhookMessage } from '../rules/messages.ts';
 import type { DeliveryLog } from './delivery-log.ts';
-import { secretOwner, sendMessage } from './send-message.ts';
+import { type OpenTarget, openTarget, secretOwner, sendMessage } from './send-message.ts';
 
 /** Time after which a page ends where it is, so that its position is recorded. */
 const PAGE_MS = 2_000;
@@ -29,21 +28,26 @@ const MAX_TARGETS = 5_000;
 /** Pause of a cursor whose webhook is gone. */
 const REMOVED_MS = 5_000;
 const GONE = 410;
+/** A receiver that answers later is slow by itself: this node has not worked for it. */
+const MAX_WORK_MS = 100;
 
 type Parts = {
-  services: Pick<Services, 'webhooks' | 'receivers' | 'sealed' | 'properties' | 'log' | 'subscriptionChanges'>;
+  services: Pick<
+    Services,
+    'webhooks' | 'receivers' | 'sealed' | 'properties' | 'log' | 'subscriptionChanges' | 'tenantShares'
+  >;
   deliveries: DeliveryLog;
   /** Time of signatures: receivers compare it with theirs. */
   realTime(): number;
 };
 
 /** Where a page stands, and when it began. */
-type Progress = { page: CursorPage; target: WebhookTarget; at: CursorPosition; began: number };
+type Progress = { page: CursorPage; target: OpenTarget; at: CursorPosition; began: number };
 
 /** Sends webhooks one event after the other; an event that is not taken holds up those of its property. */
 export class WebhookSender implements SubscriptionSender {
   readonly #parts: Parts;
-  readonly #targets = new LRUCache<string, { target: WebhookTarget | undefined }>({
+  readonly #targets = new LRUCache<string, { target: OpenTarget | undefined }>({
     max: MAX_TARGETS,
     ttl: TARGET_MS,
   });
@@ -96,7 +100,7 @@ export class WebhookSender implements SubscriptionSender {
     return undefined;
   }
 
-  async #sendSnapshot(page: CursorPage, target: WebhookTarget, mayGoOn: () => boolean): Promise<SendResult> {
+  async #sendSnapshot(page: CursorPage, target: OpenTarget, mayGoOn: () => boolean): Promise<SendResult> {
     const { cursor } = page;
     const { tenantId, propertyId, subscriptionId } = cursor.of;
     const view = await this.#parts.services.properties.view({ tenantId, propertyId });
@@ -124,28 +128,30 @@ export class WebhookSender implements SubscriptionSender {
 
   async #sendOne(
     { cursor: { of, attempts } }: CursorPage,
-    target: WebhookTarget,
+    target: OpenTarget,
     message: WebhookMessage,
     seq: number,
   ): Promise<SendFailure | undefined> {
     const { services, realTime, deliveries } = this.#parts;
-    const { receivers, sealed } = services;
     const at = realTime();
     const owner = secretOwner(of.tenantId, of.subscriptionId);
-    const sent = await sendMessage({ receivers, sealed, now: () => at }, owner, target, message);
+    const sent = await sendMessage(services.receivers, owner, target, message, at);
     const { isTaken, durationMs, httpStatus, failure, retryAfterMs } = sent;
     const { id: messageId, type: topic } = message;
     const { propertyId } = of;
+    await services.tenantShares.rest(of.tenantId, Math.min(durationMs, MAX_WORK_MS));
     const attempt = attempts + 1;
     deliveries.add(of, { propertyId, seq, messageId, topic, attempt, at, durationMs, httpStatus, failure });
     if (isTaken) return undefined;
     return { why: failure ?? 'it was not taken', retryAfterMs, isGone: httpStatus === GONE };
   }
 
-  async #targetOf({ tenantId, subscriptionId }: CursorAddress): Promise<WebhookTarget | undefined> {
+  async #targetOf({ tenantId, subscriptionId }: CursorAddress): Promise<OpenTarget | undefined> {
     const known = this.#targets.get(subscriptionId);
     if (known) return known.target;
-    const target = await this.#parts.services.webhooks.target(tenantId, subscriptionId);
+    const { webhooks, sealed } = this.#parts.services;
+    const found = await webhooks.target(tenantId, subscriptionId);
+    const target = found && openTarget(sealed, secretOwner(tenantId, subscriptionId), found);
     this.#targets.set(subscriptionId, { target });
     return target;
   }

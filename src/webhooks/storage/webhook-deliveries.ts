@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import type { ListedDelivery } from '../ports.ts';
 import { MAX_DELIVERIES, type WebhookDelivery } from '../rules/webhook.ts';
@@ -39,13 +40,14 @@ export async function readDeliveries(
   return (await em.execute<{ one: ListedDelivery }[]>(LIST, values)).map(({ one }) => one);
 }
 
+/** Adds what was sent, and removes what nobody reads any more. */
 export async function keepDeliveries(
-  em: EntityManager,
+  database: Database,
   tenantId: TenantId,
   all: readonly { webhookId: string; delivery: WebhookDelivery }[],
 ): Promise<void> {
   const rows = all.map(({ webhookId, delivery }) => ({ webhookId, ...delivery }));
-  await em.execute(KEEP, [tenantId, JSON.stringify(rows), tenantId]);
-  for (const id of new Set(all.map(({ webhookId }) => webhookId)))
-    await em.execute(FORGET, [tenantId, id, tenantId, id]);
+  const webhooks = [...new Set(all.map(({ webhookId }) => webhookId))];
+  const forget = webhooks.map((id) => [FORGET, tenantId, id, tenantId, id] as const);
+  await database.writeAtOnce(tenantId, [KEEP, tenantId, JSON.stringify(rows), tenantId], ...forget);
 }

@@ -115,7 +115,7 @@ export function databaseWebhooks(database: Database): Webhooks {
         await mustRead(em, tenantId, webhookId);
         return readDeliveries(em, tenantId, webhookId, limit, before);
       }),
-    keepDeliveries: (tenantId, all) => database.inTenant(tenantId, (em) => keepDeliveries(em, tenantId, all)),
+    keepDeliveries: (tenantId, all) => keepDeliveries(database, tenantId, all),
     async target(tenantId, webhookId) {
       const [rows = []] = await database.readAtOnce(tenantId, [TARGET, tenantId, webhookId]);
       const [row] = rows as TargetRow[];
