@@ -8,6 +8,7 @@ const PACKAGES = {
   java: 'default-jre-headless',
   mvn: 'maven',
   python3: 'python3-venv',
+  kcat: 'kcat',
 } as const;
 
 /**

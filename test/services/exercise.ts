@@ -2,7 +2,9 @@ import type * as Confluent from '@kafkajs/confluent-schema-registry';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
+import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
+
+const { Kafka, logLevel, Partitioners } = loadKafkaJs();
 
 /**
  * What we use of kafkajs and of the registry's client, against a real broker that is ended in the middle of it; run by

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Kafka as Client, logLevel } from '../../src/platform/messaging/kafkajs.ts';
+import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
 import { freePorts } from '../blackbox/ports.ts';
 import { fetchKafka, type Say } from './cache.ts';
 import { requireProgram } from './debian.ts';
 import type { Ledger } from './ledger.ts';
 import { Program } from './program.ts';
+
+const { Kafka: Client, logLevel } = loadKafkaJs();
 
 /** Any 16 bytes in base64: the data belongs to one test. */
 const CLUSTER_ID = 'aW5ua2VlcGVydGVzdHNzcw';
@@ -19,29 +21,49 @@ const ASK_WITHIN_MS = 2_000;
  */
 const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
+/** A broker: its number, where it listens, and the controller that its cluster votes for. */
+type Node = { id: number; port: number; controller: number; copies: number; folder: string };
+
 /** Apache Kafka, one node in KRaft mode, topics made at first use. */
 export class Kafka extends Program {
   /** What KAFKA_BROKERS would be. */
   readonly brokers: string;
   readonly #jars: string;
 
-  private constructor(ledger: Ledger, jars: string, address: string, properties: string) {
-    const command = [requireProgram('java'), ...JVM, '-Xmx512m', '-cp', join(jars, '*'), 'kafka.Kafka', properties];
-    super(ledger, { name: 'kafka', command: command as [string, ...string[]], ready: () => isReady(address) });
+  private constructor(ledger: Ledger, jars: string, node: Node, file: string, brokers: number) {
+    const address = `127.0.0.1:${node.port}`;
+    const command = [requireProgram('java'), ...JVM, '-Xmx512m', '-cp', join(jars, '*'), 'kafka.Kafka', file];
+    super(ledger, {
+      name: node.id === 1 ? 'kafka' : `kafka-${node.id}`,
+      command: command as [string, ...string[]],
+      ready: () => isReady(address, brokers),
+    });
     this.brokers = address;
     this.#jars = jars;
   }
 
   static async start(ledger: Ledger, say: Say): Promise<Kafka> {
-    const jars = fetchKafka(say);
     const [port, controller] = (await freePorts(2)) as [number, number];
-    const folder = join(ledger.folder, 'kafka');
+    return Kafka.#started(ledger, say, { id: 1, port, controller, copies: 1, folder: 'kafka' }, 1);
+  }
+
+  /** Two brokers with a copy of each partition; the first one is the controller. The second one may die. */
+  static async startPair(ledger: Ledger, say: Say): Promise<[Kafka, Kafka]> {
+    const [first, second, controller] = (await freePorts(3)) as [number, number, number];
+    const one = { id: 1, port: first, controller, copies: 2, folder: 'kafka' };
+    const other = { id: 2, port: second, controller, copies: 2, folder: 'kafka-2' };
+    return [await Kafka.#started(ledger, say, one, 1), await Kafka.#started(ledger, say, other, 2)];
+  }
+
+  static async #started(ledger: Ledger, say: Say, node: Node, brokers: number): Promise<Kafka> {
+    const jars = fetchKafka(say);
+    const folder = join(ledger.folder, node.folder);
     const file = join(folder, 'server.properties');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, properties(port, controller, join(folder, 'data')));
+    writeFileSync(file, properties(node, join(folder, 'data')));
     if (!existsSync(join(folder, 'data', 'meta.properties')))
       java(jars, ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', file]);
-    const kafka = new Kafka(ledger, jars, `127.0.0.1:${port}`, file);
+    const kafka = new Kafka(ledger, jars, node, file, brokers);
     await kafka.start();
     return kafka;
   }
@@ -67,7 +89,7 @@ export class Kafka extends Program {
 }
 
 /** It listens before it has elected itself, so a producer's first request is sent. */
-async function isReady(address: string): Promise<boolean> {
+async function isReady(address: string, wanted: number): Promise<boolean> {
   const admin = new Client({
     brokers: [address],
     logLevel: logLevel.NOTHING,
@@ -78,7 +100,7 @@ async function isReady(address: string): Promise<boolean> {
   try {
     await admin.connect();
     const { brokers, controller } = await admin.describeCluster();
-    return brokers.length === 1 && controller !== null;
+    return brokers.length >= wanted && controller !== null;
   } catch {
     return false;
   } finally {
@@ -95,20 +117,24 @@ function java(jars: string, args: readonly string[]): string {
   return stdout;
 }
 
-function properties(port: number, controller: number, data: string): string {
+function properties({ id, port, controller, copies }: Node, data: string): string {
+  const controls = id === 1;
   return Object.entries({
-    'process.roles': 'broker,controller',
-    'node.id': 1,
+    'process.roles': controls ? 'broker,controller' : 'broker',
+    'node.id': id,
     'controller.quorum.voters': `1@127.0.0.1:${controller}`,
     'controller.listener.names': 'CONTROLLER',
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port}${controls ? `,CONTROLLER://127.0.0.1:${controller}` : ''}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'log.dirs': data,
     'auto.create.topics.enable': true,
     'num.partitions': 3,
-    // One broker has one copy.
-    'offsets.topic.replication.factor': 1,
-    'transaction.state.log.replication.factor': 1,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    // As many copies as brokers; one of them is enough to accept a record while the other broker is away.
+    'default.replication.factor': copies,
+    'min.insync.replicas': 1,
+    'offsets.topic.replication.factor': copies,
+    'transaction.state.log.replication.factor': copies,
     'transaction.state.log.min.isr': 1,
     // A partition is a folder and three files: fifty of them for offsets make every start slow.
     'offsets.topic.num.partitions': 4,

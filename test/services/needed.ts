@@ -31,11 +31,18 @@ export function servicesOrSkip<P extends Part>(t: Suite, parts: readonly P[]): R
  * on a train is not to begin with 150 MB.
  */
 export async function ownServicesOrSkip(t: Suite, only: readonly Part[]): Promise<Services | undefined> {
-  const missing = only.filter((part) => !isThere(part));
-  if (missing.length > 0 && !required()) return without(t, `${missing.join(', ')} not there yet`);
+  if (!areThere(t, only)) return undefined;
   const services = await startServices({ only, say });
   t.teardown(async () => services[Symbol.asyncDispose]());
   return services;
+}
+
+/** Whether a test may start these parts itself; if not, its suite is skipped, and says so. */
+export function areThere(t: Suite, only: readonly Part[]): boolean {
+  const missing = only.filter((part) => !isThere(part));
+  if (missing.length === 0 || required()) return true;
+  without(t, `${missing.join(', ')} not there yet`);
+  return false;
 }
 
 function isThere(part: Part): boolean {

@@ -1,4 +1,5 @@
-"""Reads topics as somebody else would: librdkafka, fastavro, and the registry asked over plain REST.
+"""Reads topics as somebody else would: librdkafka, and each value twice, by Confluent's deserializer and by fastavro with
+the registry over plain REST; both must read the same, to the last byte.
 
 Prints one line of JSON a record, up to where each partition ended when it began.
 Usage: read-topic.py <brokers> <registry> <topic>...
@@ -14,6 +15,9 @@ import urllib.request
 
 import fastavro
 from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka.schema_registry import SchemaRegistryClient
+from confluent_kafka.schema_registry.avro import AvroDeserializer
+from confluent_kafka.serialization import MessageField, SerializationContext
 
 BATCH = 1000
 GATHER_SECONDS = 0.2
@@ -22,6 +26,7 @@ EPOCH = datetime.datetime.fromtimestamp(0, datetime.timezone.utc)
 
 brokers, registry, *topics = sys.argv[1:]
 schemas = {}
+deserialize = AvroDeserializer(SchemaRegistryClient({"url": registry}))
 
 
 def plain(value):
@@ -59,8 +64,14 @@ def shown(message):
         "headers": {name: value.decode() if value is not None else None for name, value in message.headers() or []},
         "timestamp": message.timestamp()[1],
     }
+    if message.value() is None:
+        line["tombstone"] = True
+        return json.dumps(line)
     try:
         line.update(opened(message.value()))
+        theirs = deserialize(message.value(), SerializationContext(message.topic(), MessageField.VALUE))
+        if theirs != line["value"]:
+            raise ValueError("Confluent's deserializer reads something else")
     except Exception as error:
         line["error"] = str(error)
     return json.dumps(line, default=plain)

@@ -4,9 +4,11 @@ import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import type { EventRecord } from '../../src/events/rules/events.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
+import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
 import { servicesOrSkip } from './needed.ts';
 import { type ReadRecord, readTopics } from './reader.ts';
+
+const { Kafka, logLevel, Partitioners } = loadKafkaJs();
 
 const RECORDS = 50;
 const say = (line: string): void => t.comment(line);

@@ -19,11 +19,13 @@ export type ReadRecord = {
   readonly schemaId?: number;
   readonly value?: Readonly<Record<string, unknown>>;
   readonly error?: string;
+  /** A record without a value. */
+  readonly tombstone?: true;
 };
 
 /** Neither has a line in common with kafkajs or avsc. */
-const PACKAGES = ['confluent-kafka==2.16.1', 'fastavro==1.13.1'];
-const FOLDER = cached('kafka-reader-2.16.1');
+const PACKAGES = ['confluent-kafka[avro,schemaregistry]==2.16.1', 'fastavro==1.13.1'];
+const FOLDER = cached('kafka-reader-2.16.1-registry');
 const SCRIPT = fileURLToPath(new URL('read-topic.py', import.meta.url));
 
 /**
@@ -48,7 +50,7 @@ export async function* readTopics(
   }
 }
 
-/** A Python with both packages, installed at the first call as pip's own settings say. */
+/** A Python with these packages, installed at the first call as pip's own settings say. */
 function python(say: Say): string {
   const program = join(FOLDER, 'bin', 'python');
   if (existsSync(join(FOLDER, 'whole'))) return program;

@@ -1,3 +1,4 @@
+import { Slices } from '../../kernel/operations/let-others-run.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
@@ -19,7 +20,7 @@ import type { EventRecord } from '../rules/events.ts';
 import { assertKnown } from '../rules/known-facts.ts';
 
 /** Maximum time without yielding to other work. */
-const TURN_MS = 4;
+const SLICE_MS = 4;
 /** Records of one request to the broker, and their bytes: well below a broker's limit (1 MB). */
 const MAX_RECORDS = 500;
 const MAX_BYTES = 512 * 1024;
@@ -41,8 +42,8 @@ type Written = CursorAdvance & { rows: number; records: OutgoingRecord[]; stoppe
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
   const round: RelayRound = { rows: 0, records: 0, stopped: [], unfinished: [] };
   const all: Written[] = [];
-  const pause = pauses();
-  for (const pending of await relaying.queue.pending(of)) all.push(await write(relaying.codec, pending, pause));
+  const slices = new Slices(SLICE_MS);
+  for (const pending of await relaying.queue.pending(of)) all.push(await write(relaying.codec, pending, slices));
   for (const together of sendable(all)) {
     const sent = await send(relaying.sender, together);
     await relaying.queue.advance(sent.filter(({ from, published }) => published > from));
@@ -59,7 +60,7 @@ export async function relayEvents(relaying: Relaying, of: readonly Address[]): P
 async function write(
   codec: EventCodec,
   { to, cursor, newest, rows, unreadable }: PendingEvents,
-  pause: () => Promise<void>,
+  slices: Slices,
 ): Promise<Written> {
   const done: Written = { to, from: cursor, published: cursor, rows: 0, records: [], more: true };
   if (unreadable !== undefined) return { ...done, stopped: { to, seq: cursor + 1, why: unreadable } };
@@ -72,7 +73,7 @@ async function write(
     }
     done.published = batch.at(-1)!.seq;
     done.rows += batch.length;
-    await pause();
+    if (slices.isOver) await slices.rest();
   }
   return { ...done, more: done.published < newest };
 }
@@ -100,16 +101,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof EventFailure) return error.line;
   if (!(error instanceof Error)) return 'the row cannot be read';
   return `the row cannot be read: ${error.name}: ${error.message.slice(0, MAX_CHARACTERS)}`;
-}
-
-/** Yields to other work after a long slice. */
-function pauses(): () => Promise<void> {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < TURN_MS) return;
-    await new Promise((others) => setImmediate(others));
-    began = performance.now();
-  };
 }
 
 /**

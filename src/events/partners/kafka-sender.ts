@@ -1,7 +1,8 @@
 import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 import { setTimeout as after } from 'node:timers/promises';
 
-import { KafkaJSProtocolError, Partitioners } from '../../platform/messaging/kafkajs.ts';
+import { KAFKA_PAUSES_MS, KAFKA_TRIES } from '../../platform/messaging/kafka-client.ts';
+import { loadKafkaJs } from '../../platform/messaging/kafkajs.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { TOPIC_NAMES } from '../rules/topics.ts';
 
@@ -13,13 +14,22 @@ const USUAL_COPIES = -1;
 /** Shutdown does not wait for a silent broker: unacknowledged records are published again. */
 const END_WITHIN_MS = 2_000;
 
+/**
+ * kafkajs 2.2.4 loses records when it retries by itself: a broker that has answered is left out of the next attempt,
+ * also when it has become leader of partitions whose broker died (`test/services/leader-change.test.ts`). So each
+ * attempt is a send of its own, with all records. kafkajs refuses 0 for an idempotent producer; nothing is less than
+ * this number.
+ */
+const NO_RETRIES = Number.NaN;
+
 /** Broker errors for records that it will never accept. */
 const REJECTED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 
 /**
  * Sends to Kafka as one idempotent producer: all in-sync replicas acknowledge, and one request is in progress at a
- * time, so that a retry within the producer neither doubles nor reorders. After a failure it is replaced by a new
- * producer, whose records may be duplicates (kafkajs loses its sequence numbers then).
+ * time, so that a retry neither reorders nor doubles what one broker leads. It may double what a living broker had
+ * acknowledged when another one failed. After {@link KAFKA_TRIES} attempts it is replaced by a new producer, whose
+ * records may be duplicates (kafkajs loses its sequence numbers then).
  */
 export class KafkaSender implements EventSender, AsyncDisposable {
   readonly #kafka: Kafka;
@@ -56,11 +66,23 @@ export class KafkaSender implements EventSender, AsyncDisposable {
     try {
       this.#producer ??= this.#open();
       const producer = await this.#producer;
-      await producer.sendBatch({ acks: -1, topicMessages: byTopic(records) });
+      await this.#attempts(producer, byTopic(records));
     } catch (error) {
       await this.#giveUp();
       throw failureOf(error);
     }
+  }
+
+  async #attempts(producer: Producer, topicMessages: TopicMessages[]): Promise<void> {
+    for (let tries = 1; ; tries++)
+      try {
+        await producer.sendBatch({ acks: -1, topicMessages });
+        return;
+      } catch (error) {
+        const passes = error instanceof loadKafkaJs().KafkaJSNumberOfRetriesExceeded;
+        if (!passes || tries === KAFKA_TRIES || this.#ended) throw error;
+        await after(Math.min(KAFKA_PAUSES_MS.longest, KAFKA_PAUSES_MS.first * 2 ** (tries - 1)));
+      }
   }
 
   async #open(): Promise<Producer> {
@@ -68,8 +90,9 @@ export class KafkaSender implements EventSender, AsyncDisposable {
     const producer = this.#kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
+      retry: { retries: NO_RETRIES },
       allowAutoTopicCreation: true,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: loadKafkaJs().Partitioners.DefaultPartitioner,
     });
     await producer.connect();
     return producer;
@@ -118,6 +141,6 @@ const sendable = (of: OutgoingRecord['key']): Buffer | string | null =>
 
 function failureOf(error: unknown): NotSent {
   const { message } = error as Error;
-  const refused = error instanceof KafkaJSProtocolError && REJECTED.has(error.type);
+  const refused = error instanceof loadKafkaJs().KafkaJSProtocolError && REJECTED.has(error.type);
   return new NotSent(refused ? message : `the brokers cannot be reached: ${message}`, !refused, { cause: error });
 }

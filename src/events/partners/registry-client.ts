@@ -6,10 +6,12 @@ import type { EventSchemas } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { subjectOf, type Topic } from '../rules/topics.ts';
 
-// CommonJS whose exports neither runtime can import by name.
-const { COMPATIBILITY, SchemaRegistry, SchemaType } = createRequire(import.meta.url)(
-  '@kafkajs/confluent-schema-registry',
-) as typeof Confluent;
+const require = createRequire(import.meta.url);
+/**
+ * CommonJS whose exports neither runtime can import by name. It is loaded with the first request: with its validator and
+ * its reader of protocol buffers it is 140 modules, which a service without brokers starts without.
+ */
+const library = (): typeof Confluent => require('@kafkajs/confluent-schema-registry') as typeof Confluent;
 
 /** Attempts, and the time limit for all of them. */
 const TRIES = 3;
@@ -20,7 +22,8 @@ type Failed = Partial<{ status: number; message: string }>;
 
 /** Client of any registry with Confluent's interface, the embedded one included (docs/concepts/events.md#schemas). */
 export class RegistryClient implements EventSchemas {
-  readonly #registry: Confluent.SchemaRegistry;
+  readonly #open: () => Confluent.SchemaRegistry;
+  #opened: Confluent.SchemaRegistry | undefined;
   readonly #patienceMs: number;
   readonly #ids = new Map<Topic, Promise<number>>();
 
@@ -36,8 +39,13 @@ export class RegistryClient implements EventSchemas {
       () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) }),
     ];
     const auth = username !== '' && { auth: { username, password } };
-    this.#registry = new SchemaRegistry({ host, middlewares, retry: { retries: TRIES - 1 }, ...auth });
+    const options = { host, middlewares, retry: { retries: TRIES - 1 }, ...auth };
+    this.#open = () => new (library().SchemaRegistry)(options);
     this.#patienceMs = patienceMs;
+  }
+
+  get #registry(): Confluent.SchemaRegistry {
+    return (this.#opened ??= this.#open());
   }
 
   idOf(topic: Topic): Promise<number> {
@@ -74,6 +82,7 @@ export class RegistryClient implements EventSchemas {
   }
 
   async #register(subject: string, schema: object): Promise<number> {
+    const { COMPATIBILITY, SchemaType } = library();
     const register = async (compatibility = COMPATIBILITY.BACKWARD): Promise<number> => {
       const given = { type: SchemaType.AVRO, schema: JSON.stringify(schema) } as const;
       return (await this.#soon(this.#registry.register(given, { subject, compatibility }))).id;
