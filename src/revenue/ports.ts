@@ -8,6 +8,7 @@ import type { Day } from '../kernel/rules/dates.ts';
 import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { QuotedRate } from '../rates/rules/queries.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
 import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
@@ -317,7 +318,12 @@ export type ChainModel = {
   readonly asOf: Instant;
   /** Committed states that know the given nights, both inclusive; unknown ids are left out. */
   views(propertyIds: readonly PropertyId[], nights: { first: Day; last: Day }): Promise<PropertyView[]>;
+  /** What earlier searches have found, by property, room type and stay. */
+  readonly found: { get(key: string): FoundRate | undefined; set(key: string, found: FoundRate): unknown };
 };
+
+/** The cheapest rate of a room type for a stay, if it has any, while nothing that it follows from changes. */
+export type FoundRate = { stand: string; rate?: QuotedRate };
 
 /** Models of tenants, built at their first search and dropped when nobody searches. */
 export interface ChainModels {

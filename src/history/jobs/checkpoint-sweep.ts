@@ -1,4 +1,5 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { Slices } from '../../kernel/operations/let-others-run.ts';
 import type { Log, ResidentProperty, ResidentProperties } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import { addressKey } from '../../kernel/rules/caller.ts';
@@ -12,6 +13,8 @@ export const CHECKPOINT_ROWS = 4_096;
  * Limits of checkpoints written in a round, and of properties whose newest one is read: rounds are short and frequent.
  */
 const MAX_WRITTEN = 16;
+/** How long cells are copied before others are served. */
+const SLICE_MS = 4;
 const MAX_READ = 100;
 
 type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: Log };
@@ -74,14 +77,15 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 }
 
-/** Grid of a view. One room type per tick, so that a large property does not delay bookings. */
+/** Grid of a view, in slices between room types, so that a large property does not delay bookings. */
 export async function snapshotOfView(view: PropertyView): Promise<GridSnapshot> {
   const { businessDate: today, books, setup } = view;
   const { property, rooms, roomTypes } = setup;
   const types: Parameters<typeof snapshotOf>[1][number][] = [];
+  const slices = new Slices(SLICE_MS);
   for (const roomType of roomTypes) {
     types.push({ roomType, cells: view.grid(0, Number.MAX_SAFE_INTEGER, roomType.roomType) });
-    await new Promise((done) => setImmediate(done));
+    if (slices.isOver) await slices.rest();
   }
   return snapshotOf({ property, rooms, books, today }, types);
 }

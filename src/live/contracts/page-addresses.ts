@@ -27,6 +27,13 @@ export const FIRST_HOTEL = {
 
 export const PAGES = [
   { workspace: 'revenue', paths: ['/revenue'], least: 'VIEWER', script: 'revenue/revenue-page.tsx' },
+  {
+    workspace: 'experiments',
+    paths: ['/revenue/experiments'],
+    least: 'MANAGER',
+    within: 'revenue',
+    script: 'experiments/experiments-page.tsx',
+  },
   { workspace: 'fleet', paths: ['/fleet'], least: 'VIEWER', script: 'properties/fleet-page.tsx' },
   { workspace: 'desk', paths: ['/desk'], least: 'VIEWER', script: 'front-desk/front-desk-page.tsx' },
   {

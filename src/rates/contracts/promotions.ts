@@ -22,7 +22,7 @@ const discount = z
       type: z.literal('FIXED_AMOUNT'),
       value: z
         .number()
-        .gt(0)
+        .min(0.01)
         .max(MAX_AMOUNT / 100)
         .multipleOf(0.01, 'has more than two decimals'),
     }),

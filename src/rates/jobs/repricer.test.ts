@@ -21,6 +21,7 @@ t.test('many bookings of a property are one reason to look at it', async (t) => 
     clock: new FakeClock(),
     log: quiet,
     gatherMs: 1,
+    roundMs: 1,
   });
   for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.committed(property(id), booked, dynamic);
   await repricer.done();
@@ -53,7 +54,7 @@ t.test('a property that fails delays no other, and later signals are handled', a
     if (propertyId === 'broken') throw new Error('no');
     done.push(propertyId);
   };
-  await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1 });
+  await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1, roundMs: 1 });
   repricer.committed(property('broken'), booked, dynamic);
   repricer.committed(property('one'), booked, dynamic);
   await began.opened;
@@ -70,7 +71,7 @@ t.test('a request waits for a run that began after it, and gets its result', asy
     if (propertyId === 'broken') throw new Error('no');
     done.push(propertyId);
   };
-  await using repricer = new Repricer({ reprice, clock, log: quiet, gatherMs: 1 });
+  await using repricer = new Repricer({ reprice, clock, log: quiet, gatherMs: 1, roundMs: 1 });
   await Promise.all([repricer.ask(property('one')), repricer.ask(property('one'), clock.now())]);
   t.same(done, ['one'], 'one look for both');
   await t.rejects(repricer.ask(property('broken')), { message: 'no' });
@@ -89,4 +90,27 @@ t.test('a property that waits when the process ends gets an error', async (t) =>
   await repricer[Symbol.asyncDispose]();
   await asked;
   await t.rejects(repricer.ask(property('two')), { code: 'NOT_EXECUTED' });
+});
+
+/** Moments at which a property that is booked without an end was looked at. */
+async function looks(count: number, roundMs: number): Promise<number[]> {
+  const began: number[] = [];
+  await using repricer = new Repricer({
+    reprice: async () => began.push(performance.now()),
+    clock: new FakeClock(),
+    log: quiet,
+    gatherMs: 1,
+    roundMs,
+  });
+  while (began.length < count) {
+    repricer.committed(property('one'), booked, dynamic);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return began;
+}
+
+t.test('a booking is followed at once, and bookings that never cease once in a while', async (t) => {
+  t.equal((await looks(1, 600_000)).length, 1, 'the first waits for no round');
+  const [first, , third] = await looks(3, 300);
+  t.ok(third! - first! > 580, `${third! - first!} ms`);
 });

@@ -9,7 +9,9 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Repricing } from '../ports.ts';
 
 /** Bookings of a property within this time share one recomputation of its demand. */
-const GATHER_MS = 1_000;
+const GATHER_MS = 200;
+/** So that bookings that never cease are followed once a second, rounds begin this far apart. */
+const ROUND_MS = 1_000;
 /** Waiting properties; more than that are left to the daily run. */
 const MAX_WAITING = 1_000;
 /** Properties whose last run is remembered. */
@@ -17,7 +19,13 @@ const MAX_LOOKED_AT = 10_000;
 /** A change is signalled at the moment of its decision, and can be read after the commit. */
 const COMMITTED_AFTER_MS = 1_000;
 
-type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
+type Options = {
+  reprice(to: Address): Promise<unknown>;
+  clock: Clock;
+  log: Log;
+  gatherMs?: number;
+  roundMs?: number;
+};
 
 type Waiting = { to: Address; requested?: PromiseWithResolvers<void> };
 
@@ -34,6 +42,8 @@ export class Repricer implements Repricing, AsyncDisposable {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
   #ended = false;
+  /** On the clock of the process, since which timers count. */
+  #notBefore = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -81,7 +91,9 @@ export class Repricer implements Repricing, AsyncDisposable {
   }
 
   #soon(): void {
-    this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+    const { gatherMs = GATHER_MS } = this.#options;
+    const waitMs = Math.max(gatherMs, this.#notBefore - performance.now());
+    this.#timer ??= setTimeout(() => this.#begin(), waitMs);
   }
 
   #begin(): void {
@@ -94,7 +106,8 @@ export class Repricer implements Repricing, AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    const { reprice, clock, log } = this.#options;
+    const { reprice, clock, log, roundMs = ROUND_MS } = this.#options;
+    this.#notBefore = performance.now() + roundMs;
     const round = [...this.#waiting];
     for (const [key, { to, requested }] of round) {
       if (this.#ended) return;

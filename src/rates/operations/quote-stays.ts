@@ -1,4 +1,4 @@
-import { letOthersRun } from '../../kernel/operations/let-others-run.ts';
+import { Slices } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
@@ -10,8 +10,8 @@ import { quoteIn, type QuotedStay } from './quote-rates.ts';
 /** Properties whose state is loaded at a time. */
 const MAX_LOADED_AT_ONCE = 4;
 
-/** Stays priced before other requests of the process get their chance: a long one takes half a millisecond. */
-const MAX_QUOTED_AT_ONCE = 10;
+/** How long stays are priced before requests of others are answered in between. */
+const SLICE_MS = 2;
 
 /** A stay to quote, and where the request names its days. */
 type Wanted = { stay: StayToQuote; fields: StayFields };
@@ -27,10 +27,11 @@ export async function quoteStays(
 ): Promise<PromiseSettledResult<QuotedStay>[]> {
   const views = await viewsOf(services, caller, new Set(wanted.map(({ stay }) => stay.propertyId)));
   const settled: PromiseSettledResult<QuotedStay>[] = [];
+  const slices = new Slices(SLICE_MS);
   for (const { stay, fields } of wanted) {
+    if (slices.isOver) await slices.rest();
     const view = views.get(stay.propertyId)!;
     settled.push(view.status === 'rejected' ? view : settledQuote(view.value, services, caller, { stay, fields }));
-    if (settled.length % MAX_QUOTED_AT_ONCE === 0 && settled.length < wanted.length) await letOthersRun();
   }
   return settled;
 }

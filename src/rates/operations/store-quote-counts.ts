@@ -1,6 +1,5 @@
-import { setImmediate as pause } from 'node:timers/promises';
-
 import type { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { Slices } from '../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import { type Day, isWeekend } from '../../kernel/rules/dates.ts';
@@ -19,6 +18,9 @@ const LEAST_NIGHTS = 14;
 
 /** Cells of one statement. */
 const MAX_CELLS = 5_000;
+
+/** How long cells are counted before quotes are answered. */
+const SLICE_MS = 4;
 
 /** Cells that wait to be stored; further ones are lost. */
 const MAX_WAITING = 60_000;
@@ -53,6 +55,7 @@ export class QuoteCountStore {
   async #take(counter: QuoteCounter): Promise<void> {
     let waiting = sum([...this.#waiting.values()], ({ length }) => length);
     let lost = counter.uncounted;
+    const slices = new Slices(SLICE_MS);
     counter.uncounted = 0;
     for (const property of counter.take()) {
       const { tenantId } = property.to;
@@ -66,7 +69,7 @@ export class QuoteCountStore {
       this.#waiting.set(tenantId, ofTenant);
       ofTenant.push(...cells);
       // Usual prices of a property take a while, and quotes do not wait for those of many.
-      await pause();
+      if (slices.isOver) await slices.rest();
     }
     if (lost > 0) this.#services.log.warn({ lost }, 'more quotes than can be counted');
   }

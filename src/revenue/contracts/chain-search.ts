@@ -37,7 +37,7 @@ export const chainSearchBody = withParty(
 });
 export type ChainSearchBody = z.infer<typeof chainSearchBody>;
 
-const chainOffer = offer
+export const chainOffer = offer
   .omit({ bookable: true, reason: true })
   .extend({ quoteToken: z.string(), seq: count.describe('Number of the last change of the property in the offer.') });
 

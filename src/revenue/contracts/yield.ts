@@ -3,15 +3,15 @@ import { z } from 'zod';
 import {
   amount,
   date,
-  priceField,
   MAX_RANGE_DAYS,
   optionalRoomType,
   page,
   propertyId,
   roomTypeCode,
 } from '../../kernel/contracts/fields.ts';
+import { pricePoints, rateLimits } from '../../properties/contracts/advice-policies.ts';
 import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
-import { OBJECTIVES, USUAL_CONSTRAINTS } from '../rules/yield-problem.ts';
+import { OBJECTIVES } from '../rules/yield-problem.ts';
 
 /** Bodies and queries of analysis and yield optimization (docs/reference/rates.md#optimization). */
 
@@ -42,14 +42,7 @@ export type ForecastQuery = z.infer<typeof forecastQuery>;
 /** Maximum of nights that are optimized within the request. */
 export const MAX_NIGHTS_AT_ONCE = 60;
 
-/** A ladder of more rates is no ladder. */
-const MAX_PRICE_POINTS = 200;
-
-const LIMITS = {
-  maxRateIncrease: `Percent of the rate with which the day began; ${USUAL_CONSTRAINTS.maxRateIncrease} when absent.`,
-  maxRateDecrease: `Percent, likewise; ${USUAL_CONSTRAINTS.maxRateDecrease} when absent.`,
-  minGainPercent: `Percent of a night's revenue; ${USUAL_CONSTRAINTS.minGainPercent} when absent.`,
-};
+const OF_PROPERTY = 'That of the property when absent.';
 
 export const optimizationBody = z
   .strictObject({
@@ -61,20 +54,19 @@ export const optimizationBody = z
         constraints: z
           .strictObject({
             minOccupancy: z.number().min(0).max(100).optional(),
-            maxRateIncrease: z.number().min(0).max(1_000).optional().describe(LIMITS.maxRateIncrease),
-            maxRateDecrease: z.number().min(0).max(100).optional().describe(LIMITS.maxRateDecrease),
-            minGainPercent: z.number().min(0).max(100).optional().describe(LIMITS.minGainPercent),
-            costPerOccupiedRoom: amount.optional().describe('That of the property when absent.'),
-            pricePoints: z
-              .array(priceField)
+            maxRateIncrease: rateLimits.maxRateIncrease.optional().describe(OF_PROPERTY),
+            maxRateDecrease: rateLimits.maxRateDecrease.optional().describe(OF_PROPERTY),
+            minGainPercent: rateLimits.minGainPercent.optional().describe(OF_PROPERTY),
+            costPerOccupiedRoom: amount.optional().describe(OF_PROPERTY),
+            pricePoints: pricePoints
               .min(1)
-              .max(MAX_PRICE_POINTS)
               .optional()
-              .describe('The only rates to choose from.'),
-            sameByWeekday: z
-              .boolean()
+              .describe('The only rates to choose from; those of the property when absent.'),
+            sameByWeekday: rateLimits.sameByWeekday
               .optional()
-              .describe('One change for all nights of a weekday in a calendar month.'),
+              .describe(
+                'One change for all nights of a weekday in a calendar month; that of the property when absent.',
+              ),
           })
           .default({}),
       })

@@ -48,6 +48,22 @@ void t.test('the model that was searched the longest ago goes first when memory 
   t.equal(models.size, 1);
 });
 
+void t.test('cached states count as memory of their model', async (t) => {
+  const chain = new SearchedChain();
+  chain.add('a');
+  // Two models fit, and one of them with the state of its property.
+  await using models = new StoredChainModels(chain.sources(), { ...QUICK, maxBytes: 120_000 });
+  const nights = { first: DAY + 3, last: DAY + 5 };
+  for (const tenant of ['acme', 'other']) await models.model(tenant);
+  t.equal(models.size, 2);
+  for (const tenant of ['acme', 'other']) {
+    const { views } = await models.model(tenant);
+    for (let n = 0; n < 2; n++) await views(['a'], nights);
+  }
+  await untilTime(async () => (await models.model('acme'), models.size === 1), 'the end of the other model');
+  t.equal(models.size, 1);
+});
+
 void t.test('a property that is quoted again at the same number is cached until it changes', async (t) => {
   const chain = new SearchedChain();
   chain.add('a');

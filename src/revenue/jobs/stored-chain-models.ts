@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { ChainFollower, type ChainSources } from '../operations/chain-search/chain-follower.ts';
 import { ChainViews } from '../operations/chain-search/chain-views.ts';
-import type { ChainModel, ChainModels } from '../ports.ts';
+import type { ChainModel, ChainModels, FoundRate } from '../ports.ts';
 
 /** Limits of the models of a node (docs/concepts/chain-search.md#limits). */
 const CHAIN_LIMITS = {
@@ -21,12 +22,16 @@ const CHAIN_LIMITS = {
   staleMs: 10_000,
   /** A model that is not searched for so long is dropped. */
   idleMs: 10 * 60_000,
-  /** Bytes of all models: the one that was searched the longest ago goes first. */
+  /** Bytes of all models with their cached states: the one that was searched the longest ago goes first. */
   maxBytes: 512 * 1024 * 1024,
   /** Pause after a failure. */
   failedMs: 500,
 };
 type ChainLimits = typeof CHAIN_LIMITS;
+
+/** Rates that searches of a tenant have found and that are cached, and what one takes. */
+const MAX_FOUND = 20_000;
+const FOUND_BYTES = 1_500;
 
 /** Models of the tenants that are searched on this node; each follows its journals by itself. */
 export class StoredChainModels implements ChainModels, AsyncDisposable {
@@ -78,6 +83,7 @@ class FollowedChain {
   readonly #tenantId: TenantId;
   readonly #follower: ChainFollower;
   readonly #views: ChainViews;
+  readonly #found = new LRUCache<string, FoundRate>({ max: MAX_FOUND });
   readonly #ending = new AbortController();
   #following: Promise<void> = Promise.resolve();
   /** Ends the pause between two rounds. */
@@ -96,7 +102,7 @@ class FollowedChain {
   }
 
   get byteLength(): number {
-    return this.#follower.index.byteLength;
+    return this.#follower.index.byteLength + this.#views.byteLength + this.#found.size * FOUND_BYTES;
   }
 
   async model(): Promise<ChainModel> {
@@ -113,7 +119,7 @@ class FollowedChain {
     if (this.#age > staleMs)
       throw new DomainError('STALE', 'The rooms and prices of the properties are too old.', details);
     const { index, asOf } = this.#follower;
-    return { index, asOf, views: (...what) => this.#views.read(...what) };
+    return { index, asOf, views: (...what) => this.#views.read(...what), found: this.#found };
   }
 
   /** Waits for the next round, at most so long. */

@@ -9,14 +9,19 @@ import type { By } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import { definedMembers } from '../../kernel/rules/members.ts';
 import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
 import { nightKeyOf } from '../rules/accepted-rate.ts';
 import { missingIn } from '../rules/yield-optimization.ts';
-import type { YieldAnswer, YieldNight, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
+import {
+  constraintsOf,
+  type YieldAnswer,
+  type YieldNight,
+  type YieldPlan,
+  type YieldProblem,
+} from '../rules/yield-problem.ts';
 import { acceptByRule } from './acceptance-rule.ts';
 import { dayStartRates } from './accepted-rates.ts';
 import { demandModel, type Learning } from './demand/demand-models.ts';
@@ -179,8 +184,7 @@ export function problemOfYield(
     };
   });
   const { start, objective, strategy } = request;
-  const { costPerOccupiedRoom: cost } = view.setup.property.metadata.policies;
-  const constraints = { ...(cost > 0 && { costPerOccupiedRoom: cost }), ...definedMembers(request.constraints) };
+  const constraints = constraintsOf(view.setup.property.metadata.policies, request.constraints);
   return { objective, constraints, strategy, today: view.businessDate, nights, demand, seed: start };
 }
 

@@ -1,7 +1,9 @@
 import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
 import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 
@@ -58,8 +60,24 @@ export type YieldConstraints = {
   sameByWeekday?: boolean;
 };
 
-/** Constraints that hold where a request says nothing. */
-export const USUAL_CONSTRAINTS = { maxRateIncrease: 25, maxRateDecrease: 15, minGainPercent: 1 } as const;
+const { maxRateIncrease, maxRateDecrease, minGainPercent } = DEFAULT_POLICIES;
+
+/** Constraints that hold where neither the request nor the property says anything. */
+export const USUAL_CONSTRAINTS = { maxRateIncrease, maxRateDecrease, minGainPercent } as const;
+
+/** Constraints that a property sets (docs/reference/set-up.md#policies); those of a request replace them one by one. */
+export function constraintsOf(policies: Policies, requested: YieldConstraints): YieldConstraints {
+  const { costPerOccupiedRoom: cost, pricePoints, sameByWeekday, ...limits } = policies;
+  return {
+    maxRateIncrease: limits.maxRateIncrease,
+    maxRateDecrease: limits.maxRateDecrease,
+    minGainPercent: limits.minGainPercent,
+    ...(cost > 0 && { costPerOccupiedRoom: cost }),
+    ...(pricePoints.length > 0 && { pricePoints }),
+    ...(sameByWeekday && { sameByWeekday }),
+    ...definedMembers(requested),
+  };
+}
 
 export type YieldProblem = {
   objective: Objective;

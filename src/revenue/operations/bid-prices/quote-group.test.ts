@@ -62,6 +62,14 @@ t.test('a block must bring what it displaces, its costs and its commission', asy
   }
 });
 
+t.test('no night is dearer than its rate, however long the stays are that it displaces', async (t) => {
+  const { services } = await desk(t, 40);
+  const { rate } = (await services.properties.view(PROPERTY_ID)).rateNights(DAY + 5, DAY + 5)[0]!;
+  for (const over of [{ checkOut: DAY + 6 }, { checkOut: DAY + 9 }])
+    for (const { minimumRate, displacedRevenue } of (await quoteGroup(services, caller, block(over))).nights)
+      t.ok(minimumRate <= rate && displacedRevenue <= 2 * rate, `${minimumRate} and ${displacedRevenue} of ${rate}`);
+});
+
 t.test('a block in a property that nobody else wants costs nothing, and more where more is expected', async (t) => {
   const totals: number[] = [];
   for (const more of [0, 1, 4]) {

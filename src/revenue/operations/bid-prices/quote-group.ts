@@ -9,7 +9,7 @@ import type { Instant } from '../../../kernel/rules/property-time.ts';
 import type { GroupQuoteBody } from '../../contracts/group-quote.ts';
 import type { BidModel } from '../../rules/bid-prices/bid-prices.ts';
 import { NIGHTS_AROUND } from '../../rules/bid-prices/group-displacement.ts';
-import { leastRate, quoteConfidence } from '../../rules/bid-prices/group-rates.ts';
+import { leastRate, quoteConfidence, withinMost } from '../../rules/bid-prices/group-rates.ts';
 import { type DemandForecast, FORECAST_METHODS } from '../../rules/forecast/demand-forecast.ts';
 import { propertyForecast } from '../property-forecast.ts';
 import { type RevenueNight, revenueNights } from '../revenue-nights.ts';
@@ -60,17 +60,25 @@ export async function quoteGroup(
   const available = checkRooms(known, block);
   const nights = revenue.map(bidNightOf);
   const displacement = await services.computer.run('groupDisplacement', { nights, block });
-  const counts = new Map(rooms.map(({ roomType, count }) => [roomType, count]));
+  const usualCost = view.setup.property.metadata.policies.costPerOccupiedRoom;
   const costs = {
     commissionPercent: body.commissionPercent,
-    costPerRoomNight: body.costPerRoomNight ?? view.setup.property.metadata.policies.costPerOccupiedRoom ?? 0,
+    costPerRoomNight: body.costPerRoomNight ?? usualCost,
+    usualCost,
     increment: incrementOf(view.currency),
   };
-  const quoted = displacement.nights.map(({ day, roomType, rooms: displacedRooms, revenue: displacedRevenue }) => {
-    const count = counts.get(roomType)!;
-    const minimumRate = leastRate(displacedRevenue, count, costs);
-    const left = available.get(`${day} ${roomType}`)!;
-    return { day, roomType, rooms: count, available: left, minimumRate, displacedRooms, displacedRevenue };
+  const quoted = rooms.flatMap(({ roomType, count }) => {
+    const displaced = displacement.nights
+      .filter((night) => night.roomType === roomType)
+      .map((night) => ({ ...night, rate: known.get(`${night.day} ${roomType}`)!.rate }));
+    const revenues = withinMost(displaced.map(({ revenue, rate }) => ({ revenue, most: count * rate })));
+    return displaced.map(({ day, rate, rooms: displacedRooms }, index) => {
+      const displacedRevenue = revenues[index]!;
+      const lost = { rooms: displacedRooms, revenue: displacedRevenue };
+      const minimumRate = leastRate(lost, { rooms: count, rate }, costs);
+      const left = available.get(`${day} ${roomType}`)!;
+      return { day, roomType, rooms: count, available: left, minimumRate, displacedRooms, displacedRevenue };
+    });
   });
   const method = weakest(forecast.nights, checkIn, checkOut);
   return {

@@ -1,4 +1,4 @@
-import { letOthersRun } from '../../../kernel/operations/let-others-run.ts';
+import { Slices } from '../../../kernel/operations/let-others-run.ts';
 import type { Clock, Log } from '../../../kernel/ports.ts';
 import type { PropertyActors, PropertyView } from '../../../kernel/property-actors.ts';
 import type { Day } from '../../../kernel/rules/dates.ts';
@@ -33,16 +33,25 @@ const OVERLAP_MS = 10_000;
 const COMPARE_EVERY_MS = 15_000;
 /** Entries of a property that are worth reading; beyond them it is read as a whole. */
 const MAX_ENTRIES = 200;
-/** Properties read at once: whole windows, and some nights. */
-const MAX_WHOLE = 4;
+/** Cells read at once, by which the number of whole properties in a read follows, and its bounds. */
+const CELLS_AT_ONCE = 10_000;
+const FIRST_WHOLE = 4;
+const MAX_WHOLE = 32;
+/** Properties of which some nights are read at once. */
 const MAX_PARTIAL = 32;
-/** Nights of a property whose prices are computed first, and the time after which others get theirs. */
-const FIRST_SLICE = 4;
-const SLICE_MS = 8;
-const MAX_SLICE = 366;
-/** Time for reads of one round; positions are compared again before more is read. */
+/** Time of computing after which others get theirs, and the prices computed before it is looked at. */
+const SLICE_MS = 5;
+const PRICES_AT_ONCE = 1_000;
+/**
+ * Time for reads of one round; positions are compared again before more is read. A search that waits for its first
+ * model gains nothing from newer positions.
+ */
 const READ_FOR_MS = 50;
+const BUILD_FOR_MS = 500;
 
+type Batch = { stale: ReadonlyMap<PropertyId, Stale['what']>; nights: StaleNights };
+/** A batch whose rows are on their way. */
+type Reading = Batch & { views: Promise<Map<PropertyId, PropertyView>> };
 type Stale = { what: Exclude<Reread, undefined>; since: Instant };
 
 /**
@@ -62,6 +71,8 @@ export class ChainFollower {
   /** Before this instant every commit is applied or stale. */
   #appliedAt: Instant | undefined;
   #isBuilt = false;
+  #wholeAtOnce = FIRST_WHOLE;
+  readonly #slices = new Slices(SLICE_MS);
 
   constructor(sources: ChainSources, tenantId: TenantId) {
     this.#sources = sources;
@@ -116,7 +127,8 @@ export class ChainFollower {
       const known = this.index.position(propertyId);
       if (!isThere) this.#forget(propertyId);
       else if (this.#unreadable.get(propertyId) === seq) continue;
-      else if (known?.generation !== generation || known.rateVersion !== rateVersion)
+      // After a fail-over the database may have less than was read, where nobody had the property in memory.
+      else if (known?.generation !== generation || known.rateVersion !== rateVersion || known.seq > seq)
         this.#reread(propertyId, 'property');
       else if (known.seq < seq) behind.push({ propertyId, seq: known.seq });
     }
@@ -146,40 +158,60 @@ export class ChainFollower {
     this.#unreadable.delete(propertyId);
   }
 
+  /** While what was read is computed, the database reads the next. */
   async #read(): Promise<void> {
-    const until = performance.now() + READ_FOR_MS;
-    do {
-      const partial = [...this.#stale].flatMap(([id, { what }]) =>
-        what === 'property' ? [] : [[id, what] as const],
-      );
-      if (partial.length > 0) await this.#readNights(new Map(partial.slice(0, MAX_PARTIAL)));
-      const whole = [...this.#stale].filter(([, { what }]) => what === 'property').map(([id]) => id);
-      if (whole.length > 0) await this.#readWhole(whole.slice(0, MAX_WHOLE));
-    } while (this.#stale.size > 0 && performance.now() < until);
-  }
-
-  async #readNights(ranges: ReadonlyMap<PropertyId, StaleNights>): Promise<void> {
-    const all = [...ranges.values()];
-    const first = all.reduce((least, range) => Math.min(least, range.first), Infinity);
-    const last = all.reduce((most, range) => Math.max(most, range.last), -Infinity);
-    const views = await this.#views([...ranges.keys()], { first, last });
-    for (const [propertyId, range] of ranges) {
-      const view = views.get(propertyId);
-      if (view) this.index.patch(propertyId, await nightsInSlices(view, range));
-      this.#stale.delete(propertyId);
+    const until = performance.now() + (this.#isBuilt ? READ_FOR_MS : BUILD_FOR_MS);
+    for (let reading = this.#begin(); reading;) {
+      const views = await reading.views;
+      const next = performance.now() < until ? this.#begin(reading.stale) : undefined;
+      this.#slices.resume();
+      await this.#take(reading, views);
+      reading = next;
     }
   }
 
-  async #readWhole(propertyIds: readonly PropertyId[]): Promise<void> {
+  /** @param beside properties that are being read already */
+  #begin(beside?: ReadonlyMap<PropertyId, unknown>): Reading | undefined {
+    const batch = this.#batch(beside);
+    if (!batch) return undefined;
+    const views = this.#views([...batch.stale.keys()], batch.nights);
+    // Awaited after the batch before it, which may fail first.
+    views.catch(() => undefined);
+    return { ...batch, views };
+  }
+
+  #batch(beside?: ReadonlyMap<PropertyId, unknown>): Batch | undefined {
+    const some = new Map<PropertyId, StaleNights>();
+    const whole = new Map<PropertyId, 'property'>();
+    for (const [propertyId, { what }] of this.#stale) {
+      if (beside?.has(propertyId)) continue;
+      if (what !== 'property') some.set(propertyId, what);
+      else if (whole.size < this.#wholeAtOnce) whole.set(propertyId, what);
+      if (some.size === MAX_PARTIAL) break;
+    }
+    if (some.size > 0) {
+      const nights = [...some.values()].reduce((all, one) => both(all, one) as StaleNights);
+      return { stale: some, nights };
+    }
     const first = firstNight(this.#sources.clock.now());
-    const nights = { first, last: first + MAX_WINDOW_NIGHTS };
-    const views = await this.#views(propertyIds, nights);
-    for (const propertyId of propertyIds) {
+    return whole.size > 0 ? { stale: whole, nights: { first, last: first + MAX_WINDOW_NIGHTS } } : undefined;
+  }
+
+  async #take({ stale, nights }: Batch, views: ReadonlyMap<PropertyId, PropertyView>): Promise<void> {
+    let cells = 0;
+    for (const [propertyId, what] of stale) {
       const view = views.get(propertyId);
-      if (view) await this.#put(propertyId, view, nights);
-      else this.#unread(propertyId);
+      const types = view && (await this.#nights(view, what === 'property' ? nights : what));
+      if (what !== 'property') {
+        if (types) this.index.patch(propertyId, types);
+      } else if (types) {
+        this.#put(propertyId, view, types);
+        for (const type of types) cells += type.nights.length;
+      } else this.#unread(propertyId);
       this.#stale.delete(propertyId);
     }
+    const fits = Math.floor((CELLS_AT_ONCE * stale.size) / cells);
+    if (cells > 0) this.#wholeAtOnce = Math.max(1, Math.min(fits, MAX_WHOLE));
   }
 
   /** One that cannot be read is read again when it changes; its host has logged why. */
@@ -188,41 +220,33 @@ export class ChainFollower {
     this.#unreadable.set(propertyId, this.#listed.get(propertyId)?.seq ?? 0);
   }
 
-  async #put(propertyId: PropertyId, view: PropertyView, nights: StaleNights): Promise<void> {
+  #put(propertyId: PropertyId, view: PropertyView, types: readonly SearchedNights[]): void {
     const { seq, generation, currency, isDynamic, businessDate, lastNight } = view;
-    const types = await nightsInSlices(view, nights);
     const rateVersion = this.#listed.get(propertyId)?.rateVersion ?? 0;
     const window = { businessDate, lastNight };
     const dayEnds = endOfBusinessDay(businessDate, clockOf(view.setup.property));
     this.index.put({ propertyId, seq, generation, rateVersion, window, dayEnds, currency, isDynamic, types });
   }
 
+  /** A property with dozens of room types and plans takes seconds, and other requests get their time in between. */
+  async #nights(view: PropertyView, { first, last }: StaleNights): Promise<SearchedNights[]> {
+    const start = Math.max(first, view.businessDate);
+    const end = Math.min(last, view.lastNight);
+    const { roomTypes, plans } = view.setup;
+    const size = Math.max(1, Math.floor(PRICES_AT_ONCE / Math.max(1, roomTypes.length * plans.length)));
+    const parts: SearchedNights[][] = [];
+    for (let from = start; from === start || from <= end; from += size) {
+      if (this.#slices.isOver) await this.#slices.rest();
+      parts.push(view.searchedNights(from, Math.min(end, from + size - 1), LEAST_PARTIES));
+    }
+    if (parts.length === 1) return parts[0]!;
+    return parts[0]!.map((type, n) => ({ ...type, nights: parts.flatMap((part) => part[n]!.nights) }));
+  }
+
   async #views(propertyIds: readonly PropertyId[], nights: StaleNights): Promise<Map<PropertyId, PropertyView>> {
     const views = await this.#sources.properties.views(this.#tenantId, propertyIds, nights);
     return new Map(views.map((view) => [view.setup.property.propertyId, view]));
   }
-}
-
-/**
- * The nights of a state, a slice at a time: a property with dozens of room types and plans takes seconds, and other
- * requests get their time in between.
- */
-async function nightsInSlices(view: PropertyView, { first, last }: StaleNights): Promise<SearchedNights[]> {
-  const start = Math.max(first, view.businessDate);
-  const end = Math.min(last, view.lastNight);
-  const types = view.searchedNights(start, Math.min(end, start), LEAST_PARTIES);
-  const all = types.map((type) => ({ ...type, nights: [...type.nights] }));
-  let [from, size] = [start + 1, FIRST_SLICE];
-  while (from <= end) {
-    await letOthersRun();
-    const began = performance.now();
-    const slice = view.searchedNights(from, Math.min(end, from + size - 1), LEAST_PARTIES);
-    for (const [index, { nights }] of slice.entries()) all[index]!.nights.push(...nights);
-    from += size;
-    const fits = Math.floor((size * SLICE_MS) / Math.max(performance.now() - began, 1));
-    size = Math.max(1, Math.min(fits, MAX_SLICE));
-  }
-  return all;
 }
 
 function both(one: Exclude<Reread, undefined>, other: Exclude<Reread, undefined>): Exclude<Reread, undefined> {

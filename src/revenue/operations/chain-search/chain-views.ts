@@ -5,8 +5,13 @@ import type { PropertyActors, PropertyView } from '../../../kernel/property-acto
 import type { PropertyId, TenantId } from '../../../kernel/rules/ids.ts';
 import type { ChainIndex, StaleNights } from '../../rules/chain-search/chain-index.ts';
 
-/** Cached views, and properties that wait to be cached. */
+/** Cached views of a tenant, their bytes, and properties that wait to be cached. */
 const MAX_VIEWS = 256;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Bytes of a cached state as measured: of a property, of a cell, and of a cell that was quoted under a plan. */
+const PROPERTY_BYTES = 20_000;
+const CELL_BYTES = 100;
+const PRICED_BYTES = 200;
 const MAX_WANTED = 64;
 /** Properties of which it is remembered that they were not cached. */
 const MAX_MISSED = 1_024;
@@ -26,7 +31,11 @@ export class ChainViews {
   readonly #tenantId: TenantId;
   readonly #index: ChainIndex;
   readonly #log: Log;
-  readonly #cached = new LRUCache<PropertyId, Cached>({ max: MAX_VIEWS });
+  readonly #cached = new LRUCache<PropertyId, Cached>({
+    max: MAX_VIEWS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ view }) => bytesOf(view),
+  });
   /** `seq` at which a property was quoted without being cached. */
   readonly #missed = new LRUCache<PropertyId, number>({ max: MAX_MISSED });
   readonly #wanted = new Set<PropertyId>();
@@ -41,6 +50,11 @@ export class ChainViews {
     this.#tenantId = tenantId;
     this.#index = index;
     this.#log = log;
+  }
+
+  /** Bytes of the cached views, by which memory is limited. */
+  get byteLength(): number {
+    return this.#cached.calculatedSize;
   }
 
   /** Views that know the given nights, both inclusive; those that are not there are left out. */
@@ -91,4 +105,9 @@ export class ChainViews {
       this.#isReading = false;
     }
   }
+}
+
+function bytesOf({ setup, businessDate, lastNight }: PropertyView): number {
+  const cells = setup.roomTypes.length * (lastNight - businessDate + 1);
+  return PROPERTY_BYTES + cells * (CELL_BYTES + PRICED_BYTES * setup.plans.length);
 }

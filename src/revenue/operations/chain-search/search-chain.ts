@@ -1,4 +1,4 @@
-import { letOthersRun } from '../../../kernel/operations/let-others-run.ts';
+import { Slices } from '../../../kernel/operations/let-others-run.ts';
 import type { Services } from '../../../kernel/operations/services.ts';
 import type { PropertyView } from '../../../kernel/property-actors.ts';
 import type { Caller } from '../../../kernel/rules/caller.ts';
@@ -9,6 +9,7 @@ import type { Instant } from '../../../kernel/rules/property-time.ts';
 import { checkStayDays, outside } from '../../../kernel/rules/sale-window.ts';
 import { QuoteTokens } from '../../../rates/operations/quote-token.ts';
 import type { QuotedRate } from '../../../rates/rules/queries.ts';
+import { stayKey } from '../../../rates/rules/stay.ts';
 import type { ChainSearchBody } from '../../contracts/chain-search.ts';
 import type { ChainModel } from '../../ports.ts';
 import type { Candidate } from '../../rules/chain-search/chain-index.ts';
@@ -35,8 +36,8 @@ type Stay = Pick<ChainSearchBody, 'checkIn' | 'checkOut' | 'adults' | 'children'
 
 /** Prices that one search computes: where most rooms cannot be booked, it ends with what it has. */
 const MAX_QUOTES = 2_000;
-/** Prices after which other requests of the process get their chance: a long stay takes half a millisecond. */
-const QUOTES_AT_ONCE = 10;
+/** How long prices are computed before requests of others are answered in between. */
+const SLICE_MS = 2;
 /** Candidates quoted beyond the offers wanted, since some cannot be booked. */
 const SPARE = 8;
 
@@ -77,6 +78,7 @@ class Search {
   readonly #model: ChainModel;
   readonly #body: ChainSearchBody;
   readonly #stay: Stay;
+  readonly #stayKey: string;
   readonly #now: Instant;
   readonly #views = new Map<PropertyId, PropertyView | undefined>();
   readonly #sold = new Map<PropertyView, Sold>();
@@ -84,6 +86,8 @@ class Search {
   #beside: readonly PropertyView[] = [];
   /** Prices computed in the current currency, and at most. */
   #quotes = 0;
+  /** A rest costs some ms on Deno: most searches are over before one is due. */
+  readonly #slices = new Slices(SLICE_MS);
   #most = MAX_QUOTES;
   isComplete = true;
 
@@ -92,6 +96,7 @@ class Search {
     this.#model = model;
     this.#body = body;
     this.#stay = { checkIn, checkOut, adults, children, ...(childAges && { childAges }) };
+    this.#stayKey = stayKey(this.#stay);
     this.#now = now;
   }
 
@@ -116,6 +121,7 @@ class Search {
   async cheapest(currency: string, most: number): Promise<Found[]> {
     const { limit, maxTotal, propertyIds } = this.#body;
     this.#quotes = 0;
+    this.#slices.resume();
     this.#most = most;
     const found = await this.#ofBeside(currency);
     let after: Candidate | undefined;
@@ -159,8 +165,24 @@ class Search {
     const { checkIn, checkOut } = this.#stay;
     if (this.#quotes >= this.#most) this.isComplete = false;
     if (!this.isComplete || outside(view, checkIn, checkOut - 1, NIGHTS).length > 0) return [];
-    const rate = await this.#cheapestOf(view, roomType, bound);
+    const rate = await this.#known(view, roomType, bound);
     return rate ? [{ rate, view }] : [];
+  }
+
+  /** As an earlier search has found it, or computed now. What may cost too much is computed for each search. */
+  async #known(view: PropertyView, roomType: string, bound: Minor): Promise<QuotedRate | undefined> {
+    if (this.#body.maxTotal !== undefined) return this.#cheapestOf(view, roomType, bound);
+    const { found } = this.#model;
+    const key = `${view.setup.property.propertyId} ${roomType} ${this.#stayKey}`;
+    const stand = view.quoteStand(roomType);
+    const known = found.get(key);
+    if (known?.stand === stand) {
+      this.#quotes += 1;
+      return known.rate;
+    }
+    const rate = await this.#cheapestOf(view, roomType, bound);
+    found.set(key, { stand, ...(rate && { rate }) });
+    return rate;
   }
 
   async #read(propertyIds: ReadonlySet<PropertyId>): Promise<void> {
@@ -168,6 +190,7 @@ class Search {
     if (unread.length === 0) return;
     const { checkIn: first, checkOut: last } = this.#stay;
     const views = await this.#model.views(unread, { first, last });
+    this.#slices.resume();
     for (const id of unread) this.#views.set(id, undefined);
     for (const view of views) this.#views.set(view.setup.property.propertyId, view);
   }
@@ -184,7 +207,7 @@ class Search {
     if (!types.has(roomType)) return undefined;
     for (const rateCode of plans) {
       this.#quotes += 1;
-      if (this.#quotes % QUOTES_AT_ONCE === 0) await letOthersRun();
+      if (this.#slices.isOver) await this.#slices.rest();
       const [rate] = view.quote({ ...this.#stay, roomType, rateCode }, this.#now).rates;
       if (!rate?.bookable || rate.total + rate.taxes + rate.fees > maxTotal) continue;
       if (!cheapest || rate.total < cheapest.total) cheapest = rate;
@@ -208,7 +231,10 @@ class Search {
   }
 }
 
-/** Tokens of the offers of a property have one maker, and what was shown is counted. */
+/**
+ * Tokens of the offers of a property have one maker. Nothing is counted for the learning of demand: an offer is shown
+ * only while it is among the cheapest, thousands of times for each booking, so that low prices would seem to sell worse.
+ */
 function offersOf(services: Services, caller: Caller, body: ChainSearchBody, found: readonly Found[]): ChainOffer[] {
   const now = services.clock.now();
   const tokens = new Map<PropertyView, QuoteTokens>();
@@ -217,7 +243,6 @@ function offersOf(services: Services, caller: Caller, body: ChainSearchBody, fou
     const to = { tenantId: caller.tenantId, propertyId };
     const made = tokens.get(view) ?? new QuoteTokens(services.signed, to, body, now, view.charges);
     tokens.set(view, made);
-    services.quoteCounts.shown(caller.subject, to, view, body, [rate]);
     return { propertyId, propertyName, seq: view.seq, rate, quoteToken: made.of(rate) };
   });
 }

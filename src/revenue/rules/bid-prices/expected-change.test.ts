@@ -22,6 +22,7 @@ void t.test('a program is due again when one percent of what is expected has cha
   t.notOk(isDueAgain(month(), month({ expected: 8, booked: 7 })), 'two of 300 rooms');
   t.ok(isDueAgain(month(), month({ expected: 6, booked: 9 })), 'four of 300 rooms');
   t.ok(isDueAgain(month(), month({ capacity: 10 })));
+  t.ok(isDueAgain(month(), month({ booked: 9 })), 'four rooms that the forecast had not expected');
 });
 
 void t.test('rates count by the guests who see them', async (t) => {

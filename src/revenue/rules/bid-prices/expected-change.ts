@@ -10,8 +10,8 @@ export function isDueAgain(before: readonly BidNight[], now: readonly BidNight[]
 }
 
 /**
- * The part of what is expected that has changed: demand in rooms, sellable rooms, and demand at other rates. Infinite
- * for other nights.
+ * The part of what is expected that has changed: demand or remaining rooms, and demand at other rates. Infinite for
+ * other nights.
  */
 function expectedChange(before: readonly BidNight[], now: readonly BidNight[]): number {
   if (before.length !== now.length) return Infinity;
@@ -26,9 +26,13 @@ function expectedChange(before: readonly BidNight[], now: readonly BidNight[]): 
   return changed === 0 ? 0 : changed / expected;
 }
 
-/** Rooms of a night by which what is expected has changed. */
-function changeOf(then: BidNight, { expected, capacity, current }: BidNight): number {
-  const rooms = Math.abs(expected - then.expected) + Math.abs(capacity - then.capacity);
+/**
+ * Rooms of a night by which what is expected has changed. A booking that was expected takes a room and a guest, which
+ * is one change; one that the forecast adds to its final rooms takes a room alone.
+ */
+function changeOf(then: BidNight, { expected, capacity, booked, current }: BidNight): number {
+  const left = capacity - booked - (then.capacity - then.booked);
+  const rooms = Math.max(Math.abs(expected - then.expected), Math.abs(left));
   if (then.current === current) return rooms;
   return rooms + expected * Math.min(1, Math.abs(current - then.current) / Math.max(1, then.current));
 }

@@ -91,11 +91,12 @@ export class NightColumns {
       setBit(this.#sold[from + index]!, slot, least !== undefined);
     });
     for (let partyClass = 0; partyClass < PARTY_CLASSES; partyClass++) {
-      const prices = part.map(({ least }) => least?.[partyClass] ?? 0);
       if (!this.#sums[partyClass] && part.some(({ least }) => least && least[partyClass] !== least[USUAL_CLASS]))
         this.#sums[partyClass] = this.#sums[USUAL_CLASS]!.map((column) => column.slice());
       const sums = this.#sums[partyClass];
-      if (sums) addUp(sums, slot, from, prices);
+      if (!sums) continue;
+      const prices = part.map(({ least }) => least?.[partyClass] ?? 0);
+      addUp(sums, slot, from, prices);
     }
   }
 

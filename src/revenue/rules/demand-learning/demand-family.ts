@@ -1,4 +1,5 @@
 import { DEMAND } from '../../../rates/rules/demand-model.ts';
+import { invertSymmetric } from '../forecast/cholesky.ts';
 import {
   aboutFamily,
   posteriorAfter,
@@ -33,6 +34,7 @@ export const ASSUMED_FIGURES: Float64Array = Float64Array.from([
 
 /** How far a chain differs from the assumptions, and as well a property from its chain. */
 const SPREAD: Matrix = spread();
+const TIGHT: Matrix = invertSymmetric(SPREAD);
 
 function spread(): Matrix {
   const matrix = new Float64Array(FIGURES * FIGURES);
@@ -45,20 +47,27 @@ function spread(): Matrix {
   return matrix;
 }
 
-/** What is expected of a property before its own data, from those of the others of its tenant. */
+/** Before the first booking with two prices data say nothing: neither of a property nor of its chain. */
+const hasEvidence = ({ weight }: LearningEvidence): boolean => weight.some((one) => one !== 0);
+
+/**
+ * What is expected of a property before its own data, from those of the others of its tenant. Each property of a chain
+ * reads all others, so the ones without data cost nothing.
+ */
 export function chainPrior(others: readonly LearningEvidence[]): Gaussian {
-  let chain: Gaussian = { mean: ASSUMED_FIGURES, covariance: SPREAD };
-  if (others.length > 0) {
-    const [first, ...more] = others.map((one) => aboutFamily(one, SPREAD));
-    chain = posteriorAfter(
-      chain,
-      more.reduce(
-        (sum, { pull, weight }) => ({ pull: matrixSum(sum.pull, pull), weight: matrixSum(sum.weight, weight) }),
-        first!,
-      ),
+  const chain = others
+    .filter(hasEvidence)
+    .map((one) => aboutFamily(one, TIGHT))
+    .reduce<LearningEvidence | undefined>(
+      (sum, { pull, weight }) =>
+        sum === undefined
+          ? { pull, weight }
+          : { pull: matrixSum(sum.pull, pull), weight: matrixSum(sum.weight, weight) },
+      undefined,
     );
-  }
-  return { mean: chain.mean, covariance: matrixSum(chain.covariance, SPREAD) };
+  const assumed: Gaussian = { mean: ASSUMED_FIGURES, covariance: SPREAD };
+  const { mean, covariance } = chain === undefined ? assumed : posteriorAfter(assumed, chain);
+  return { mean, covariance: matrixSum(covariance, SPREAD) };
 }
 
 /** What is expected of a property of which nothing is known, nor of its chain. */

@@ -1,4 +1,4 @@
-import { solveSymmetric } from '../forecast/cholesky.ts';
+import { invertSymmetric } from '../forecast/cholesky.ts';
 
 /** Square matrices are stored row by row. */
 export type Matrix = Float64Array;
@@ -11,19 +11,6 @@ export type Gaussian = { mean: Float64Array; covariance: Matrix };
  * and `pull` the weight times the estimate. Without data both are 0, and likelihoods of independent data add up.
  */
 export type LearningEvidence = { pull: Float64Array; weight: Matrix };
-
-/** The inverse of a positive definite matrix. */
-export function inverse(matrix: Matrix): Matrix {
-  const size = Math.sqrt(matrix.length);
-  const result = new Float64Array(matrix.length);
-  for (let column = 0; column < size; column += 1) {
-    const unit = new Float64Array(size);
-    unit[column] = 1;
-    const solved = solveSymmetric(matrix.slice(), unit);
-    for (let row = 0; row < size; row += 1) result[row * size + column] = solved[row]!;
-  }
-  return result;
-}
 
 export function product(matrix: Matrix, vector: Float64Array): Float64Array {
   const size = vector.length;
@@ -42,19 +29,19 @@ export const differenceOf = (a: Float64Array, b: Float64Array): Float64Array =>
 
 /** The distribution after the evidence. */
 export function posteriorAfter({ mean, covariance }: Gaussian, { pull, weight }: LearningEvidence): Gaussian {
-  const precision = inverse(covariance);
-  const left = inverse(matrixSum(precision, weight));
+  const precision = invertSymmetric(covariance);
+  const left = invertSymmetric(matrixSum(precision, weight));
   return { mean: product(left, matrixSum(product(precision, mean), pull)), covariance: left };
 }
 
 /**
- * What evidence about one member of a family says about the mean of the family, whose members differ from it by
- * `spread`: its covariance and the spread add up.
+ * What evidence about one member of a family says about the mean of the family, whose members differ from it by a
+ * spread: its covariance and the spread add up.
+ * @param tight the inverse of the spread, which is the same for all members
  */
-export function aboutFamily({ pull, weight }: LearningEvidence, spread: Matrix): LearningEvidence {
+export function aboutFamily({ pull, weight }: LearningEvidence, tight: Matrix): LearningEvidence {
   const size = pull.length;
-  const tight = inverse(spread);
-  const shrunk = inverse(matrixSum(tight, weight));
+  const shrunk = invertSymmetric(matrixSum(tight, weight));
   const towards = product(tight, product(shrunk, pull));
   // spread^-1 - spread^-1 (spread^-1 + weight)^-1 spread^-1, column by column.
   const less = new Float64Array(weight.length);

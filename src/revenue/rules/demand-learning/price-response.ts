@@ -1,7 +1,8 @@
 import { exp, log } from '../../../kernel/rules/portable-math.ts';
 import { DEMAND } from '../../../rates/rules/demand-model.ts';
 import { marketChangeOf, ratioOf } from '../../../rates/rules/quote-cells.ts';
-import { differenceOf, type LearningEvidence, type Gaussian, inverse, product, matrixSum } from './gaussian.ts';
+import { invertSymmetric } from '../forecast/cholesky.ts';
+import { differenceOf, type LearningEvidence, type Gaussian, product, matrixSum } from './gaussian.ts';
 
 /** Figures of the response: an elasticity for each lead on weekdays and weekends, then the effect of competitors. */
 export const ELASTICITIES = 2 * DEMAND.elasticity.length;
@@ -108,7 +109,7 @@ function slopeAt(groups: readonly Group[], figures: Float64Array): Slope {
  */
 export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian): LearningEvidence {
   const groups = comparedGroups(counted);
-  const precision = inverse(covariance);
+  const precision = invertSymmetric(covariance);
   const valueOf = ({ value }: Slope, figures: Float64Array): number => {
     const off = differenceOf(figures, mean);
     return value - product(precision, off).reduce((sum, one, index) => sum + one * off[index]!, 0) / 2;
@@ -117,7 +118,7 @@ export function responseOf(counted: Int32Array, { mean, covariance }: Gaussian):
   let slope = slopeAt(groups, figures);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const uphill = differenceOf(slope.gradient, product(precision, differenceOf(figures, mean)));
-    let move = product(inverse(matrixSum(precision, slope.weight)), uphill);
+    let move = product(invertSymmetric(matrixSum(precision, slope.weight)), uphill);
     if (Math.max(...move.map(Math.abs)) < 1e-9) break;
     const before = valueOf(slope, figures);
     for (let halving = 0; halving <= MAX_HALVINGS; halving += 1) {

@@ -8,6 +8,22 @@ export function solveSymmetric(triangle: Float64Array, values: Float64Array): Fl
   return substitute(triangle, values, decompose(triangle, values.length));
 }
 
+/** The inverse of a positive definite matrix given by its lower triangle, which is decomposed once for all columns. */
+export function invertSymmetric(matrix: Float64Array): Float64Array {
+  const size = Math.sqrt(matrix.length);
+  const triangle = matrix.slice();
+  const own = decompose(triangle, size);
+  const result = new Float64Array(matrix.length);
+  const unit = new Float64Array(size);
+  for (let column = 0; column < size; column += 1) {
+    unit.fill(0);
+    unit[column] = 1;
+    substitute(triangle, unit, own);
+    for (let row = 0; row < size; row += 1) result[row * size + column] = unit[row]!;
+  }
+  return result;
+}
+
 /** Cholesky's decomposition of the lower triangle, in place; returns which columns are independent. */
 function decompose(matrix: Float64Array, size: number): boolean[] {
   const own: boolean[] = [];

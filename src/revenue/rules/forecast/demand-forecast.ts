@@ -77,6 +77,12 @@ type Weighted = Pick<Residual, 'off' | 'weight'>;
 /** Fitted models, and what of their residuals makes a band. */
 type Fitted = Blend & { band: { share: number; factor: number } };
 
+/**
+ * Regressions of a moment by lead, as far as they were needed. They learn from nights that had passed by then, so they
+ * stay the same while coming nights are sold.
+ */
+export type DayRegressions = { moment: Day; byLead: Map<number, Fitted | undefined> };
+
 /** Centre, deviation and the distance of the band's ends from the centre. */
 type Spread = { expected: number; deviation: number; reach: number; method: ForecastMethod };
 
@@ -102,15 +108,24 @@ export class DemandForecaster {
   readonly #capacity: number;
   readonly #fittedDays: number;
   readonly #features: ForecastFeatures;
-  #fits: { moment: Day; byLead: Map<number, Fitted | undefined> } = { moment: NaN, byLead: new Map() };
+  #fits: DayRegressions;
   /** Lost nights of the last moment. */
   #lost: { moment: Day; nights: ReadonlySet<Day> } | undefined;
   /** By lead, of the last moment for which it was fitted. */
   readonly #ensembles = new Map<number, { moment: Day; fit: Fitted | undefined }>();
 
-  /** @param fittedDays for which an ensemble is used */
-  constructor(books: OnTheBooks, capacity = Infinity, fittedDays = FITTED_DAYS) {
+  /**
+   * @param fittedDays for which an ensemble is used
+   * @param fits of a forecaster of the same books and moment; new ones are added to it
+   */
+  constructor(
+    books: OnTheBooks,
+    capacity = Infinity,
+    fittedDays = FITTED_DAYS,
+    fits: DayRegressions = { moment: NaN, byLead: new Map() },
+  ) {
     this.#books = books;
+    this.#fits = fits;
     this.#capacity = capacity;
     this.#fittedDays = fittedDays;
     this.#features = new ForecastFeatures(books);

@@ -1,7 +1,12 @@
 import type { Day } from '../../../kernel/rules/dates.ts';
 import { USUAL_OCCUPANCY } from '../../../rates/rules/revenue-forecast.ts';
 import { occupancyRate } from '../key-figures.ts';
-import { type DemandForecast, DemandForecaster, type EnsembleNights } from './demand-forecast.ts';
+import {
+  type DayRegressions,
+  type DemandForecast,
+  DemandForecaster,
+  type EnsembleNights,
+} from './demand-forecast.ts';
 import type { ForecastEvent } from './event-effects.ts';
 import { OnTheBooks } from './on-the-books.ts';
 
@@ -32,12 +37,15 @@ const NIGHTS_OF_HISTORY = 365;
 /** Minimum of nights for a usual occupancy. */
 const LEAST_NIGHTS = 60;
 
-/** Forecasts every coming night of a property; CPU-heavy, for a worker thread. */
-export function forecastProperty(history: PropertyHistory): PropertyForecast {
+/**
+ * Forecasts every coming night of a property; CPU-heavy, for a worker thread.
+ * @param fits of an earlier forecast of the same day and changes, which leaves a quarter of the work
+ */
+export function forecastProperty(history: PropertyHistory, fits?: DayRegressions): PropertyForecast {
   const { today, sold, capacity, ensemble, events, mostRooms } = history;
   const books = booksOf(history);
   const nights = Array.from(sold, (_, n) => today + n);
-  const forecast = new DemandForecaster(books, capacity).forecast(today, nights, {
+  const forecast = new DemandForecaster(books, capacity, undefined, fits).forecast(today, nights, {
     ensemble,
     events,
     ...(mostRooms && { mostRooms: (night: Day) => mostRooms[night - today] ?? capacity }),
