@@ -6,6 +6,7 @@ const say = textsOf('pages');
 /** Names of the workspaces; separate from the texts of each, which the others need not load. */
 export const workspaceNames: Record<WorkspaceName, string> = {
   revenue: say('Revenue'),
+  experiments: say('Price experiments'),
   fleet: say('All properties'),
   desk: say('Front desk'),
   housekeeping: say('Housekeeping'),

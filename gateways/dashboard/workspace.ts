@@ -13,6 +13,7 @@ type Opener = (config: PageConfig, user: SignedIn) => Promise<Workspace>;
 /** Loads only the workspace that the address names. */
 export const OPENERS: Record<Exclude<WorkspaceName, 'operations'>, Opener> = {
   revenue: async (...given) => (await import('./revenue/revenue-page.tsx')).openRevenue(...given),
+  experiments: async (...given) => (await import('./experiments/experiments-page.tsx')).openExperiments(...given),
   fleet: async (...given) => (await import('./properties/fleet-page.tsx')).openFleet(...given),
   desk: async (...given) => (await import('./front-desk/front-desk-page.tsx')).openFrontDesk(...given),
   housekeeping: async (...given) => (await import('./housekeeping/housekeeping-page.tsx')).openHousekeeping(...given),

@@ -41,7 +41,7 @@ export class GuestLimits {
   }
 
   async #quota(what: Counted, address: string, counter: ReturnType<RequestCounters>): Promise<undefined> {
-    const standing = await counter.count(address);
+    const standing = counter.count(address);
     const { most } = QUOTAS[what];
     if (standing.used > most) throw new QuotaExceeded(most, standing);
   }

@@ -114,7 +114,7 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
   };
 
   httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const path = request.url?.split('?')[0] ?? '';
+    const path = upgradePath(request, socket);
     if (draining) refuse(socket, 503);
     else if (path === PLAIN_PATH && !originAllowed(request, corsOrigins)) refuse(socket, 403);
     else if (path === PLAIN_PATH) void upgrade(request, socket, head);
@@ -170,8 +170,16 @@ async function dismiss<I extends { readonly expiresAt: Instant }>(
   if (!allGone()) for (const [connection] of connections) connection.terminate();
 }
 
+/**
+ * Path of a handshake. From here on somebody listens to its socket: Node does not while the handshake is being decided,
+ * and a client that resets meanwhile would end the whole process.
+ */
+function upgradePath(request: IncomingMessage, socket: Duplex): string {
+  socket.on('error', () => socket.destroy());
+  return request.url?.split('?')[0] ?? '';
+}
+
 function refuse(socket: Duplex, status: 403 | 404 | 429 | 503, retryAfterSeconds?: number): void {
-  socket.on('error', () => {});
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retryAfter}`;
   socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -1,3 +1,4 @@
+import type { TenantShares } from '../../src/kernel/ports.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -8,10 +9,19 @@ import type { LiveAuthenticator } from './membership.ts';
 import type { RoleOf } from './transport/sign-in.ts';
 
 /** The same authentication as for REST. */
-export type LiveAuthenticators = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
+export type LiveAuthenticators = {
+  authenticator: Authenticator;
+  gate: TokenGate;
+  limits: RateLimits;
+  share: TenantShares;
+};
 
 /** Authenticates sockets. Bad tokens count for the address, and answers to too many of them are delayed. */
-export function liveAuthenticator({ authenticator, gate, limits }: LiveAuthenticators): LiveAuthenticator<Identity> {
+export function liveAuthenticator({
+  authenticator,
+  gate,
+  limits,
+}: Omit<LiveAuthenticators, 'share'>): LiveAuthenticator<Identity> {
   const verified = async (token: string, address: string): Promise<Identity> => {
     try {
       const identity = await gate.identify(token, address);

@@ -90,6 +90,7 @@ t.test('the tape chart', pageTestOptions, async (t) => {
     t.same(await roomsShown(page), ['201', '202']);
     world.desk.setStatus('202', 'DIRTY');
     await page.getByLabel('Room status').selectOption('Dirty');
+    await page.getByText('Hidden: 5 rooms, 2 stays').waitFor();
     t.same(await roomsShown(page), ['202']);
     t.match(new URL(page.url()).search, 'floor=2&type=STD&status=DIRTY');
     await page.reload();

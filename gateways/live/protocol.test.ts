@@ -235,6 +235,18 @@ t.test('socket.io over long polling speaks the same protocol', async (t) => {
   t.match(await client.take('delta'), { from: 1, to: 1 });
 });
 
+t.test('a method that long polling does not know is 405, also of a session that is open', async (t) => {
+  await using world = await scriptedWorld();
+  const url = `${world.url}/socket.io/?EIO=4&transport=polling`;
+  const opening = await (await fetch(url)).text();
+  const { sid } = JSON.parse(opening.slice(1)) as { sid: string };
+  for (const method of ['DELETE', 'PUT', 'PATCH', 'HEAD']) {
+    const { status, headers } = await fetch(`${url}&sid=${sid}`, { method });
+    t.equal(status, 405, method);
+    t.equal(headers.get('allow'), 'GET, POST');
+  }
+});
+
 t.test('large frames come compressed to a client that reads them, and in their order', async (t) => {
   await using world = await scriptedWorld();
   const socket = new WebSocket(`${world.url.replace('http', 'ws')}/ws/v1?compress=deflate-raw`);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
 import { untilTime } from '../../src/testing/fake-clock.ts';
@@ -7,6 +8,7 @@ import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts'
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, STEPS_PROPERTY, signIn, subscribeStep } from '../../src/testing/live/steps.ts';
+import { LiveQuotas } from './quotas.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const refusedOf = (world: Awaited<ReturnType<typeof scriptedWorld>>, what: string): number =>
@@ -39,14 +41,35 @@ t.test(
   },
 );
 
+t.test('a client that resets before its handshake is decided ends nothing but its own connection', async (t) => {
+  // The counters of a cluster are in Redis: meanwhile nobody but the gateway listens to the socket.
+  const { promise: counted, resolve: count } = Promise.withResolvers<void>();
+  t.intercept(LiveQuotas.prototype, 'connect', { value: () => counted });
+  await using world = await scriptedWorld();
+  const { port, hostname } = new URL(world.url);
+  for (const path of ['/ws/v1', '/socket.io/?EIO=4&transport=websocket']) {
+    const raw = connect(Number(port), hostname);
+    await once(raw, 'connect');
+    raw.write(HANDSHAKE.replace('/ws/v1', path));
+    await pause(RECEIVED_MS);
+    raw.resetAndDestroy();
+  }
+  await pause(RECEIVED_MS);
+  count();
+  t.match(await upgradeOf(world.url), /^HTTP\/1\.1 101/);
+});
+
+/** For bytes to arrive at a server in the same process. */
+const RECEIVED_MS = 100;
+const HANDSHAKE =
+  'GET /ws/v1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+
 /** Head of the answer to a plain WebSocket handshake. */
 async function upgradeOf(url: string): Promise<string> {
   const { port, hostname } = new URL(url);
   const raw = connect(Number(port), hostname);
-  raw.write(
-    'GET /ws/v1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  );
+  raw.write(HANDSHAKE);
   const [answer] = (await once(raw, 'data', { signal: AbortSignal.timeout(60_000) })) as [Buffer];
   raw.destroy();
   return answer.toString();

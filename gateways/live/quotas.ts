@@ -103,7 +103,7 @@ export class LiveQuotas {
   async connect(address: string): Promise<void> {
     if (this.#isFull('address', address)) throw this.#tooMany('address', 'sockets are open from this address');
     if (!this.#strangers) return;
-    const standing = await this.#strangers.steady.standing(address);
+    const standing = this.#strangers.steady.standing(address);
     if (standing.used < this.#strangers.perSecond) return;
     this.noteRefused('connect');
     throw new QuotaExceeded(this.#strangers.perSecond, standing);
@@ -117,8 +117,7 @@ export class LiveQuotas {
   closed(address: string, owner: SocketOwner | undefined): void {
     this.#open.address.add(address, -1);
     if (owner) this.#addOwner(owner, -1);
-    // Counters that are unavailable for a moment refuse nobody.
-    else void this.#strangers?.steady.count(address).catch(() => undefined);
+    else this.#strangers?.steady.count(address);
   }
 
   /** Counts an authenticated socket for its owner. @throws DomainError QUOTA_EXCEEDED */
@@ -153,8 +152,8 @@ export class LiveQuotas {
   async #take(what: 'seek' | 'snapshot', owner: SocketOwner): Promise<void> {
     const keys = keysOf(owner);
     const { subject, tenant } = this.#limits[what];
-    if (subject) await take(subject, keys.subject);
-    if (tenant) await take(tenant, keys.tenant);
+    if (subject) take(subject, keys.subject);
+    if (tenant) take(tenant, keys.tenant);
   }
 
   #noted(what: RefusedWhat, refused: unknown): unknown {

@@ -25,7 +25,7 @@ export class AgentLimits {
    */
   async count(agent: string): Promise<DomainError | undefined> {
     if (this.#perMinute === 0) return undefined;
-    const { used, resetMs } = await this.#counter.count(agent);
+    const { used, resetMs } = this.#counter.count(agent);
     if (used <= this.#perMinute) return undefined;
     const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
     const detail = `More than ${this.#perMinute} requests a minute: wait ${retryAfterSeconds} s before the next one.`;

@@ -8,7 +8,7 @@ import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
 import { parameterFrom } from '../http/parameters.ts';
-import { callerOf } from '../http/route.ts';
+import { callerOf, reading } from '../http/route.ts';
 import { heldTagsOf, stampHeld, stampNotModified } from '../http/validators.ts';
 import { answerBytes } from './held-answers.ts';
 
@@ -125,7 +125,7 @@ export const TheRead = parameterFrom((context): Read => {
 });
 
 /** Gives the handler its {@link Write}; only on routes with `@Needs`. */
-export const TheWrite = parameterFrom((context): Write => {
+export const TheWrite = reading(['Idempotency-Key'], (context): Write => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), key: idempotencyOf(request), response };
 });
@@ -137,7 +137,7 @@ export const ThePropertyRead = parameterFrom((context): PropertyRead => {
 });
 
 /** Gives the handler its {@link PropertyWrite}; only on routes with `@Needs` and `:propertyId`. */
-export const ThePropertyWrite = parameterFrom(propertyWriteOf);
+export const ThePropertyWrite = reading(['Idempotency-Key'], propertyWriteOf);
 
 export function propertyWriteOf(context: ExecutionContext): PropertyWrite {
   const { request, response } = exchangeOf(context);

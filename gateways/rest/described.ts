@@ -42,8 +42,11 @@ export function declareParameterTypes(app: NestFastifyApplication): void {
   }
 }
 
-/** Adds to each operation its summary, who may call it, common headers, and its possible problems. */
-export function explainOperations(app: NestFastifyApplication, paths: Paths): Paths {
+/**
+ * Adds to each operation its summary, who may call it, common headers, and its possible problems.
+ * @param isDevelopment whether metrics and log levels are open to everyone
+ */
+export function explainOperations(app: NestFastifyApplication, paths: Paths, isDevelopment: boolean): Paths {
   const handlers = new Map(handlersOf(app).map((one) => [operationIdOf(one.controller, one.name), one.method]));
   const explained: Paths = {};
   for (const [path, item] of Object.entries(paths)) {
@@ -54,7 +57,7 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
       const access = handler && accessOf(handler);
       if (!operation || !access) continue;
       const summarized = { summary: summaryOf(handler), ...withReads(handler, withPathOf(path, operation)) };
-      copy[method] = explainOne(summarized, access, method);
+      copy[method] = explainOne(summarized, access, method, isDevelopment);
     }
     explained[path] = copy;
   }
@@ -78,10 +81,10 @@ function explainOne(
   operation: OperationObject,
   access: Access,
   method: string,
+  isDevelopment: boolean,
 ): OperationObject & Record<string, unknown> {
   const writes = method !== 'get' && method !== 'head';
-  const keyed = writes && (access.gate === 'tenant' || access.gate === 'operator');
-  const headers = [...(access.gate === 'tenant' ? [TENANT_HEADER] : []), ...(keyed ? [KEY_HEADER] : [])];
+  const headers = access.gate === 'tenant' ? [TENANT_HEADER] : [];
   const problems: [number, NonNullable<OperationObject['responses']>[string]][] = problemsOf(access, writes).map(
     (status) => [status, { $ref: `#/components/responses/Problem${status}` }],
   );
@@ -89,11 +92,20 @@ function explainOne(
   return {
     ...operation,
     description: [operation.description, wordsOf(access)].filter((text) => text).join('\n\n'),
-    security: securityOf(access),
+    security: securityOf(access, isDevelopment),
     parameters: [...asSent(operation.parameters ?? []), ...headers],
+    ...(operation.requestBody && { requestBody: bodyOf(operation.requestBody) }),
     responses: { ...Object.fromEntries(problems), ...operation.responses },
     ...(access.gate === 'tenant' && permissionShown(access.permission)),
   };
+}
+
+/** Nest marks every body as required, but a missing one counts as an empty one (gateways/http/validation.ts). */
+function bodyOf(body: NonNullable<OperationObject['requestBody']>): NonNullable<OperationObject['requestBody']> {
+  if (!('content' in body)) return body;
+  const mayBeEmpty = ({ schema }: (typeof body.content)[string]): boolean =>
+    schema !== undefined && 'type' in schema && schema.type === 'object' && (schema.required ?? []).length === 0;
+  return { ...body, required: !Object.values(body.content).every(mayBeEmpty) };
 }
 
 /** Nest marks every named parameter as required. `Accept` is no parameter in OpenAPI. */
@@ -105,6 +117,12 @@ function asSent(parameters: NonNullable<OperationObject['parameters']>): NonNull
 }
 
 const READ_PARAMETERS: Readonly<Record<ReadParameter, Omit<ParameterObject, 'name'>>> = {
+  'Idempotency-Key': {
+    in: 'header',
+    required: false,
+    description: 'Makes a repeat safe: the same key with the same request gets the first answer, for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
   'If-Match': {
     in: 'header',
     required: false,
@@ -129,14 +147,6 @@ const TENANT_HEADER = {
 };
 /** An empty 404, as in Spring Boot (docs/operations/health.md#health). */
 const NOTHING_THERE = { description: 'There is nothing of this name.' };
-const KEY_HEADER = {
-  name: 'Idempotency-Key',
-  in: 'header' as const,
-  required: false,
-  description: 'Makes a repeat safe: the same key with the same request gets the first answer, for 24 hours.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
 function wordsOf(access: Access): string {
   if (access.gate === 'tenant') {
     const channels = opensToChannels(access.permission) ? `, or a token with scope \`${CHANNEL_SCOPE}\`` : '';
@@ -150,14 +160,16 @@ function wordsOf(access: Access): string {
     : 'Open to everyone.';
 }
 
-function securityOf(access: Access): Array<Record<string, string[]>> {
+function securityOf(access: Access, isDevelopment: boolean): Array<Record<string, string[]>> {
   const { gate } = access;
+  const orNothing = isDevelopment && (gate === 'monitor' || gate === 'steer');
   const orBasic = access.gate === 'tenant' && access.orBasic;
   if (gate === 'open' || gate === 'link' || gate === 'glance') return [];
   if (gate === 'basic') return [{ basic: [] }];
   const scopes = gate === 'tenant' ? [] : ['innkeeper:operate'];
   const orChannel = access.gate === 'tenant' && opensToChannels(access.permission);
   return [
+    ...(orNothing ? [{}] : []),
     { bearer: [] },
     { oidc: scopes },
     ...(orChannel ? [{ oidc: [CHANNEL_SCOPE] }] : []),
@@ -165,14 +177,15 @@ function securityOf(access: Access): Array<Record<string, string[]>> {
   ];
 }
 
+/** 400 is everywhere: any path or query may hold a character that cannot be stored. */
 function problemsOf({ gate }: Access, writes: boolean): number[] {
-  if (gate === 'open') return [404];
-  if (gate === 'link') return writes ? [400, 404, 409, 413, 415, 429, 503] : [404, 429, 503];
-  if (gate === 'glance') return [];
+  if (gate === 'open') return [400, 404, 429];
+  if (gate === 'link') return writes ? [400, 404, 409, 413, 415, 429, 503] : [400, 404, 429, 503];
+  if (gate === 'glance') return [400];
   if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
-  if (gate === 'basic') return [401, 429, 503];
+  if (gate === 'basic') return [400, 401, 429, 503];
   if (gate === 'steer') return [400, 401, 403, 404, 413, 415, 429];
-  if (gate !== 'tenant') return [401, 403, 429];
+  if (gate !== 'tenant') return [400, 401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }
 

@@ -13,7 +13,7 @@ import { associationsOfTests, verifierOfTests } from '../../src/testing/http-wor
 import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/admission/rate-limit.ts';
-import { Answers } from '../http/answers.ts';
+import { Answers, OrWithStatus } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Needs, OpenRoute, type Operator, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { setUpDocs } from './docs.ts';
@@ -78,6 +78,15 @@ class Stays {
   comp(@TheReservationWriteOrDryRun() _write: ReservationWrite) {
     return THING;
   }
+
+  @Post('wishes')
+  @HttpCode(200)
+  @Needs('reservation.comp')
+  @Answers(answer)
+  @OrWithStatus(answer, 202, 'Begun')
+  wish(@TheCaller() _caller: Caller, @Body({ schema: body.partial() }) _body: unknown) {
+    return THING;
+  }
 }
 
 @Controller('open')
@@ -124,10 +133,26 @@ void test('the document names what a write to a reservation reads of its request
   t.match(document.paths['/api/v1/stays/{reservationId}/comp']!.post.parameters, [
     { name: 'reservationId', in: 'path', required: true },
     { name: 'dryRun', in: 'query', required: false, schema: { enum: ['true', 'false'] } },
+    { name: 'Idempotency-Key', in: 'header', required: false },
     { name: 'If-Match', in: 'header', required: false, description: /version/ },
     { name: 'X-Tenant-ID', in: 'header' },
-    { name: 'Idempotency-Key', in: 'header' },
   ]);
+});
+
+void test('the document names no key where none is read, no body where a missing one does, and every status', async (t) => {
+  await using world = await start();
+  const response = await fetch(`${world.url}/v3/api-docs`);
+  const { paths } = (await response.json()) as {
+    paths: Record<string, { post: { parameters: { name: string }[]; requestBody: object; responses: object } }>;
+  };
+  const names = (path: string) => paths[path]!.post.parameters.map(({ name }) => name);
+  t.same(names('/api/v1/things'), ['X-Tenant-ID']);
+  t.same(names('/api/v1/stays/{reservationId}/wishes'), ['reservationId', 'X-Tenant-ID']);
+  t.match(paths['/api/v1/things']!.post.requestBody, { required: true });
+  t.match(paths['/api/v1/stays/{reservationId}/wishes']!.post, {
+    requestBody: { required: false },
+    responses: { 200: { description: 'Done' }, 202: { description: 'Begun' } },
+  });
 });
 
 void test('the document shows bodies, queries, answers, roles and problems', async (t) => {
@@ -146,7 +171,7 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
           'x-role': 'MANAGER',
           description: /role MANAGER/,
           security: [{ bearer: [] }, { oidc: [] }],
-          parameters: [{ name: 'X-Tenant-ID', in: 'header', required: true }, { name: 'Idempotency-Key' }],
+          parameters: [{ name: 'X-Tenant-ID', in: 'header', required: true }],
           requestBody: {
             required: true,
             content: {
@@ -209,7 +234,6 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
           operationId: 'operatorThingsCreate',
           description: /scope `innkeeper:operate`/,
           security: [{ bearer: [] }, { oidc: ['innkeeper:operate'] }],
-          parameters: [{ name: 'Idempotency-Key' }],
           responses: { 400: problem(400), 409: problem(409) },
         },
       },

@@ -101,7 +101,7 @@ export function describeApi(
       schemas: { ...components.schemas, Problem: problemSchema },
       responses: { ...components.responses, ...problemResponses },
     },
-    paths: named(explainOperations(app, document.paths)),
+    paths: named(explainOperations(app, document.paths, development)),
   };
 }
 

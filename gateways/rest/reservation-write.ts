@@ -5,10 +5,10 @@ import { dryRunQuery } from '../../src/kernel/contracts/fields.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Idempotency, idempotencyOf } from '../http/idempotency.ts';
-import { callerOf } from '../http/route.ts';
+import { callerOf, reading } from '../http/route.ts';
 import { SchemaPipe } from '../http/validation.ts';
 import { exchangeOf, type HttpResponse } from './answer.ts';
-import { ifMatch, reading } from './if-match.ts';
+import { ifMatch } from './if-match.ts';
 
 /** What every command about a reservation takes beside its body. */
 type WriteOptions = { key: Idempotency | undefined; ifVersion: number | undefined; dryRun?: boolean };
@@ -28,10 +28,12 @@ export type ReservationWrite = {
 };
 
 /** Gives the handler its {@link ReservationWrite}; only on routes with `@Needs` and `:reservationId`. */
-export const TheReservationWrite = reading(['If-Match'], (context) => writeOf(context, { takesDryRun: false }));
+export const TheReservationWrite = reading(['Idempotency-Key', 'If-Match'], (context) =>
+  writeOf(context, { takesDryRun: false }),
+);
 
 /** The same on routes that take `?dryRun=true`, which only returns the result. */
-export const TheReservationWriteOrDryRun = reading(['dryRun', 'If-Match'], (context) =>
+export const TheReservationWriteOrDryRun = reading(['dryRun', 'Idempotency-Key', 'If-Match'], (context) =>
   writeOf(context, { takesDryRun: true }),
 );
 

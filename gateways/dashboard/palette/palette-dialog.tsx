@@ -18,12 +18,15 @@ export function PaletteDialog({ name, onClose }: { name: string; onClose: () => 
     () => document.getElementById(optionId(palette.entries.peek(), active))?.scrollIntoView({ block: 'nearest' }),
     [active?.id],
   );
-  const run = (entry: PaletteEntry | undefined): void => {
-    if (!entry || entry.blocked !== undefined) return;
-    // First: closing gives the focus back, and what runs may take it.
+  const close = (): void => {
     dialog.current?.close();
     // Its event comes later: a Ctrl K in between would open nothing.
     onClose();
+  };
+  const run = (entry: PaletteEntry | undefined): void => {
+    if (!entry || entry.blocked !== undefined) return;
+    // First: closing gives the focus back, and what runs may take it.
+    close();
     entry.run();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -33,6 +36,7 @@ export function PaletteDialog({ name, onClose }: { name: string; onClose: () => 
     const step = STEPS[event.key];
     if (step !== undefined) palette.move(step);
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) run(palette.active.peek());
+    else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   };
@@ -43,12 +47,12 @@ export function PaletteDialog({ name, onClose }: { name: string; onClose: () => 
       aria-label={name}
       onClose={(event) => event.currentTarget === dialog.current && onClose()}
       onKeyDown={onKey}
-      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+      onClick={({ target }) => target === dialog.current && close()}
     >
       <div class="palette-field">
         <Icon name="find" />
         <Field palette={palette} />
-        <button type="button" class="quiet" aria-label={words.close} onClick={() => dialog.current?.close()}>
+        <button type="button" class="quiet" aria-label={words.close} onClick={close}>
           <Icon name="bad" />
         </button>
       </div>

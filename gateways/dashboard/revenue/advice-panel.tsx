@@ -6,6 +6,7 @@ import { travel } from '../history/messages.ts';
 import { advice as words } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { lazily } from '../shell/lazy.tsx';
+import { workspaceNames } from '../workspace-messages.ts';
 import type { OptimizationView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
@@ -50,6 +51,9 @@ export function AdvicePanel({ desk }: { desk: RevenueStore }) {
           {newest ? words.again : words.ask}
         </ServiceButton>
         <WhyDisabled desk={desk} />
+        <a href={`/revenue/experiments?property=${encodeURIComponent(desk.property.value?.propertyId ?? '')}`}>
+          {workspaceNames.experiments}
+        </a>
       </p>
     </Aged>
   );

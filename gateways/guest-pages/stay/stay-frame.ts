@@ -95,7 +95,12 @@ export function noteIn({ texts }: PageContext, fields: Fields): Markup | undefin
 }
 
 /** Errors after which it is not known whether something was done; the same form does it once. */
-export const UNKNOWN: ReadonlySet<string> = new Set(['NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'PARTNER_UNAVAILABLE']);
+export const UNKNOWN: ReadonlySet<string> = new Set([
+  'NOT_EXECUTED',
+  'STORE_READ_ONLY',
+  'OUTCOME_UNKNOWN',
+  'PARTNER_UNAVAILABLE',
+]);
 
 /**
  * Does the work of a form, and leads to the page that says so: loading that again sends no form again. A refused form

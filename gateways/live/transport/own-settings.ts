@@ -109,7 +109,7 @@ function personBy({ people, identify, limits, isForeign }: Parts) {
     reply.header('cache-control', 'no-store');
     if (isForeign(request)) throw new DomainError('UNAUTHENTICATED', 'Only the page of this service is answered.');
     const identity = await identify(bearerOf(request), countedAddress(request.ip));
-    await stampedReply(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
+    stampedReply(reply, () => limits.countSubject(`${identity.issuer}|${identity.subject}`));
     const person = personOf(identity);
     if (identity.mark !== undefined && (await people.hasEnded(person, identity.mark))) throw sessionEnded();
     return { identity, person };

@@ -133,7 +133,7 @@ function ownCookieBy(sessions: BrowserSessions, limits: RateLimits) {
     if (cookie === undefined || cookie === '') return undefined;
     const place = sessions.placeOf(cookie);
     if (place !== undefined) {
-      await stampedReply(reply, limits.countSubject(`session|${place.id}`));
+      stampedReply(reply, () => limits.countSubject(`session|${place.id}`));
       return cookie;
     }
     clearCookie(reply, SESSION, 'Strict');

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 
 import { type CloseCode, LIVE_LIMITS } from '../../../packages/client/src/live/live-limits.ts';
@@ -48,6 +48,11 @@ export function serveSocketIo({ httpServer, corsOrigins, limits, accept, address
           () => decide(null, false),
         );
     },
+  });
+  // engine.io answers any other method of a session with 500. Preflights are answered before, by its rules of CORS.
+  io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    if (request.method === 'GET' || request.method === 'POST') next();
+    else response.writeHead(405, { allow: 'GET, POST' }).end();
   });
   io.use((_, next) => next(new Error(`the live protocol is at ${NAMESPACE}`)));
   io.of(NAMESPACE).on('connection', (socket) => {

@@ -14,7 +14,7 @@ import type { Channel } from '../../../src/channels/rules/channel.ts';
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -97,6 +97,7 @@ export class SalesChannels {
   /** 201 for a new booking, 200 for one that is known: the same again changes nothing. */
   @Put(':channelId/bookings/:externalId')
   @Answers(contract.channelBookingAnswer, 201)
+  @OrWithStatus(contract.channelBookingAnswer, 200, 'Known before, and changed where it differs')
   @Needs('channel.book', 'Take a booking, a change or a cancellation of a channel')
   async take(
     @TheWrite() { caller, response }: Write,

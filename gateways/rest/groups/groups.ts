@@ -16,7 +16,7 @@ import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fie
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { GroupId } from '../../../src/kernel/rules/ids.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
-import { Answers } from '../../http/answers.ts';
+import { Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs, TakesCsv } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -89,6 +89,7 @@ export class Groups {
   /** Books the rooms of all guests of a list, or none, and names each line that does not fit. Also as `text/csv`. */
   @Post(':groupId/rooming-list')
   @Answers(roomingListAnswer, 201)
+  @OrWithStatus(roomingListAnswer, 200, 'A dry run')
   @Needs('reservation.create', 'Book the rooming list of a group')
   @TakesCsv()
   async roomingList(

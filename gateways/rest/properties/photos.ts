@@ -15,7 +15,7 @@ import {
 } from '../../../src/properties/contracts/photos.ts';
 import { addPhoto } from '../../../src/properties/operations/photos.ts';
 import { type Photo, photoPath } from '../../../src/properties/rules/photo.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs, StaysHere, TakesPhoto } from '../../http/route.ts';
 import { type PropertyRead, SERVICES, ThePropertyRead } from '../answer.ts';
@@ -42,6 +42,7 @@ export class Photos {
   /** Adds the photo of the body; sent again, it is there once. */
   @Post()
   @Answers(photoAnswer, 201)
+  @OrWithStatus(photoAnswer, 200, 'It was there')
   @Needs('property.set-up', 'Add a photo')
   @TakesPhoto()
   @ApiConsumes('image/jpeg', 'image/png', 'image/webp', 'image/avif')

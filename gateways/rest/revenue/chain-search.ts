@@ -1,13 +1,16 @@
 import { Controller, Inject, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { QuotedRate } from '../../../src/rates/rules/queries.ts';
 import {
+  chainOffer,
   chainSearchAnswer,
   type ChainSearchBody,
   chainSearchBody,
 } from '../../../src/revenue/contracts/chain-search.ts';
 import { searchChain } from '../../../src/revenue/operations/chain-search/search-chain.ts';
-import { Answers } from '../../http/answers.ts';
+import type { Offer } from '../../../src/revenue/operations/read-availability.ts';
+import { Answers, answerText } from '../../http/answers.ts';
 import { Body } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
@@ -24,10 +27,26 @@ export class ChainSearch {
   @Needs('availability.read', 'Search all properties for the cheapest rooms')
   async search(@TheRead() { caller, response }: Read, @Body({ schema: chainSearchBody }) body: ChainSearchBody) {
     const { offers, asOf, isComplete } = await response.actor(searchChain(this.services, caller, body));
-    const items = offers.map(({ seq, ...offer }) => {
-      const { bookable: _, reason: __, ...shown } = offerAnswer(offer);
-      return { ...shown, quoteToken: offer.quoteToken, seq };
+    const items = offers.map(({ rate, propertyId, propertyName, quoteToken, seq }) => {
+      const text = offerText({ propertyId, propertyName, rate });
+      return `${text.slice(0, -1)},"quoteToken":${JSON.stringify(quoteToken)},"seq":${seq}}`;
     });
-    return { items, asOf, isComplete };
+    const rest = answerText(endOfAnswer, { asOf, isComplete });
+    return `{"items":[${items.join(',')}],${rest.slice(1)}`;
   }
+}
+
+const shownOffer = chainOffer.omit({ quoteToken: true, seq: true });
+const endOfAnswer = chainSearchAnswer.omit({ items: true });
+
+/** Texts of offers without their tokens: repeated searches find the same rates. */
+const written = new WeakMap<QuotedRate, string>();
+
+function offerText(offer: Pick<Offer, 'propertyId' | 'propertyName' | 'rate'>): string {
+  let text = written.get(offer.rate);
+  if (text === undefined) {
+    const { bookable: _, reason: __, ...shown } = offerAnswer(offer);
+    written.set(offer.rate, (text = answerText(shownOffer, shown)));
+  }
+  return text;
 }

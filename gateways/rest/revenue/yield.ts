@@ -19,7 +19,7 @@ import { listOptimizations } from '../../../src/revenue/operations/list-optimiza
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { whoNames } from '../../../src/tenants/operations/who-names.ts';
-import { Answers } from '../../http/answers.ts';
+import { Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Costly, Needs, TheCaller } from '../../http/route.ts';
 import {
@@ -107,6 +107,7 @@ export class Yield {
   /** Computes the rates with the best objective within the constraints; 202 and RUNNING for a long period. */
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
+  @OrWithStatus(answers.optimizationAnswer, 202, 'Begun, for a long period')
   @Needs('yield.optimize', 'Recommend rates for a period')
   @Costly()
   async optimize(

@@ -5,7 +5,7 @@ import type { BookingId } from '../../../src/kernel/rules/ids.ts';
 import { type BookingBody, bookingBody } from '../../../src/stay/contracts/reservations.ts';
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { createBooking, getBooking } from '../../../src/stay/operations/create-booking.ts';
-import { Answers } from '../../http/answers.ts';
+import { Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -19,6 +19,7 @@ export class Bookings {
   /** Books all of the rooms, or none of them. */
   @Post()
   @Answers(stayAnswers.bookingAnswer, 201)
+  @OrWithStatus(stayAnswers.bookingAnswer, 200, 'Known by its `externalId`')
   @Needs('reservation.create', 'Book several rooms')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: bookingBody }) body: BookingBody) {

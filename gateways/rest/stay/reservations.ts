@@ -30,7 +30,7 @@ import { getReservation, listReservations } from '../../../src/stay/operations/f
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
 import { may, mustMay } from '../../auth/permissions.ts';
-import { Answers } from '../../http/answers.ts';
+import { Answers, OrWithStatus } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -58,6 +58,7 @@ export class Reservations {
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
   @Answers(stayAnswers.createdAnswer, 201)
+  @OrWithStatus(stayAnswers.createdAnswer, 200, 'Known by its `externalId`')
   @Needs('reservation.create', 'Book a stay')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {

@@ -22,6 +22,7 @@ export type FormField = {
     | 'whole'
     | 'decimal'
     | 'amount'
+    | 'amounts'
     | 'date'
     | 'time'
     | 'flag'
@@ -57,6 +58,16 @@ export const listIn = (text: string | undefined): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
+/** What stands between semicolons: a comma may belong to an amount. */
+const betweenSemicolons = (text: string): string[] =>
+  text
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** The amounts of a list, without what is none. */
+export const amountsIn = (text: string): number[] => betweenSemicolons(text).flatMap((one) => amountIn(one) ?? []);
+
 /** What is wrong with what is typed, by field; the service checks the rest. */
 export function typingProblems(fields: readonly FormField[], values: FormValues): Map<string, string> {
   const found = new Map<string, string>();
@@ -70,6 +81,11 @@ export function typingProblems(fields: readonly FormField[], values: FormValues)
 function problemOf({ type, required = false, min, max }: FormField, value: string): string | undefined {
   if (value === '') return required && type !== 'flag' ? words.needed : undefined;
   if (type === 'amount') return amountProblem(value, readAmount(value), true);
+  if (type === 'amounts')
+    return betweenSemicolons(value).reduce<string | undefined>(
+      (problem, one) => problem ?? amountProblem(one, readAmount(one)),
+      undefined,
+    );
   if (type !== 'whole' && type !== 'decimal') return undefined;
   const number = Number(value.replace(',', '.'));
   if (Number.isNaN(number)) return words.noNumber;
@@ -92,6 +108,8 @@ function formMember({ type }: FormField, text: string | undefined): unknown {
       return value === '' ? undefined : Number(value.replace(',', '.'));
     case 'amount':
       return value === '' ? undefined : amountIn(value);
+    case 'amounts':
+      return amountsIn(value);
     case 'choice':
     case 'date':
     case 'email':
@@ -106,7 +124,7 @@ function formMember({ type }: FormField, text: string | undefined): unknown {
 export function fieldText(member: unknown): string {
   if (member === undefined || member === null || member === false) return '';
   if (member === true) return 'yes';
-  if (Array.isArray(member)) return member.join(', ');
+  if (Array.isArray(member)) return member.join(member.some((one) => typeof one === 'number') ? '; ' : ', ');
   return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
 }
 

@@ -18,7 +18,7 @@ import { curlOf } from '../form/curl.ts';
 import { messageOf } from '../messages.ts';
 import { readRoomTypes } from '../sections/room-reads.ts';
 import { uploadFile } from './import-file.ts';
-import { mappingGaps } from './mapping-draft.ts';
+import { mappingGaps, savedMapping } from './mapping-draft.ts';
 import { imports as words } from './messages.ts';
 import { problemText } from './reason-texts.ts';
 
@@ -39,6 +39,7 @@ const PATH = '/api/v1/imports';
 const LOOK_MS = 700;
 const RETRY_MS = 3_000;
 const DRAFT = 'import';
+const MAX_MAPPING_BYTES = 1_000_000;
 
 /** Imports of the chosen property: the list of them, and the one that the address names. */
 export class ImportDesk {
@@ -211,6 +212,26 @@ export class ImportDesk {
       const parts = await readCsv(await this.#admin.fresh(), `${PATH}/${shown.importId}/report`, query);
       saveFile(`import-${shown.importId}.csv`, csvBlob(parts.join('')));
     });
+  }
+
+  /** Takes a saved mapping, where the files have its columns. */
+  async loadMapping(file: File): Promise<void> {
+    const saved = file.size <= MAX_MAPPING_BYTES ? savedMapping(await file.text()) : undefined;
+    if (!saved) {
+      this.gaps.value = [words.noMapping(file.name)];
+      return;
+    }
+    const before = this.mapping.peek();
+    await this.readSample(saved);
+    const files = this.sample.peek()?.files ?? [];
+    if (fitsFiles(saved, files)) this.change(saved);
+    else {
+      if (before) {
+        await this.readSample(before);
+        this.change(before);
+      }
+      this.gaps.value = [words.otherColumns(file.name)];
+    }
   }
 
   /** Saves the mapping, for the command line and other properties. */

@@ -2,7 +2,7 @@ import t from 'tap';
 
 import type { ImportMapping } from '../../../../src/imports/rules/mapping.ts';
 import type { SampleFile } from './import-desk.ts';
-import { firstTexts, mappingGaps, withField, withKind, withPart, withSource } from './mapping-draft.ts';
+import { firstTexts, mappingGaps, savedMapping, withField, withKind, withPart, withSource } from './mapping-draft.ts';
 
 const MAPPING: ImportMapping = {
   encoding: 'utf-8',
@@ -63,4 +63,21 @@ void t.test('the first lines show what a field would be', async (t) => {
   const sample = { name: 'a.csv', columns, rows } as unknown as SampleFile;
   t.same(firstTexts(MAPPING.files[0]!, 'status', sample), ['CONFIRMED', 'XX']);
   t.same(firstTexts(MAPPING.files[0]!, 'nights', sample), []);
+});
+
+void t.test('a saved mapping is read, and nothing else is taken for one', async (t) => {
+  t.same(savedMapping(JSON.stringify(MAPPING)), MAPPING);
+  const { files } = MAPPING;
+  t.same(savedMapping(JSON.stringify({ files })), MAPPING, 'what it does not say is as it usually is');
+  const strange = [
+    {},
+    { files: [] },
+    { files: [{ kind: 'boats', fields: {} }] },
+    { files: [{ kind: 'rooms' }] },
+    null,
+    7,
+  ];
+  for (const other of strange) t.equal(savedMapping(JSON.stringify(other)), undefined, JSON.stringify(other));
+  t.equal(savedMapping('no;json'), undefined);
+  t.equal(savedMapping(JSON.stringify({ files: [{ kind: 'rooms', fields: { roomNumber: 7 } }] })), undefined);
 });

@@ -100,6 +100,34 @@ export function firstTexts(file: FileMapping, field: string, { columns, rows }: 
     );
 }
 
+/** What a mapping has where it does not say otherwise (docs/reference/import.md#mapping). */
+const USUAL: Omit<ImportMapping, 'files'> = {
+  encoding: 'utf-8',
+  dateFormat: 'YYYY-MM-DD',
+  decimalSeparator: '.',
+  shiftDays: 0,
+  overbooking: false,
+  terms: 'PLAN',
+};
+
+/** The mapping in the text of a saved file; what else is wrong in it the service says when it is run. */
+export function savedMapping(text: string): ImportMapping | undefined {
+  try {
+    const saved = JSON.parse(text) as Partial<ImportMapping> | null;
+    const files = saved?.files;
+    const isMapping =
+      Array.isArray(files) &&
+      files.length > 0 &&
+      files.every(({ kind, fields }) => kind in IMPORT_FIELDS && Object.values(fields).every(isSource));
+    return isMapping ? { ...USUAL, ...saved, files } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSource = (source: unknown): boolean =>
+  typeof source === 'string' || (typeof source === 'object' && source !== null);
+
 /** One of each is needed, or every line is refused. */
 const ONE_OF: Partial<Record<ImportKind, readonly (readonly string[])[]>> = {
   reservations: [

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/imports/rules/mapping.ts';
 import { DATE_FORMATS } from '../../../../src/imports/rules/suggest-mapping.ts';
 import { network } from '../../live/network.ts';
-import { ServiceButton } from '../../service-button.tsx';
+import { needsService, ServiceButton } from '../../service-button.tsx';
 import { CommandBox } from '../form/form-parts.tsx';
 import { admin as adminWords } from '../messages.ts';
 import { FILE_KIND_NAMES } from './field-names.ts';
@@ -71,8 +71,30 @@ export function MappingStep({ desk, shown }: Props & { shown: ImportDetail }) {
           {words.saveMapping}
         </button>
       </div>
+      <SavedMapping desk={desk} />
       <CommandBox text={() => desk.command(true)} />
     </form>
+  );
+}
+
+function SavedMapping({ desk }: Props) {
+  const able = needsService(DESK, { disabled: desk.busy.value });
+  return (
+    <div class="admin-field">
+      <label for="imports-mapping">{words.loadMapping}</label>
+      <input
+        {...able}
+        id="imports-mapping"
+        type="file"
+        accept=".json,application/json"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) void desk.loadMapping(file);
+          // The same file again is a change, too.
+          currentTarget.value = '';
+        }}
+      />
+    </div>
   );
 }
 

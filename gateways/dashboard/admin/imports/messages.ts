@@ -142,6 +142,10 @@ export const imports = {
   terms: say('Cancellations cost'),
   term: { PLAN: say('what the rate plan says'), FREE: say('nothing') },
   saveMapping: say('Save the mapping as a file'),
+  loadMapping: say('Load a saved mapping'),
+  noMapping: (name: string): string => say('{name} is no mapping that was saved here.', { name }),
+  otherColumns: (name: string): string =>
+    say('{name} is for files with other columns. Nothing was changed.', { name }),
   tryIt: say('Dry run'),
   tryLine: say('It reads and decides every line and stores nothing.'),
   back: say('Back to the report'),

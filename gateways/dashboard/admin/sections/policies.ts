@@ -1,6 +1,7 @@
 import { textsOf } from '../../language/texts.ts';
 import { type FormField, fieldText, formBody, isYes } from '../form/fields.ts';
 import type { LoadedList, Place, Request, Section } from '../section.ts';
+import { adviceSettings } from './policy-advice.ts';
 import { languagePolicy } from './policy-language.ts';
 import { bodyOfProperty, type PropertySetUp, putProperty, readProperty } from './property-body.ts';
 import { common, typedNumber } from './texts.ts';
@@ -14,6 +15,8 @@ export type Policy = {
   options?: FormField['options'];
   min?: number;
   max?: number;
+  /** How it is typed. */
+  how?: string;
   says(value: string): string;
 };
 type PolicyRow = Policy & { value: string; isOwn: boolean };
@@ -187,9 +190,13 @@ const POLICIES: readonly Policy[] = [
             amount: typedNumber(cost),
           }),
   },
+  ...adviceSettings,
 ];
 
-const fieldOf = ({ name, label, type, options, min, max, says }: Policy): FormField => {
+/** Nothing is a value of a flag, and of a list. */
+const mayBeEmpty = (type: Policy['type']): boolean => type === 'flag' || type === 'amounts';
+
+const fieldOf = ({ name, label, type, options, min, max, how, says }: Policy): FormField => {
   return {
     name,
     label,
@@ -197,8 +204,8 @@ const fieldOf = ({ name, label, type, options, min, max, says }: Policy): FormFi
     options,
     min,
     max,
-    required: true,
-    hint: (value) => (value === '' && type !== 'flag' ? '' : says(value)),
+    required: !mayBeEmpty(type),
+    hint: (value) => [how, value !== '' || mayBeEmpty(type) ? says(value) : ''].filter(Boolean).join(' '),
   };
 };
 

@@ -260,6 +260,7 @@ const BOOKING_ERRORS: Record<string, string> = {
 const UNKNOWN: ReadonlySet<string> = new Set([
   '',
   'NOT_EXECUTED',
+  'STORE_READ_ONLY',
   'OUTCOME_UNKNOWN',
   'PARTNER_UNAVAILABLE',
   'IDEMPOTENCY_IN_PROGRESS',

@@ -5,7 +5,13 @@ import { ApiError } from '../../api.ts';
 import { errorLine } from './messages.ts';
 
 /** Answers after which it is open whether anything was done: the same request is sent again with the same key. */
-const OPEN: ReadonlySet<string> = new Set(['', 'NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'PARTNER_UNAVAILABLE']);
+const OPEN: ReadonlySet<string> = new Set([
+  '',
+  'NOT_EXECUTED',
+  'STORE_READ_ONLY',
+  'OUTCOME_UNKNOWN',
+  'PARTNER_UNAVAILABLE',
+]);
 /** Somebody is still typing. */
 const TYPING_MS = 250;
 

@@ -37,9 +37,13 @@ function textsAround({ propertyId, ...days }: CurrentQuery, quote: Quote): strin
   const dates = [days.checkIn, departureOf(days)].map(formatDay);
   const stay = `"propertyId":"${propertyId}","checkIn":"${dates[0]}","checkOut":"${dates[1]}"`;
   const texts = [`{${stay},"rates":[`];
+  let terms = '';
+  let before: QuotedRate | undefined;
   rates.forEach((rate, index) => {
     texts[index] += (index > 0 ? ',' : '') + priceText(rate);
-    texts[index + 1] = termsText(rate);
+    // Most room types have the terms of the plan.
+    texts[index + 1] = before && hasTermsOf(before, rate) ? terms : (terms = termsText(rate));
+    before = rate;
   });
   texts[rates.length] += `],"unavailable":${JSON.stringify(unavailable)},"restrictions":${limitsText(restrictions)}}`;
   return texts;
@@ -77,6 +81,11 @@ function taxLinesText(lines: readonly NamedTaxLine[]): string {
       return `{"code":${JSON.stringify(code)},${named}"amount":${decimalText(amount)},"included":${included}}`;
     })
     .join(',');
+}
+
+function hasTermsOf(one: QuotedRate, other: QuotedRate): boolean {
+  const { restrictions, cancellation, guarantee } = other;
+  return one.restrictions === restrictions && one.cancellation === cancellation && one.guarantee === guarantee;
 }
 
 function termsText({ restrictions, guarantee, cancellation: { policyName, deadline } }: QuotedRate): string {

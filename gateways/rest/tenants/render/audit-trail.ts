@@ -172,6 +172,7 @@ const AMOUNTS = new Set<string>([
   'maxRate',
   'adjustmentAmount',
   ...AMOUNT_POLICIES,
+  'pricePoints',
   'singleRate',
   'doubleRate',
   'extraPersonRate',
