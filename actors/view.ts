@@ -38,6 +38,10 @@ import { searchedNights } from './property/rates/searched-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
+/** Numbers of objects that never change, so that equal numbers are the same object. */
+const numbers = new WeakMap<object, number>();
+let numbered = 0;
+
 /** Quotes cached by a view: popular dates are requested repeatedly between two changes. */
 const REMEMBERED_QUOTES = 16;
 
@@ -49,6 +53,7 @@ export class CommittedView implements PropertyView {
   readonly #quoted: Remembered[] = [];
   #nextQuoted = 0;
   #charges: QuotedCharges | undefined;
+  #setup: PropertyView['setup'] | undefined;
 
   constructor(state: State) {
     this.#state = state;
@@ -93,7 +98,17 @@ export class CommittedView implements PropertyView {
     return false;
   }
 
+  quoteStand(roomType: string): string {
+    const { property, roomTypes, plans, restrictions, slabs, today } = this.#state;
+    const parts = [property, plans, restrictions, roomTypes.get(roomType), slabs.get(roomType)];
+    return `${today} ${parts.map(numberOf).join(' ')}`;
+  }
+
   get setup(): PropertyView['setup'] {
+    return (this.#setup ??= this.#lists());
+  }
+
+  #lists(): PropertyView['setup'] {
     const { property, roomTypes, rooms, maintenances, housekeeping, plans } = this.#state;
     // Lists are copied only for those who read them: a quote needs neither rooms nor tasks.
     return {
@@ -244,6 +259,13 @@ export class CommittedView implements PropertyView {
       rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), property!.metadata)?.rate ?? null) : null,
     };
   }
+}
+
+function numberOf(one: object | undefined): number {
+  if (!one) return 0;
+  let number = numbers.get(one);
+  if (number === undefined) numbers.set(one, (number = ++numbered));
+  return number;
 }
 
 function isSame(a: QuoteQuery, b: QuoteQuery): boolean {

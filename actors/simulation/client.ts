@@ -24,7 +24,7 @@ type Try = OperationOutcome | { kind: 'not executed' } | { kind: 'unknown' };
 
 const PATIENCE_MS = 1_500;
 const DEADLINE_MS = 1_000;
-const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE', 'STALE']);
+const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE', 'STORE_READ_ONLY', 'STALE']);
 const ENDS = new Set(['CONFIRM_BOOKING', 'ABANDON_BOOKING']);
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS']);
 
@@ -370,6 +370,8 @@ export class Client {
     this.#history.observed.push({ property, client: this.#name, command, invokedAt, returnedAt, outcome });
     const how = outcome.kind === 'accepted' ? outcome.seq : outcome.code;
     this.#world.note(`${this.#name} ${command.type} ${property} ${how}`);
+    const answer = outcome.kind === 'accepted' ? `accepted, ${property} is at ${how}` : how;
+    this.#world.see({ kind: 'answer', property, text: `${this.#name} has its answer to ${command.type}: ${answer}` });
   }
 
   async #try(to: Address, command: PlayedCommand, key: KeyClaim): Promise<Try> {

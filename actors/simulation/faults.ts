@@ -41,20 +41,25 @@ const PROBABILITIES = {
 export type Fault = keyof typeof PROBABILITIES;
 export const FAULTS = Object.keys(PROBABILITIES) as Fault[];
 
-/** Decides by the seed which faults happen, and counts them. */
+/** Decides by the seed which faults happen, and counts them. Those that are not `allowed` are drawn, and do not happen. */
 export class Faults {
   readonly fired: Record<Fault, number>;
   readonly #random: Random;
+  readonly #allowed: ReadonlySet<Fault>;
   healed = false;
+  /** Called for each fault, with the node that it hits. */
+  onFired: (fault: Fault, node?: string) => void = () => {};
 
-  constructor(random: Random) {
+  constructor(random: Random, allowed: readonly Fault[] = FAULTS) {
     this.#random = random;
+    this.#allowed = new Set(allowed);
     this.fired = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
   }
 
-  fires(fault: Fault): boolean {
-    if (!this.#random.chance(PROBABILITIES[fault]) || this.healed) return false;
+  fires(fault: Fault, node?: string): boolean {
+    if (!this.#random.chance(PROBABILITIES[fault]) || this.healed || !this.#allowed.has(fault)) return false;
     this.fired[fault] += 1;
+    this.onFired(fault, node);
     return true;
   }
 }

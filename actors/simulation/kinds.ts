@@ -2,6 +2,7 @@ import { LIVENESS_FAULTS } from '../../src/testing/liveness/faults.ts';
 import { simulateLiveness } from '../../src/testing/liveness/simulate-liveness.ts';
 import { FAULTS } from './faults.ts';
 import { LIFE_MOVES, playLives } from './lives.ts';
+import type { Scenario } from './scenario/scenario.ts';
 import { simulate } from './simulate.ts';
 
 /** One seed of any simulation. */
@@ -19,16 +20,21 @@ export type Played = {
 export type ClientKind = {
   name: 'actors' | 'liveness' | 'lives';
   faults: readonly string[];
-  play(seed: number): Promise<Played>;
+  play(seed: number, scenario?: Omit<Scenario, 'seed'>): Promise<Played>;
 };
 
 export const KINDS: readonly ClientKind[] = [
   {
     name: 'actors',
     faults: FAULTS,
-    async play(seed) {
-      const { commands, committed, ...run } = await simulate(seed);
-      return { ...run, sums: { 'commands answered': commands, 'rows committed': committed } };
+    async play(seed, scenario) {
+      const { commands, committed, oversold, ...run } = await simulate(seed, scenario);
+      const sums = {
+        'commands answered': commands,
+        'rows committed': committed,
+        'rooms sold twice': oversold.length,
+      };
+      return { ...run, sums };
     },
   },
   {

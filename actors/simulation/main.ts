@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { recordProof } from '../../src/testing/proofs/record-proof.ts';
 import { KINDS, type ClientKind, type Played } from './kinds.ts';
 import { MUTANTS, BrokenBuilds } from './mutants.ts';
+import { readFaults, readInterventions, type Scenario, scenarioOf } from './scenario/scenario.ts';
 
 type Options = {
   seeds: number;
@@ -16,12 +17,25 @@ type Options = {
   liveness: boolean;
   lives: boolean;
   record: boolean;
+  faults?: Scenario['faults'];
+  do?: Scenario['interventions'];
+  withoutFence?: boolean;
 };
 
 const number = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number');
   return Number(text);
 };
+
+const read =
+  <T>(reader: (text: string) => T) =>
+  (text: string): T => {
+    try {
+      return reader(text);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
 
 const program = new Command('simulate')
   .description(
@@ -38,12 +52,24 @@ const program = new Command('simulate')
   .option('--lives', 'only lives of reservations, their rooms and their money', false)
   .option('--mutants', 'play builds that are broken on purpose until each is caught', false)
   .option('--record', 'append the totals to docs/measurements/proof-totals.json', false)
+  .option(
+    '--faults <names>',
+    'with --actors: faults that the seed may draw; all, none, or names with commas',
+    read(readFaults),
+  )
+  .option(
+    '--do <list>',
+    'with --actors: what to do at which millisecond, as kill:1@2000,jump@3000',
+    read(readInterventions),
+  )
+  .option('--without-fence', 'with --actors: on a database without the fence, which must be found out')
   .option('--trace', 'print what happened in the run of --seed', false);
 
 program.parse();
 const options = program.opts<Options>();
 const areAll = KINDS.every(({ name }) => !options[name]);
 const kinds = KINDS.filter(({ name }) => areAll || options[name]);
+const scenario = scenarioFrom(options);
 process.exitCode = await run(options);
 
 async function run({ seed, trace, ...rest }: Options): Promise<number> {
@@ -51,7 +77,23 @@ async function run({ seed, trace, ...rest }: Options): Promise<number> {
   let code = 0;
   for (const kind of kinds)
     code = Math.max(code, seed === undefined ? await many(kind, rest) : await twice(kind, seed, trace));
-  return code;
+  // As for a mutant: a checker that finds nothing without the fence finds nothing.
+  return rest.withoutFence ? 1 - code : code;
+}
+
+/** What the seeds play; undefined for what they play by themselves. */
+function scenarioFrom({
+  faults,
+  do: interventions,
+  withoutFence,
+  record,
+}: Options): Omit<Scenario, 'seed'> | undefined {
+  if (!faults && !interventions && !withoutFence) return undefined;
+  if (kinds.length !== 1 || kinds[0]!.name !== 'actors')
+    program.error('--faults, --do and --without-fence need --actors');
+  if (record) program.error('--record is for what seeds play by themselves');
+  const usual = scenarioOf(0);
+  return { faults: faults ?? usual.faults, interventions: interventions ?? [], fence: !withoutFence };
 }
 
 async function many(
@@ -65,7 +107,7 @@ async function many(
   const bar = new SingleBar({ format: 'seeds {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
   if (process.stderr.isTTY) bar.start(seeds, 0);
   for (let seed = first; seed < first + seeds; seed++) {
-    const one = await kind.play(seed);
+    const one = await kind.play(seed, scenario);
     for (const fault of kind.faults) fired[fault]! += one.fired[fault] ?? 0;
     for (const [name, count] of Object.entries(one.sums)) sums[name] = (sums[name] ?? 0) + count;
     if (one.violations.length > 0) bad.push(one);
@@ -77,7 +119,8 @@ async function many(
   const all = Object.entries(sums).map(([name, count]) => `${Math.round(count)} ${name}`);
   console.log(`${seeds} seeds in ${seconds.toFixed(1)} s: ${all.join(', ')}`);
   for (const fault of kind.faults) console.log(`  ${fault.padEnd(28)} ${fired[fault]}`);
-  const idle = kind.faults.filter((fault) => fired[fault] === 0);
+  const allowed = kind.faults.filter((fault) => scenario?.faults.includes(fault as never) ?? true);
+  const idle = allowed.filter((fault) => fired[fault] === 0);
   if (idle.length > 0) console.log(`never fired: ${idle.join(', ')}`);
   for (const { seed, violations } of bad) console.log(`seed ${seed}\n  ${violations.slice(0, 4).join('\n  ')}`);
   console.log(`${bad.length} violations`);
@@ -106,8 +149,8 @@ async function mutants({ seeds }: Pick<Options, 'seeds'>): Promise<number> {
 }
 
 async function twice(kind: ClientKind, seed: number, trace: boolean): Promise<number> {
-  const one = await kind.play(seed);
-  const two = await kind.play(seed);
+  const one = await kind.play(seed, scenario);
+  const two = await kind.play(seed, scenario);
   if (trace) console.log(one.trace.join('\n'));
   for (const { violations, fingerprint } of [one, two])
     console.log(`${kind.name}, seed ${seed}: ${fingerprint}, ${violations.length} violations`);

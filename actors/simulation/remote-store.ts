@@ -20,8 +20,13 @@ type Connection = { broken: boolean; late: number; lastArrival: number; lastRepl
 
 /** The process of a node as seen by its store. */
 export type Process = {
+  name: string;
   /** Runs something in the process: later while it is paused, never when it is dead. */
   deliver(run: () => void): void;
+  /** Whether nothing of it reaches the database. */
+  isCut(): boolean;
+  /** Whether the answer of a commit gets lost. */
+  losesAnswer(): boolean;
 };
 
 /** The database as a node reaches it: over a network that delays, loses and repeats. */
@@ -39,11 +44,22 @@ export class RemoteStore implements PropertyStore {
 
   /** Ownership is never refused here: the directory decides who takes a property, and the fence must suffice. */
   take(to: Address): Promise<Ownership | HeldByOtherNode> {
-    return this.#ask(() => this.#database.store.take(to));
+    return this.#ask(async () => {
+      const owned = await this.#database.store.take(to);
+      const { name: node } = this.#process;
+      const text = `${node} takes ${to.propertyId}`;
+      const under = 'heldBy' in owned ? '' : ` under epoch ${owned.epoch}, at seq ${owned.seq}`;
+      this.#world.see({ kind: 'owner', node, property: to.propertyId, text: text + under });
+      return owned;
+    });
   }
 
   release(of: readonly Released[]): Promise<void> {
     return this.#ask(() => this.#database.store.release(of));
+  }
+
+  rewound(...args: Parameters<PropertyStore['rewound']>): ReturnType<PropertyStore['rewound']> {
+    return this.#ask(() => this.#database.store.rewound(...args));
   }
 
   exists(to: Address): Promise<boolean> {
@@ -96,7 +112,7 @@ export class RemoteStore implements PropertyStore {
     const { faults, random, time } = this.#world;
     const connection = this.#connection(lane);
     const fresh = connection.waiting.size === 0;
-    if (fresh && (this.#database.away || faults.fires('connection-refused'))) {
+    if (fresh && (this.#isAway || faults.fires('connection-refused', this.#process.name))) {
       const refused = { outcome: 'unavailable', detail: 'refused' } as const;
       time.after(1, () => this.#process.deliver(() => sent.resolve(refused)));
       return;
@@ -109,27 +125,29 @@ export class RemoteStore implements PropertyStore {
 
   #arrived(connection: Connection, sent: Sent, lane: number, batches: readonly FinalizedBatch[]): void {
     const { faults, random, time } = this.#world;
-    if (!connection.broken && faults.fires('statement-late')) {
+    const { name } = this.#process;
+    if (!connection.broken && faults.fires('statement-late', name)) {
       this.#break(connection);
       connection.late = time.now + random.between(5, 4_000);
     }
     if (connection.late > 0) {
       // The statement is still under way, and those sent behind it too.
-      time.after(connection.late - time.now, () => void this.#database.execute(lane, batches));
+      time.after(connection.late - time.now, () => void this.#database.execute(lane, batches, name));
       return;
     }
     if (connection.broken) return;
-    if (this.#database.away || faults.fires('statement-lost')) return this.#break(connection);
-    if (faults.fires('statement-twice'))
-      time.after(random.between(1, 400), () => void this.#database.execute(lane, batches));
+    if (this.#isAway || faults.fires('statement-lost', name)) return this.#break(connection);
+    if (faults.fires('statement-twice', name))
+      time.after(random.between(1, 400), () => void this.#database.execute(lane, batches, name));
     void this.#answer(connection, sent, lane, batches);
   }
 
   async #answer(connection: Connection, sent: Sent, lane: number, batches: readonly FinalizedBatch[]): Promise<void> {
     const { faults, random, time } = this.#world;
-    const result = await this.#database.execute(lane, batches);
+    const { name } = this.#process;
+    const result = await this.#database.execute(lane, batches, name);
     if (connection.broken) return;
-    if (this.#database.away || faults.fires('reply-lost')) {
+    if (this.#isAway || this.#process.losesAnswer() || faults.fires('reply-lost', name)) {
       this.#break(connection);
       return;
     }
@@ -146,6 +164,10 @@ export class RemoteStore implements PropertyStore {
     const waiting = [...connection.waiting];
     connection.waiting.clear();
     for (const { resolve } of waiting) this.#process.deliver(() => resolve({ outcome: 'unknown' }));
+  }
+
+  get #isAway(): boolean {
+    return this.#database.away || this.#process.isCut();
   }
 
   #connection(lane: number): Connection {
@@ -171,11 +193,12 @@ export class RemoteStore implements PropertyStore {
     { resolve, reject }: { resolve(answer: T): void; reject(error: unknown): void },
   ): Promise<void> {
     const { faults, random, time } = this.#world;
+    const { name } = this.#process;
     try {
-      if (this.#database.away || faults.fires('read-failed')) throw new Error('the connection broke');
+      if (this.#isAway || faults.fires('read-failed', name)) throw new Error('the connection broke');
       const answer = await question();
-      if (faults.fires('read-failed')) throw new Error('the connection broke');
-      const back = faults.fires('read-late') ? random.between(100, 1_500) : random.delay(3, 60);
+      if (faults.fires('read-failed', name)) throw new Error('the connection broke');
+      const back = faults.fires('read-late', name) ? random.between(100, 1_500) : random.delay(3, 60);
       time.after(back, () => this.#process.deliver(() => resolve(answer)));
     } catch (error) {
       this.#process.deliver(() => reject(error));

@@ -1,5 +1,6 @@
 import { Random } from '../../src/kernel/rules/random.ts';
-import { Faults } from './faults.ts';
+import { type Fault, Faults } from './faults.ts';
+import type { SimulationEvent } from './scenario/steps.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** State shared by everything in one simulation. */
@@ -9,11 +10,22 @@ export class SimulatedWorld {
   readonly time = new VirtualTime();
   /** What happened, line by line: two runs of one seed have the same trace. */
   readonly trace: string[] = [];
+  /** Gets every event of a run that is recorded. */
+  watcher: ((event: SimulationEvent) => void) | undefined;
   #made = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, allowed?: readonly Fault[]) {
     this.random = new Random(seed);
-    this.faults = new Faults(new Random(seed ^ 0x5bd1e995));
+    this.faults = new Faults(new Random(seed ^ 0x5bd1e995), allowed);
+    this.faults.onFired = (fault, node) => {
+      const where = node === undefined ? '' : `, ${node}`;
+      this.see({ kind: 'fault', node, text: `${fault.replaceAll('-', ' ')}${where}` });
+    };
+  }
+
+  /** Shows an event of a recorded run; the run is the same without. */
+  see(event: SimulationEvent): void {
+    this.watcher?.(event);
   }
 
   /** An id that no other call of this run has returned. */
