@@ -22,6 +22,24 @@ export interface BehindBreaker {
   readonly breaker?: BreakerState | undefined;
 }
 
+/** A request of a tenant, in progress or waiting for others of its tenant. */
+export type TenantPlace = {
+  /** Settles when the request may begin; absent where it may at once. */
+  begun?: Promise<void>;
+  /** Called once, when it is answered or gone, also while it waits. */
+  end(): void;
+};
+
+/** Shares a node between tenants that use it at the same time. */
+export interface TenantShares {
+  /** @throws DomainError QUOTA_EXCEEDED, also later by `begun` */
+  enter(tenantId: TenantId): TenantPlace;
+  /** Runs a wait for a partner: meanwhile the request does not count as one in progress. */
+  away<T>(tenantId: TenantId, wait: () => Promise<T>): Promise<T>;
+  /** Rests after work behind answers, of so many milliseconds and pieces, where others need the node. */
+  rest(tenantId: TenantId, workedMs: number, pieces?: number): Promise<void>;
+}
+
 /**
  * The one source of time: the database's clock, by its offset, plus the development offset
  * (docs/concepts/actor.md#time).

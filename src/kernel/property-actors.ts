@@ -57,6 +57,11 @@ export interface PropertyView {
   readonly lastNight: Day;
   /** Text that changes with every change of rates or plans; equal texts mean equal rates. */
   readonly ratesStand: string;
+  /**
+   * Text that changes with everything that quotes of a room type follow from; equal texts of this process mean equal
+   * quotes, those with a promo code excepted.
+   */
+  quoteStand(roomType: string): string;
   /** Whether a plan on sale prices by demand and market. */
   readonly isDynamic: boolean;
   /** @param holder subject and stay: units promised to them earlier are theirs */

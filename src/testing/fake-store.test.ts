@@ -5,6 +5,7 @@ import { documentConformance } from './actors/document-conformance.ts';
 import { type OtherNodes, owningConformance } from './actors/owning-conformance.ts';
 import { paymentConformance } from './actors/payment-conformance.ts';
 import { storeConformance } from './actors/store-conformance.ts';
+import { rewoundConformance } from './fail-over/rewound-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
 
@@ -22,3 +23,5 @@ const nodes: OtherNodes = {
 };
 owningConformance(t, store, nodes);
 activationConformance(t, store, nodes);
+
+rewoundConformance(t, store);

@@ -17,6 +17,8 @@ import type {
   RateVersion,
   Released,
   FinalizedBatch,
+  RewoundProperty,
+  SeenPosition,
 } from '../property-store/ports.ts';
 import type { StoredRates } from '../rates/rules/stored-rates.ts';
 import { isUnfinished } from '../stay/rules/reservation-states.ts';
@@ -71,6 +73,8 @@ export class FakeStore implements PropertyStore {
   readonly alive = new Set<string>();
   /** Whether acquiring and reading work. */
   reachable = true;
+  /** Whether commits are compared with epoch, seq and head; off, to show what the fence is for. */
+  hasFence = true;
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -98,6 +102,20 @@ export class FakeStore implements PropertyStore {
       const property = this.#property(to);
       if (property.owner === nodeId && property.ownership.epoch === epoch) property.owner = undefined;
     }
+  }
+
+  async rewound(seen: readonly SeenPosition[]): Promise<RewoundProperty[]> {
+    this.#reach();
+    return seen.flatMap(({ to, seq, generation, head }) => {
+      const { ownership, journal } = this.#property(to);
+      const has = ownership.seq === seq && ownership.head === head;
+      if (ownership.generation > generation) return [];
+      const isThere = has || journal.some((entry) => entry.seq === seq && entry.hash === head);
+      if (ownership.generation === generation && isThere) return [];
+      ownership.generation = generation + 1;
+      ownership.epoch += 1;
+      return [{ to, seq: ownership.seq, generation: ownership.generation }];
+    });
   }
 
   async open(to: Address, mustExist: boolean, nodeId = THIS_NODE): Promise<Loaded | HeldByOtherNode | undefined> {
@@ -249,7 +267,8 @@ export class FakeStore implements PropertyStore {
     if (known.length > 0) return { outcome: 'known-keys', keys: known };
     const lost = batches.filter(({ to, epoch, oldSeq, oldHead }) => {
       const { ownership } = this.#property(to);
-      return ownership.epoch !== epoch || ownership.seq !== oldSeq || ownership.head !== oldHead;
+      const isLost = ownership.epoch !== epoch || ownership.seq !== oldSeq || ownership.head !== oldHead;
+      return isLost && this.hasFence;
     });
     if (lost.length > 0) return { outcome: 'fenced', properties: lost.map(({ to }) => to) };
     const wrong = this.#wrong(batches);

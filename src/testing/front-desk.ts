@@ -110,6 +110,7 @@ function besideTheDesk(): Omit<
     importMaxBytes: 0,
     receivers: undefined as never,
     subscriptionChanges: undefined as never,
+    tenantShares: { enter: () => ({ end: () => {} }), away: (_, wait) => wait(), rest: async () => {} },
     tenantChanges: new TenantChanges(),
     settings: new TenantSettings(NO_TENANTS, new TenantChanges()),
     issuer: 'http://issuer.test',

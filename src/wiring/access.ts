@@ -18,7 +18,8 @@ export function authenticatorsOf(context: Context, keys: DevelopmentKeys | undef
   const authenticator = new Authenticator(verify, associations, { now });
   services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const limits = limitsOf(config, requestCounters);
-  return { authenticator, limits, gate: new TokenGate(authenticator, limits) };
+  const share = services.tenantShares;
+  return { authenticator, limits, gate: new TokenGate(authenticator, limits), share };
 }
 
 function limitsOf(config: Config, counters: RequestCounters): RateLimits {

@@ -8,6 +8,7 @@ import type { RelayFigures } from '../events/ports.ts';
 import { StoredGuests } from '../guests/storage/guests.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
 import { StoredJournal } from '../history/storage/journal-archive.ts';
+import { sameMoment } from '../kernel/operations/same-moment.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { DevelopmentClock, HealthCheck, Tracer } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
@@ -27,6 +28,7 @@ import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { WriteGate } from '../property-store/storage/write-gate.ts';
 import { StoredChainModels } from '../revenue/jobs/stored-chain-models.ts';
 import { databaseChainJournals } from '../revenue/storage/chain-journals.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
@@ -125,8 +127,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   // Closes what is open already when a later part fails.
   await using stack = new AsyncDisposableStack();
   const owner = await openOwner(stack, config, loggers, tracer);
-  const { logins, connections, database, clock, self, lease, rounds, remembered, host, store, events, base, keys } =
-    owner;
+  const { logins, connections, database, clock, self, lease, rounds, remembered, host, events, base, keys } = owner;
   const { archive, computer, partition } = owner;
   const system = (): Promise<Client> => lease.client();
   const ofJobs = { ...base, databaseUrl: logins.jobs, log: loggers.of('jobs'), system, rounds };
@@ -161,7 +162,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const regular = openRegularWork(stack, owner, services);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const { demo, seed, sandboxes } = openSeed(stack, { ...owner, nodeId: self.nodeId, system, services, log });
-  const own = Object.entries({ rounds, actors: host, commits: store, sampleData: seed, paymentService: payments });
+  const own = Object.entries({ rounds, ...owner.writing, sampleData: seed, paymentService: payments });
   const checks = [...background.health, ...events.health, ...counting.health, ...own.map(healthOf)];
   const opened = stack.move();
   return {
@@ -188,7 +189,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds }, background, events, regular),
+    // Each metric of each listener reads them, and they are of all properties in memory.
+    figures: sameMoment(() => figuresOf(owner, background, events, regular)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -258,6 +260,8 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const events = stack.use(
     openEvents({ ...base, tracer, lease, share: partition, rounds, log: loggers.of('relay') }),
   );
+  const dataDir = config.INNKEEPER_EMBEDDED_POSTGRES ? config.dataDir : undefined;
+  const gate = new WriteGate({ dataDir, rewound: storage.rewound?.text });
   const store = stack.use(
     new PostgresPropertyStore({
       databaseUrl: logins.app,
@@ -266,6 +270,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
       nodeId: self.nodeId,
       Client: connections.Client,
       onOverdue: (why) => lease.giveUp(why),
+      gate,
     }),
   );
   const archive = new StoredJournal(database);
@@ -302,6 +307,8 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     remembered,
     observers,
     store,
+    /** Health components of what is written. */
+    writing: { actors: host, commits: store, storage: { health: gate } },
     host,
     keys,
   };
@@ -314,18 +321,22 @@ type FiguresOf = {
   database: Database;
   lease: NodeLease;
   rounds: RoundRegistry;
+  /** What the start found missing. */
+  rewound: { properties: number } | undefined;
 };
 
 function figuresOf(
-  { host, database, lease, rounds }: FiguresOf,
+  { host, database, lease, rounds, rewound }: FiguresOf,
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
   { expiredKeys: keys, subscriptions }: RegularWork,
 ): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
   const { held, ageSeconds } = lease;
+  const ofHost = host.figures;
   return {
-    ...host.figures,
+    ...ofHost,
+    rewound: ofHost.rewound + (rewound?.properties ?? 0),
     activeConnections,
     competitorSyncAge: competitorSyncAge(),
     relay: figures(),

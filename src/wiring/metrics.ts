@@ -84,6 +84,11 @@ export function metricsFor(name: ServiceName, context: Context): Metrics {
     'Times since the start that rates changed by others were loaded',
     () => figures().rateReloads,
   );
+  metrics.gauge(
+    'actor.history.rewound',
+    'Properties since the start that came back without acknowledged changes',
+    () => figures().rewound,
+  );
   measureRelay(metrics, () => figures().relay);
   measureSubscriptions(metrics, () => figures().subscriptions);
   measureReading(metrics, context.topics?.consuming ?? notYetConsuming());

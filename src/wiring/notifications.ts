@@ -68,13 +68,8 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
       await each.one(`${tenantId} reminders`, () => remindGuests(posting, tenantId));
       await each.one(`${tenantId} ended notifications`, () => clearNotifications(posting, tenantId));
     },
-    async send(tenantId, channel, signal) {
-      const sent = await sendNotifications(posting, tenantId, channel, signal);
-      if (channel !== 'MAIL') return sent;
-      const invited = await sendInvitations(inviting, tenantId, signal);
-      const partner = invited.partner === 'NOT_ASKED' ? sent.partner : invited.partner;
-      return { taken: sent.taken + invited.taken, partner };
-    },
+    send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
+    invite: (tenantId, signal) => sendInvitations(inviting, tenantId, signal),
     breaker: (channel) => (channel === 'MAIL' ? posting.mail : posting.sms)?.breaker,
   });
   return { notifier, outbox, sendsMail: posting.mail !== undefined };

@@ -93,6 +93,7 @@ import { EventWebhooks } from '../../gateways/rest/webhooks/webhooks.ts';
 import type { HealthCheck } from '../kernel/ports.ts';
 import type { AsyncApiSettings } from '../live/contracts/asyncapi.ts';
 import type { Config } from '../platform/config/config.ts';
+import { RESERVED_BYTES } from '../property-store/storage/write-gate.ts';
 import type { UsedNow } from '../tenants/operations/read-limits.ts';
 import type { Context } from './context.ts';
 
@@ -252,9 +253,10 @@ function mcpParts({ config, requestCounters, loggers }: Context): McpParts {
 /** All components of health; those that are not configured are UNKNOWN. */
 export function componentsOf(
   own: Iterable<readonly [string, HealthCheck]>,
-  { dataDir }: Config,
+  { dataDir, INNKEEPER_EMBEDDED_POSTGRES: isEmbedded }: Config,
 ): ReadonlyMap<string, HealthCheck> {
-  const there = new Map<string, HealthCheck>([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+  const disk = isEmbedded ? diskSpace(dataDir, RESERVED_BYTES) : diskSpace(dataDir);
+  const there = new Map<string, HealthCheck>([...own, ['diskSpace', disk], ['ping', ping]]);
   return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
 }
 /** Address of the live protocol, for its description. */

@@ -25,6 +25,7 @@ import { databaseStayMails } from '../notifications/storage/stay-mails.ts';
 import { databaseWaitingMatters } from '../notifications/storage/waiting-matters.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
+import { TenantShare } from '../platform/coordination/tenant-share.ts';
 import type { Database } from '../platform/database/database.ts';
 import { databaseLocks } from '../platform/database/node-locks.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
@@ -92,6 +93,7 @@ export const asConfigured = (
   | 'receivers'
   | 'channelLinks'
   | 'importMaxBytes'
+  | 'tenantShares'
 > => ({
   issuer: config.issuer,
   publicUrl: config.PUBLIC_RESERVATION_URL,
@@ -100,6 +102,7 @@ export const asConfigured = (
   holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
   requestLimits: requestLimitsOf(config),
   importMaxBytes: config.IMPORT_MAX_BYTES,
+  tenantShares: new TenantShare(config.TENANT_REQUESTS_IN_PROGRESS),
   receivers: new HttpReceivers({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE }),
   channelLinks: new HttpChannels({ allowPrivate: config.CHANNEL_ALLOW_PRIVATE }),
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 import { buildVersion } from '../platform/config/build-version.ts';
 import type { Config } from '../platform/config/config.ts';
+import { writeWhole } from '../platform/config/write-whole.ts';
 import { LeaseThread } from '../platform/coordination/keeper-thread.ts';
 import { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Member } from '../platform/coordination/ports.ts';
@@ -12,6 +13,7 @@ import { connect } from '../platform/database/connection.ts';
 import { DatabaseClock } from '../platform/database/database-clock.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { Connections } from '../platform/database/limited-client.ts';
+import { checkLogPosition, LogPosition } from '../platform/database/log-position.ts';
 import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
 import { migrate } from '../platform/database/migrator.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
@@ -35,7 +37,7 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   const thread = new LeaseThread();
   await migrate(logins.owner, (line) => log.debug(line));
   const connections = new Connections();
-  await checkKeys(logins.system, config, connections);
+  const rewound = await checkDatabase(logins.system, config, connections, log);
   const slow = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
   const behind = { log: slow, Client: connections.Client, poolSize: CONNECTIONS_BEHIND };
@@ -49,14 +51,25 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
     clock,
     log: loggers.of('cluster'),
   });
-  return { logins, connections, database, background, clock, self, lease };
+  stack.use(new LogPosition(() => lease.client(), config.dataDir));
+  return { logins, connections, database, background, clock, self, lease, rewound };
 }
 
-/** @throws ConfigError where this node could not open what is sealed in the database */
-async function checkKeys(databaseUrl: string, { secretKeys }: Config, { Client }: Connections): Promise<void> {
+/**
+ * Keys, and whether the database has all that this node has seen it confirm.
+ * @returns what it lacks
+ * @throws ConfigError where this node could not open what is sealed in the database
+ */
+async function checkDatabase(
+  databaseUrl: string,
+  { secretKeys, dataDir }: Config,
+  { Client }: Connections,
+  log: Logger,
+): ReturnType<typeof checkLogPosition> {
   const client = await connect(databaseUrl, 'innkeeper_system', { Client });
   try {
     await checkSecretKeys(client, secretKeys);
+    return await checkLogPosition(client, dataDir, log);
   } finally {
     await client.end();
   }
@@ -91,9 +104,6 @@ async function openLease(
 /** Stable across restarts, so that a second process on the same data is detected. */
 function nodeIdIn(dataDir: string): string {
   const file = join(dataDir, 'node-id');
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
-  }
+  if (!existsSync(file)) writeWhole(file, `${randomUUID()}\n`);
   return readFileSync(file, 'utf8').trim();
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { z } from 'zod';
 
-import { notes, optionalText, text, textOr, withoutDuplicates } from './fields.ts';
+import { notes, optionalText, priceField, queryInt, text, textOr, withoutDuplicates } from './fields.ts';
 
 const faults = (schema: z.ZodType, value: unknown): string[] =>
   (schema.safeParse(value).error?.issues ?? []).map(
@@ -26,6 +26,11 @@ void t.test('elements with the same member have the error at the member', async 
   t.same(faults(body, { rates: [usd, gbp, usd] }), ['rates/2/currency is there already DUPLICATE']);
 });
 
+void t.test('a price is a cent at least: less would be stored as nothing', async (t) => {
+  t.equal(priceField.parse(0.01), 1);
+  for (const nothing of [0, 5e-324, 1e-9, -1]) t.same(faults(priceField, nothing).length, 1, String(nothing));
+});
+
 void t.test('a text that nobody sees is an empty one', async (t) => {
   for (const schema of [text(100), notes(100)]) {
     for (const unseen of ['\u202e', '\u200b', ' \u2060 '])
@@ -35,4 +40,11 @@ void t.test('a text that nobody sees is an empty one', async (t) => {
   }
   t.equal(optionalText(100).parse('\u200b'), undefined);
   t.equal(textOr(100, 'usual').parse('\u200b'), 'usual');
+});
+
+void t.test('a number of a query has as many digits as its schema takes', async (t) => {
+  const serial = queryInt(z.int().min(1).max(2_147_483_647));
+  t.equal(serial.parse('2147483647'), 2_147_483_647);
+  t.same(faults(serial, '2147483648').length, 1);
+  for (const none of ['1e3', '0x10', ' 1', '', '1.0']) t.same(faults(serial, none).length, 1, none);
 });

@@ -112,9 +112,9 @@ export const amount = decimal
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);
 
-/** A price: more than 0. */
+/** A price: at least a cent. What is more than 0 and less than that would be rounded to nothing. */
 export const priceField = decimal
-  .gt(0)
+  .min(0.01)
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);
 
@@ -202,7 +202,7 @@ export const uuid = z.uuid();
 
 /** Integers and booleans in a query string are text. */
 export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
-  z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value), schema);
+  z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value), schema);
 
 /** The party of a stay, in a query. */
 export const partyQuery = {

@@ -11,6 +11,8 @@ const MAX_PERIODS = 12;
 const LONGEST_REST_MS = 15 * 60_000;
 /** An actor reports the same error for a bad row and for an unavailable database: so many in a row mean the latter. */
 const MAX_IN_A_ROW = 5;
+/** Codes of such errors. */
+const ALL_FAIL = new Set<unknown>(['STORE_UNAVAILABLE', 'STORE_READ_ONLY']);
 /** Remembered failing items; beyond them the oldest are retried without a pause. */
 const MAX_REMEMBERED = 1_000;
 
@@ -60,7 +62,7 @@ export class ItemRunner {
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       this.failed(item, error);
-      this.#unavailable = (error as { code?: unknown }).code === 'STORE_UNAVAILABLE' ? this.#unavailable + 1 : 0;
+      this.#unavailable = ALL_FAIL.has((error as { code?: unknown }).code) ? this.#unavailable + 1 : 0;
       if (this.#unavailable < MAX_IN_A_ROW) return false;
       this.#unavailable = 0;
       throw error;

@@ -8,10 +8,19 @@ import type { Services } from './services.ts';
  * (docs/concepts/sandbox.md#what-never-leaves-it).
  */
 export function paymentGatewayOf(
-  { payments, clock }: Pick<Services, 'payments' | 'clock'>,
+  { payments, clock, tenantShares }: Pick<Services, 'payments' | 'clock' | 'tenantShares'>,
   to: Address,
 ): PaymentGateway {
-  return isSandbox(to.propertyId) ? inventedPayments(clock) : payments;
+  if (isSandbox(to.propertyId)) return inventedPayments(clock);
+  const away = <T>(wait: () => Promise<T>): Promise<T> => tenantShares.away(to.tenantId, wait);
+  return {
+    name: payments.name,
+    hasRealCards: payments.hasRealCards,
+    charge: (request) => away(() => payments.charge(request)),
+    takeCard: (request) => away(() => payments.takeCard(request)),
+    find: (attemptId) => away(() => payments.find(attemptId)),
+    refund: (request) => away(() => payments.refund(request)),
+  };
 }
 
 /** Takes every card and has no memory: an attempt that a crash has cut off was never made. */

@@ -59,7 +59,7 @@ import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts
 import type { Administration, AuditTrailReader, TenantDirectory, UserNames } from '../../tenants/ports.ts';
 import type { RequestLimits } from '../../tenants/rules/limits.ts';
 import type { Receivers, Webhooks } from '../../webhooks/ports.ts';
-import type { AdvisoryLock, Clock, JobQueue, Log } from '../ports.ts';
+import type { AdvisoryLock, Clock, JobQueue, Log, TenantShares } from '../ports.ts';
 import type { PropertyActors } from '../property-actors.ts';
 import type { MetricEvents } from './metric-events.ts';
 import type { SealedText } from './sealed-text.ts';
@@ -157,6 +157,7 @@ export type Services = {
   /** Addresses that webhooks name. */
   receivers: Receivers;
   subscriptionChanges: SubscriptionChanges;
+  tenantShares: TenantShares;
   clock: Clock;
   log: Log;
   /** `PUBLIC_RESERVATION_URL`: base of links in messages. */

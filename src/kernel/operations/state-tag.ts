@@ -17,6 +17,9 @@ function stateTag(view: PropertyView): string {
   return tag;
 }
 
+/** Of a hash in a tag: 96 bits. Hexadecimal, which Deno has in two thirds of the time of base64url. */
+const HASH_DIGITS = 24;
+
 /** Name of what a committed state answers to a question. */
 export const answerTag = (view: PropertyView, question: string): string =>
-  `${stateTag(view)}-${hash('sha256', question, 'base64url').slice(0, 16)}`;
+  `${stateTag(view)}-${hash('sha256', question).slice(0, HASH_DIGITS)}`;

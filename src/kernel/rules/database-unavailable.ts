@@ -20,3 +20,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   }
   return false;
 }
+
+/** PostgreSQL errors: disk full, and a transaction or server that may only be read. An error is a rollback. */
+const READ_ONLY = new Set<unknown>(['53100', '25006']);
+
+/** Detail of a problem when nothing can be written (docs/operations/storage.md#read-only). */
+export const READ_ONLY_DETAIL =
+  'The database takes no writes at the moment, for lack of disk space; nothing happened.';
+
+/** @param code of an error of PostgreSQL */
+export const isReadOnlyCode = (code: unknown): boolean => READ_ONLY.has(code);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import tap, { type Test, test } from 'tap';
 
+import { TemporaryDisk } from '../../../test/blackbox/temporary-disk.ts';
 import { eventually, launchFolder, query, throwAwayFolder } from '../../testing/launch/throw-away.ts';
 import { type EmbeddedPostgres, startPostgres } from '../launch/database/postgres.mjs';
 import { takeLock } from '../launch/process/lock.mjs';
@@ -127,6 +128,17 @@ test('a backup is not written over, nor into the database, nor twice at once', a
     await refused(t, run(['backup']), /another backup of this database runs/);
     await other.end();
   });
+});
+
+test('a backup onto a disk without room leaves nothing', async (t) => {
+  using disk = TemporaryDisk.mount(10 * 2 ** 20);
+  if (!disk) return;
+  await refused(
+    t,
+    run(['backup', '--to', join(disk.folder, 'one')]),
+    /no backup was made: it needs \d+ MB, and \d+ MB are free/,
+  );
+  t.same(fs.readdirSync(disk.folder), []);
 });
 
 test('a backup that is interrupted leaves nothing, one that is killed is cleared away by the next', async (t) => {

@@ -1,3 +1,4 @@
+import { isDiskFullError } from '../config/write-whole.ts';
 import { DatabaseFailure } from '../database/failure.ts';
 import { LaunchError } from '../launch/launch-error.mjs';
 
@@ -14,9 +15,14 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<number>)
   try {
     process.exitCode = await work(stop.signal);
   } catch (error) {
-    console.error(isLine(error) ? `innkeeper: ${error.message}` : error);
+    console.error(isLine(error) ? `innkeeper: ${whatToDo(error)}` : error);
     process.exitCode = 1;
   }
+}
+
+function whatToDo(error: Error): string {
+  if (!isDiskFullError(error)) return error.message;
+  return `the disk is full: make room there or name a folder on another one; what was written is not complete (${error.message})`;
 }
 
 /** Own errors, and those of the file system and of options, need no stack. */

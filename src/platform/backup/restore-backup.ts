@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { LOG_POSITION } from '../database/log-position.ts';
 import { createDataDir } from '../launch/database/data-dir.mjs';
 import { stopLiving } from '../launch/database/orphaned-postgres.mjs';
 import { startPostgres } from '../launch/database/postgres.mjs';
@@ -91,6 +92,7 @@ async function restoreInto(dataDir: string, manifest: Manifest, options: Restore
       await database.stop(STOP_WITHIN_MS);
     }
     await writeReached(dataDir, rewound.generation);
+    await rm(join(dataDir, LOG_POSITION), { force: true });
     await swap.finish();
     return { ...rewound, manifest, aside: swap.aside };
   } finally {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, statfs, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 
+import { isDiskFullError } from '../config/write-whole.ts';
 import { LaunchError } from '../launch/launch-error.mjs';
 import { BaseBackup } from './base-backup.ts';
 import { listCluster } from './cluster-files.ts';
@@ -48,8 +49,21 @@ export async function takeBackup({ databaseUrl, dataDir, to, signal }: BackupOpt
     return manifest;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
+    if (isDiskFullError(error)) throw new LaunchError(`no backup was made: the disk of ${parent} is full`);
     throw error;
   }
+}
+
+/**
+ * Before hours of copying. The log is not counted, and others write too: a disk may still fill up on the way.
+ * @throws LaunchError
+ */
+async function refuseLittleRoom(folder: string, bytes: number): Promise<void> {
+  const parent = dirname(folder);
+  const { bavail, bsize } = await statfs(parent);
+  if (bavail * bsize >= bytes) return;
+  const [needed, free] = [bytes, bavail * bsize].map((one) => `${Math.ceil(one / 1e6)} MB`);
+  throw new LaunchError(`no backup was made: it needs ${needed}, and ${free} are free in ${parent}`);
 }
 
 /** No other process works on them: one backup of a database runs at a time. */
@@ -65,6 +79,7 @@ async function copyAll({ base, dataDir, unfinished, signal }: Work): Promise<Man
   const listed = await listCluster(base.cluster);
   const external = listed.links.find(({ path }) => path.startsWith('pg_tblspc/'));
   if (external) throw new LaunchError(`tablespaces are not copied, and there is one in ${external.target}`);
+  await refuseLittleRoom(unfinished, bytesOf(listed));
   using progress = showProgress('backup', bytesOf(listed));
   const copy = new FileCopy({ signal, advanced: (bytes) => progress.advanced(bytes) });
   const growing = new Growing(copy, unfinished);

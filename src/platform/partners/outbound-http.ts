@@ -145,13 +145,18 @@ export class OutboundHttp implements Disposable {
       ...(isTls && isIP(host) === 0 && { servername: host }),
     };
     const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+    let isAnswered = false;
+    const answerWith = (answer: OutboundAnswer): void => {
+      isAnswered = true;
+      resolve(answer);
+    };
     const request = (isTls ? https : http).request(options, (response) => {
       const { statusCode: status = 0, headers: answered } = response;
       const answer = { status, ...retryAfterOf(answered['retry-after']) };
-      if (!this.#options.readsBody) resolve({ ...answer, body: '' });
+      if (!this.#options.readsBody) answerWith({ ...answer, body: '' });
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const end = (): void => resolve({ ...answer, body: Buffer.concat(chunks).toString() });
+      const end = (): void => answerWith({ ...answer, body: Buffer.concat(chunks).toString() });
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         chunks.push(chunk);
@@ -178,14 +183,14 @@ export class OutboundHttp implements Disposable {
     };
     late.addEventListener('abort', abort, { once: true });
     request.on('upgrade', ({ statusCode = 0 }, socket) => {
-      resolve({ status: statusCode, body: '' });
+      answerWith({ status: statusCode, body: '' });
       socket.destroy();
     });
     request.on('error', reject);
-    // After an answer or an error this changes nothing; a connection may also end without either.
+    // A connection may also end without an answer or an error.
     request.on('close', () => {
       late.removeEventListener('abort', abort);
-      reject(new Refused('it ended the connection without an answer'));
+      if (!isAnswered) reject(new Refused('it ended the connection without an answer'));
     });
     request.end(method === 'POST' ? body : undefined);
     return promise;

@@ -54,6 +54,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     isClosed: () => false,
     isOversold: () => false,
     promise: () => undefined,
+    quoteStand: (roomType) => `${seq} ${roomType}`,
     inquiry: () => undefined,
     extrasTaken: () => 0,
     extraStays: [],

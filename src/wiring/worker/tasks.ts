@@ -10,11 +10,14 @@ import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { liveTablesOf } from '../../revenue/rules/live-rates/live-tables.ts';
 import { searchYield } from '../../revenue/rules/yield-optimization.ts';
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
+import { KnownRegressions } from './known-regressions.ts';
 
 /** Reports the percentage done of a task. */
 export type OnProgress = (percent: number) => void;
 
 type MaybePromise<T> = T | Promise<T>;
+
+const regressions = new KnownRegressions();
 
 /** The tasks of worker threads. */
 const WORKER_TASKS: {
@@ -25,7 +28,7 @@ const WORKER_TASKS: {
   findConflicts,
   foldJournal,
   forecastByEnsemble: (history, onProgress) => forecastByEnsemble(history, () => onProgress(0)),
-  forecastProperty,
+  forecastProperty: (history) => forecastProperty(history, regressions.of(history)),
   groupDisplacement: async ({ nights, block }) => groupDisplacement(nights, block, await solverIfAny()),
   learnDemand,
   liveTables: liveTablesOf,

@@ -134,6 +134,13 @@ export const requestErrors = {
     'Repeat after `Retry-After`.',
     true,
   ),
+  STORE_READ_ONLY: code(
+    'unavailable',
+    'The database takes no writes',
+    'The disk of the database is full, or the server was made read-only. Nothing happened; reads go on.',
+    'Repeat after `Retry-After`: it is safe.',
+    true,
+  ),
   STALE: code(
     'unavailable',
     'Only stale data at hand',
