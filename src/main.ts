@@ -4,6 +4,7 @@ import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
 import { hasActors } from './kernel/rules/placement.ts';
 import { type Config, loadConfig } from './platform/config/config.ts';
+import { isDiskFullError } from './platform/config/write-whole.ts';
 import { DatabaseFailure } from './platform/database/failure.ts';
 import { exitCodes } from './platform/launch/exit-codes.mjs';
 import { LogOutput } from './platform/telemetry/log-output.ts';
@@ -97,6 +98,6 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   standardError().write(`innkeeper: ${message}\n`);
-  const isAway = error instanceof DatabaseFailure && error.isTemporary;
+  const isAway = isDiskFullError(error) || (error instanceof DatabaseFailure && error.isTemporary);
   process.exit(isAway ? exitCodes.databaseAway : exitCodes.failed);
 }

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -157,6 +158,15 @@ t.test('keys that others may read', async (t) => {
   t.match(troubles, [{ status: 'warning', text: /other users may read/, next: /^chmod 600/ }]);
 });
 
+t.test('a file of keys that is damaged', async (t) => {
+  const DATA_DIR = mkdtempSync(join(folder, 'damaged-'));
+  writeFileSync(join(DATA_DIR, 'secrets.json'), '{"keys":', { mode: 0o600 });
+  t.match(
+    (await examined({ DATA_DIR })).filter(({ check }) => check === 'keys'),
+    [{ status: 'fault', text: /secrets\.json has no keys that can be read: restore it from a backup/ }],
+  );
+});
+
 t.test('a certificate that has expired, of another key', async (t) => {
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
@@ -182,6 +192,28 @@ t.test('a certificate that has expired, of another key', async (t) => {
 t.test('Redis and Kafka that do not answer', async (t) => {
   await finds(t, { REDIS_URL: `redis://${NOBODY}` }, ['redis', 'fault', /Redis at 127.0.0.1:1 does not answer/]);
   await finds(t, { KAFKA_BROKERS: NOBODY }, ['kafka', 'fault', /no broker of 127.0.0.1:1 answers/]);
+});
+
+t.test('Redis that refuses the password', async (t) => {
+  const refuses = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => socket.write('-WRONGPASS invalid username-password pair or user is disabled.\r\n'));
+  });
+  refuses.listen(0, '127.0.0.1');
+  await once(refuses, 'listening');
+  t.teardown(() => refuses.close());
+  const { port } = refuses.address() as AddressInfo;
+  const REDIS_URL = `redis://:yesterday@127.0.0.1:${port}`;
+  await finds(t, { REDIS_URL }, ['redis', 'fault', /refuses the credentials of REDIS_URL \(WRONGPASS/]);
+});
+
+t.test('an address of a database that cannot be read is not taken for an embedded one', async (t) => {
+  const lines = await examined({ DATABASE_URL: 'mysql://127.0.0.1/innkeeper' });
+  t.equal(lines.find(({ check }) => check === 'settings')?.status, 'fault');
+  t.equal(
+    lines.find(({ check }) => check === 'database'),
+    undefined,
+  );
 });
 
 t.test('an issuer and a schema registry that do not answer', async (t) => {

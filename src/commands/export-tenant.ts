@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import { StoredGuests } from '../guests/storage/guests.ts';
 import { runCommand } from '../platform/backup/command.ts';
 import { loadSecretKeys } from '../platform/config/config.ts';
+import { writeWhole } from '../platform/config/write-whole.ts';
 import { connect } from '../platform/database/connection.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { LaunchError } from '../platform/launch/launch-error.mjs';
@@ -48,7 +49,7 @@ await runCommand(async (signal) => {
       files.push(await writeTable(client, folder, table, (sealed) => guests.open(tenant, sealed), signal));
     }
     const manifest = { format: 'innkeeper-export', version: 1, tenantId: tenant, exportedAt, files };
-    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     console.log(`${rows} rows of ${files.length} tables in ${folder}`);
     console.log('  names of guests stand there in clear: keep it where only you can read it');
@@ -79,11 +80,13 @@ async function writeTable(
   for await (const page of exportedRows(client, table, opened)) {
     signal.throwIfAborted();
     const text = Buffer.from(page.map((row) => `${row}\n`).join(''));
-    await handle.write(text);
+    // A full disk takes a part of a page without an error; this writes the rest, or fails.
+    await handle.writeFile(text);
     hash.update(text);
     [rows, bytes] = [rows + page.length, bytes + text.length];
     report(table, rows);
   }
+  await handle.datasync();
   report(table, rows, '\n');
   return { table: table.name, file, rows, bytes, sha256: hash.digest('hex') };
 }

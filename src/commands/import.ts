@@ -15,6 +15,8 @@ const devFile = z.object({
 
 const USAGE = 'npm run import -- FILE --mapping MAPPING.json --property ID [--dry-run] [--tenant demo] [--url URL]';
 const LOOK_MS = 500;
+/** How long a service that does not answer is waited for. */
+const AWAY_MS = 300_000;
 const MAX_SHOWN = 20;
 
 type Target = { url: string; token: string; tenant: string };
@@ -43,6 +45,7 @@ async function main(): Promise<number> {
   const query = new URLSearchParams({ propertyId: property, dryRun: String(values['dry-run']) });
   const type = body.subarray(0, 2).toString('latin1') === 'PK' ? 'application/zip' : 'application/gzip';
   const began = await ask(target, 'POST', `?${query.toString()}`, { body, type });
+  process.stderr.write(`${began.importId} has begun, and goes on without this command\n`);
   const done = await ended(target, began.importId);
   return report(target, done);
 }
@@ -97,12 +100,25 @@ async function call({ url, token, tenant }: Target, method: string, path: string
   });
   if (response.ok) return response;
   const { detail, errors } = (await response.json()) as { detail: string; errors?: object[] };
-  throw new Error([detail, ...(errors ?? []).map((one) => JSON.stringify(one))].join('\n  '));
+  const text = [detail, ...(errors ?? []).map((one) => JSON.stringify(one))].join('\n  ');
+  throw new Error(text, { cause: response.status });
 }
 
+/** Waits until it is over. While the service is away, such as for a restart, the import waits for it too. */
 async function ended(target: Target, importId: string): Promise<Answer> {
+  let answeredAt = performance.now();
   for (;;) {
-    const one = await ask(target, 'GET', `/${importId}`);
+    const one = await ask(target, 'GET', `/${importId}`).catch((error: unknown) => {
+      if (!isAway(error)) throw error;
+      if (performance.now() - answeredAt > AWAY_MS)
+        throw new Error(`the service does not answer; ${importId} goes on when it is back: see /admin/import`);
+      return undefined;
+    });
+    if (!one) {
+      await pause(LOOK_MS);
+      continue;
+    }
+    answeredAt = performance.now();
     const { done, lines, status } = one;
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${lines} lines`);
     if (status !== 'RUNNING') {
@@ -112,6 +128,10 @@ async function ended(target: Target, importId: string): Promise<Answer> {
     await pause(LOOK_MS);
   }
 }
+
+/** No connection, or a service that starts, or a proxy without one. */
+const isAway = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof Error && Number(error.cause) >= 500);
 
 async function report(
   target: Target,

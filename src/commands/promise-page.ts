@@ -10,7 +10,7 @@ const PROMISE = join(ROOT, 'PROMISE.md');
 const GENERATED = /(<!-- totals -->\n)[\s\S]*?(<!-- end of totals -->)/;
 
 export const proofRun = z.strictObject({
-  proof: z.string().regex(/^(prove|nemesis|simulate)( [a-z-]+)?$/),
+  proof: z.string().regex(/^(prove|nemesis|simulate|upgrade:check)( [a-z-]+)?$/),
   date: z.iso.date(),
   commit: z.string().regex(/^[0-9a-f]{7,40}\+?$/),
   held: z.boolean(),

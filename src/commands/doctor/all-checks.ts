@@ -5,6 +5,7 @@ import { examineClock, examineDatabase, examineKeys, examineLag, examineLogins, 
 import { examineDisk, examinePermissions } from './files.ts';
 import { examinePorts } from './listeners.ts';
 import { examineIssuer, examineKafka, examineRedis, examineRegistry } from './partners.ts';
+import { examineStandbys } from './standbys.ts';
 import { examineRuntimes } from './versions.ts';
 
 /** In the order in which trouble is best corrected (docs/operations/doctor.md#checks). */
@@ -16,6 +17,7 @@ export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
   { name: 'ports', examine: examinePorts },
   { name: 'certificates', examine: examineCertificates },
   { name: 'database', examine: examineDatabase },
+  { name: 'standbys', examine: examineStandbys },
   { name: 'clock', examine: examineClock },
   { name: 'schema', examine: examineSchema },
   { name: 'logins', examine: examineLogins },

@@ -1,5 +1,6 @@
 import { ConfigError, readEnvironment } from '../../platform/config/config.ts';
 import type { Environment } from '../../platform/config/environment.ts';
+import { placeOf } from '../../platform/database/failure.ts';
 import { type Examined, type Examinee, fault, type Trouble, warning } from './check.ts';
 
 type Rule = (values: Environment) => Trouble | undefined;
@@ -20,10 +21,6 @@ const NEEDS: readonly (readonly [keyof Environment, keyof Environment])[] = [
 ];
 
 const isLive = (key: string | undefined): boolean | undefined => (key === undefined ? undefined : /_live_/.test(key));
-const placeOf = (url: string): string => {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || '5432'}${pathname}`;
-};
 
 /** Settings that are valid, and still contradict each other (docs/operations/doctor.md#settings). */
 const RULES: readonly Rule[] = [

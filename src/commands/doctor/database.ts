@@ -1,9 +1,10 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 import { outboxLag } from '../../events/storage/outbox.ts';
 import { loadSecretKeys } from '../../platform/config/config.ts';
 import { actingAs, assertActingAs, connect } from '../../platform/database/connection.ts';
 import { type DatabaseFailure, describeFailure } from '../../platform/database/failure.ts';
+import { LimitedClient } from '../../platform/database/limited-client.ts';
 import { databaseLogins } from '../../platform/database/logins.ts';
 import { schemaState, type SchemaState } from '../../platform/database/migrator.ts';
 import { wrongSecretKeys } from '../../platform/database/secret-keys.ts';
@@ -36,10 +37,11 @@ const SERVER = `
       where current_setting(name) = 'off') as lax`;
 
 /** Checks of the database, over one connection; without it only `database` reports. */
-export async function examineDatabase({ values }: Examinee): Promise<Examined | undefined> {
+export async function examineDatabase({ source, values }: Examinee): Promise<Examined | undefined> {
   const { DATABASE_URL: url } = values;
   if (url === undefined) {
-    if (values.NODE_ENV === 'production') return undefined;
+    // One that cannot be read stands in the line of `settings`: it is not embedded for that.
+    if (values.NODE_ENV === 'production' || source['DATABASE_URL']) return undefined;
     return { fine: 'embedded, not running; npm start starts it, and its schema is checked then', troubles: [] };
   }
   try {
@@ -87,7 +89,7 @@ function failureTrouble({ message, remedy }: DatabaseFailure): Trouble {
 /** A session of the login of DATABASE_URL. */
 async function openSession(url: string): Promise<AsyncDisposable & { client: Client }> {
   const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS };
-  const client = new Client({ connectionString: url, ...limits });
+  const client = new LimitedClient({ connectionString: url, ...limits });
   // An idle connection that breaks reports here; the next query fails anyway.
   client.on('error', () => {});
   try {
@@ -196,12 +198,23 @@ export function examineLogins(given: Examinee): Promise<Examined | undefined> {
 }
 
 /** Check `keys`: SECRET_KEYS are those that data of the database is sealed with. */
-export function examineKeys(given: Examinee): Promise<Examined | undefined> {
+export async function examineKeys(given: Examinee): Promise<Examined | undefined> {
+  const unreadable = unreadableKeys(given);
+  if (unreadable) return { fine: '', troubles: [unreadable] };
   return inSystemSession(given, async (client) => {
     const wrong = await wrongSecretKeys(client, loadSecretKeys(given.source));
     const next = 'the service does not start without it: docs/guide/production.md#keys';
     return { fine: 'those that the database was used with', troubles: wrong.map((line) => fault(line, next)) };
   });
+}
+
+function unreadableKeys({ source: { DATA_DIR, SECRET_KEYS } }: Examinee): Trouble | undefined {
+  try {
+    loadSecretKeys({ DATA_DIR, SECRET_KEYS });
+    return undefined;
+  } catch (error) {
+    return fault((error as Error).message, 'docs/guide/production.md#keys');
+  }
 }
 
 /** Check `lag`: rows of journals that the broker or subscribers were not sent yet. */

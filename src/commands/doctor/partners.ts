@@ -7,6 +7,9 @@ import { type Examined, type Examinee, fault, warning } from './check.ts';
 const ANSWER_WITHIN_MS = 3_000;
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** How Redis refuses a login, or a user that may not do what a node does. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)\b/;
+
 const wordOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const lineOf = (info: string, name: string): string | undefined =>
   new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
@@ -25,7 +28,12 @@ export async function examineRedis({ values: { REDIS_URL } }: Examinee): Promise
     const text = `Redis ${lineOf(info, 'redis_version') ?? ''} at ${place}`;
     return { fine: text, troubles: evicts ? [warning(`${text} evicts keys: jobs may be lost`, next)] : [] };
   } catch (error) {
-    const text = `Redis at ${place} does not answer (${wordOf(error)})`;
+    const why = wordOf(error);
+    if (REFUSED.test(why)) {
+      const refused = `Redis at ${place} refuses the credentials of REDIS_URL (${why})`;
+      return { fine: '', troubles: [fault(refused, 'correct user name and password in REDIS_URL')] };
+    }
+    const text = `Redis at ${place} does not answer (${why})`;
     return { fine: '', troubles: [fault(text, 'start Redis, or correct REDIS_URL; bookings go on without it')] };
   }
 }
