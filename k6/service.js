@@ -22,6 +22,8 @@ const tokens = __ENV.TOKEN
 export const RATES = `${rateUrl}/api/v1/rates`;
 export const RESERVATIONS = `${reservationUrl}/api/v1/reservations`;
 export const TENANT_PATHS = `${reservationUrl}/api/v1/tenants/${tenant}`;
+/** Search over all properties of the tenant. */
+export const SEARCH = `${reservationUrl}/api/v1/availability/search`;
 export const DEV_CLOCK = `${reservationUrl}/dev/clock`;
 
 /** Authentication of a user at the live gateway. */

@@ -51,3 +51,15 @@ export async function seedChain(
   for (const table of ['base_rates', 'rates']) await admin.query(`alter table ${table} enable trigger all`);
   await admin.query('analyze base_rates');
 }
+
+/** The same with a base rate of its own for each property and type. */
+export async function seedPricedChain(admin: Client, chain: Chain): Promise<void> {
+  await seedChain(admin, chain, async (properties) => {
+    await admin.query(
+      `insert into base_rates (tenant_id, property_id, room_type, rate_date, rate, currency, created_at, updated_at)
+       select $1, h.id, t, $2::date + d, 60 + (n * 7919 % 200) + 30 * (ascii(t) - 65), 'EUR', now(), now()
+       from ${properties}, unnest($3::text[]) t, generate_series(0, ${chain.nights - 1}) d`,
+      [chain.tenantId, formatDay(chainToday), CHAIN_TYPES],
+    );
+  });
+}

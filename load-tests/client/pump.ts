@@ -18,6 +18,8 @@ export type Load = {
   perSecond?: number;
   /** Ends earlier after so many answers. */
   requests?: number;
+  /** The report has the time of each answer, for percentiles over several loads. */
+  isTimed?: boolean;
 };
 
 export type LoadReport = {
@@ -31,6 +33,8 @@ export type LoadReport = {
   bySecond: number[];
   /** CPU time of this process: it shares the cores with the measured service. */
   cpuMs: number;
+  /** Milliseconds of each answer, where the load said so. */
+  times?: number[];
 };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -50,7 +54,8 @@ export async function pump(load: Load): Promise<LoadReport> {
   await Promise.all(Array.from({ length: load.connections }, () => drive(load, state)));
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(used);
-  return { ...report(state, started, seconds), cpuMs: (user + system) / 1000 };
+  const timed = load.isTimed ? { times: state.times } : {};
+  return { ...report(state, started, seconds), ...timed, cpuMs: (user + system) / 1000 };
 }
 
 type State = {

@@ -73,3 +73,16 @@ export function bookingBody(property: SmallProperty, name: string, paid = true):
     ...(paid && { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } }),
   });
 }
+
+/** A paid booking of one night. @param name unique name of the guest */
+export const oneNightBooking = (property: SmallProperty, night: number, name: string | number) => ({
+  propertyId: property.propertyId,
+  guestInfo: { firstName: 'Ada', lastName: `Guest ${name}`, email: `ada.${name}@example.com` },
+  stayDetails: {
+    checkIn: dayOf(property, night),
+    checkOut: dayOf(property, night + 1),
+    adults: 1,
+    roomType: 'STD',
+  },
+  paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+});

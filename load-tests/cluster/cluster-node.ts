@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { until } from '../../src/platform/launch/process/until.mjs';
 import { denoEnv, type Runtime, serviceCommand } from '../../src/platform/launch/runtimes.mjs';
@@ -21,6 +21,8 @@ export type NodeOptions = {
 /** One node as a real process, which can be stopped in every way and restarted on the same folder and ports. */
 export class ClusterNode {
   readonly #options: NodeOptions;
+  /** Folder of the sources that it starts next: those of a release, on Node, or of this checkout. */
+  sources: string | undefined;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
 
@@ -58,14 +60,19 @@ export class ClusterNode {
 
   /** Resolves when it reports that it is ready. @throws Error with the end of its log */
   async start(): Promise<void> {
-    const { runtime, dataDir, env, name } = this.#options;
+    const { dataDir, env, name } = this.#options;
+    const { sources = ROOT } = this;
+    const runtime = sources === ROOT ? this.#options.runtime : 'node';
     const devFile = join(dataDir, 'dev.json');
     rmSync(devFile, { force: true });
-    const all = { ...basics(), DEMO: 'empty', ...env, DATA_DIR: dataDir };
+    // Releases before know no hotels that stay empty.
+    const demo = sources === ROOT ? 'empty' : '1';
+    const all = { ...basics(), DEMO: demo, ...env, DATA_DIR: dataDir };
     const own = runtime === 'deno' ? { ...all, ...denoEnv(all) } : all;
-    const [program, ...args] = serviceCommand(runtime, 'src/main.ts', { env: own });
+    const [program, ...args] =
+      sources === ROOT ? serviceCommand(runtime, 'src/main.ts', { env: own }) : commandOf(sources);
     const log = openSync(this.logFile, 'a');
-    const child = spawn(program!, args, { cwd: ROOT, env: own, stdio: ['ignore', log, log] });
+    const child = spawn(program!, args, { cwd: sources, env: own, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#child = child;
     this.#exited = new Promise((resolve, reject) => child.once('exit', () => resolve()).once('error', reject));
@@ -95,6 +102,12 @@ export class ClusterNode {
   #tail(): string {
     return readFileSync(this.logFile, 'utf8').slice(-LOG_TAIL);
   }
+}
+
+/** The service of a release, which has its packages and its own way to read types. */
+function commandOf(sources: string): string[] {
+  const types = pathToFileURL(join(sources, 'src/platform/launch/strip-types.mjs')).href;
+  return [join(sources, 'node_modules/.bin/node'), '--import', types, 'src/main.ts'];
 }
 
 /** Environment that a program needs to be found and to write its cache. */

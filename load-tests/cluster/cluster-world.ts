@@ -34,6 +34,8 @@ export type WorldOptions = {
   env?: Readonly<Record<string, string>>;
   /** Called with the migrated database before any node starts. */
   prepare?: (database: TestDatabase) => Promise<void>;
+  /** Folder of the sources of a release: nodes start as that, on an empty database that the first of them migrates. */
+  release?: string;
 };
 
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'REGISTRY_PORT', 'NODE_PORT'] as const;
@@ -70,7 +72,8 @@ export class ClusterWorld implements AsyncDisposable {
 
   /** Resolves when everything is ready, and the first node has seeded tenants and users. */
   static async open(options: WorldOptions): Promise<ClusterWorld> {
-    const database = await startDatabase(options.smallDisk?.folder);
+    const server = await startDatabase(options.smallDisk?.folder);
+    const database = options.release === undefined ? server : await emptyOn(server);
     const services = await startServices({ only: ['redis'] });
     await options.prepare?.(database);
     const world = new ClusterWorld(options, database, services);
@@ -198,7 +201,9 @@ export class ClusterWorld implements AsyncDisposable {
       }
       const own = { ...shared, ...env, ...(n > 0 && { DEMO: '0' }) };
       const dataDir = join(this.folder, `node-${n + 1}`);
-      this.nodes.push(new ClusterNode({ name: `node-${n + 1}`, runtime, dataDir, env: own }));
+      const node = new ClusterNode({ name: `node-${n + 1}`, runtime, dataDir, env: own });
+      node.sources = this.options.release;
+      this.nodes.push(node);
     }
     const [first, ...others] = this.nodes;
     await first!.start();
@@ -231,4 +236,10 @@ export class ClusterWorld implements AsyncDisposable {
     if (!(await until(() => existsSync(file), ISSUER_MS))) throw new Error('the development issuer does not start');
     return JSON.parse(readFileSync(file, 'utf8')) as Minted;
   }
+}
+
+/** An empty database on a server, in the place of its migrated one. */
+async function emptyOn(server: TestDatabase): Promise<TestDatabase> {
+  const url = await server.createDatabase('release');
+  return Object.create(server, { url: { value: url } }) as TestDatabase;
 }

@@ -86,9 +86,9 @@ async function measure(runtime: 'deno' | 'node', nodes: number, round: number): 
   const quiet = spentBy(world, postgres, redis);
   await pause(IDLE_SECONDS * 1_000);
   const idle = difference(quiet, spentBy(world, postgres, redis));
-  await loadAll(world, properties, WARM_SECONDS, `warm-${nodes}-${round}`);
+  await bookAtAllNodes(world, properties, { seconds: WARM_SECONDS, name: `warm-${nodes}-${round}` });
   const before = spentBy(world, postgres, redis);
-  const reports = await loadAll(world, properties, SECONDS, `run-${nodes}-${round}`);
+  const reports = await bookAtAllNodes(world, properties, { seconds: SECONDS, name: `run-${nodes}-${round}` });
   const cpu = difference(before, spentBy(world, postgres, redis));
   const bookings = reports.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0);
   const others = reports.flatMap(({ statuses }) => Object.keys(statuses).filter((status) => status !== '201'));
@@ -97,12 +97,14 @@ async function measure(runtime: 'deno' | 'node', nodes: number, round: number): 
   return { perSecond: Math.round(bookings / SECONDS), cpu, bookings, idle };
 }
 
-/** As many client processes for one node as for three, so that their cost is the same. */
-function loadAll(
+/**
+ * Paid bookings of three nights, evenly at all nodes: as many client processes for one node as for three, so that their
+ * cost is the same. At full speed without `perSecond`; ends earlier after so many `requests`.
+ */
+export function bookAtAllNodes(
   world: ClusterWorld,
   properties: readonly SmallProperty[],
-  seconds: number,
-  name: string,
+  { seconds, name, perSecond, requests }: { seconds: number; name: string; perSecond?: number; requests?: number },
 ): Promise<LoadReport[]> {
   const pumps = Array.from({ length: PUMPS }, (_, n) => {
     const node = world.nodes[n % world.nodes.length]!;
@@ -112,6 +114,8 @@ function loadAll(
       paths: ['/api/v1/reservations'],
       connections: CONNECTIONS / PUMPS,
       seconds,
+      ...(perSecond !== undefined && { perSecond: perSecond / PUMPS }),
+      ...(requests !== undefined && { requests: Math.ceil(requests / PUMPS) }),
       headers: {
         authorization: `Bearer ${world.token('STAFF')}`,
         'x-tenant-id': world.tenantId,

@@ -8,6 +8,7 @@ import { readBookings } from '../replay/bookings.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';
 import { plainRegression } from './baselines.ts';
 import { evaluate, firstJudged, HORIZONS } from './evaluation.ts';
+import { MoneyOfStays } from './money.ts';
 import { type Stays, staysOf } from './stays.ts';
 import { jsonLine, table } from './table.ts';
 
@@ -18,7 +19,8 @@ function invented(nights: number): Stays {
   const books = new OnTheBooks(bookedNights({ first: FIRST, nights, rooms }), FIRST + nights - 1);
   const days = Array.from({ length: nights }, (_, index) => FIRST + index);
   const occupied = new Map(days.map((night) => [night, books.known(night, night)]));
-  return { books, occupied, firstNight: FIRST, lastNight: FIRST + nights - 1 };
+  const money = new MoneyOfStays([], books, FIRST + nights - 1);
+  return { books, occupied, money, firstNight: FIRST, lastNight: FIRST + nights - 1 };
 }
 
 void t.test('the last year is judged, or what there is behind the first one', async (t) => {
@@ -39,7 +41,7 @@ void t.test('each night is evaluated once, at every horizon, and the line for ma
   const line = jsonLine(evaluation);
   t.notMatch(line, '\n');
   const { horizons, ...others } = JSON.parse(line) as { horizons: Record<string, number>[] };
-  t.same(others, {});
+  t.same(Object.keys(others), ['money']);
   t.same(
     horizons.map(({ days }) => days),
     [1, 7, 14, 30, 60, 90],
@@ -61,8 +63,8 @@ void t.test('too few nights are refused with what there is', async (t) => {
 
 void t.test('being worse than plain regression is said plainly', async (t) => {
   const figures = { days: 7, ours: 5, regression: 4, lastYear: 9, pickup: 6, band: 80 };
-  t.match(table({ from: FIRST, to: FIRST, horizons: [figures] }), 'WORSE +25.0 %');
-  t.notMatch(table({ from: FIRST, to: FIRST, horizons: [{ ...figures, ours: 3 }] }), 'WORSE');
+  t.match(table({ from: FIRST, to: FIRST, horizons: [figures], money: [] }), 'WORSE +25.0 %');
+  t.notMatch(table({ from: FIRST, to: FIRST, horizons: [{ ...figures, ours: 3 }], money: [] }), 'WORSE');
 });
 
 void t.test(

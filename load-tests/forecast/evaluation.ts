@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { DemandForecaster } from '../../src/revenue/rules/forecast/demand-forecast.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
+import { type MoneyFigures, MoneyJudge } from './money-judge.ts';
 import type { Stays } from './stays.ts';
 
 /** Days before the night at which forecasts are evaluated. */
@@ -25,7 +26,7 @@ const WEEKLY: Thoroughness = { every: 1, fittedDays: 7 };
 /** For many hotels. */
 export const SPARSE: Thoroughness = { every: 3, fittedDays: 42 };
 
-export type Evaluation = { from: Day; to: Day; horizons: HorizonFigures[] };
+export type Evaluation = { from: Day; to: Day; horizons: HorizonFigures[]; money: MoneyFigures[] };
 
 /** The last year of the stays; a later first night when there is no training year before it. */
 export function firstJudged({ firstNight, lastNight }: Stays): Day {
@@ -52,11 +53,13 @@ export function evaluate(
   const to = Math.min(from + YEAR - 1, lastNight);
   const forecaster = new DemandForecaster(books, Infinity, fittedDays);
   const sums = HORIZONS.map((days) => ({ days, ours: 0, regression: 0, lastYear: 0, pickup: 0, band: 0 }));
+  const money = new MoneyJudge(stays, HORIZONS);
   let rooms = 0;
   let nights = 0;
   for (let night = from; night <= to; night += every) {
     const truth = occupied.get(night) ?? 0;
     rooms += truth;
+    money.night(night);
     for (const sum of sums) {
       const moment = night - sum.days;
       const [forecast] = forecaster.forecast(moment, [night], { ensemble: forecaster.ensemble(moment, night, 1) });
@@ -66,6 +69,7 @@ export function evaluate(
       sum.lastYear += Math.abs(sameDateLastYear(books, moment, night) - truth);
       sum.pickup += Math.abs(additivePickup(books, moment, night) - truth);
       if (truth >= low && truth <= high) sum.band += 1;
+      money.forecast(sum.days, night, forecast!);
     }
     nights += 1;
     onNight(night - from + 1, to - from + 1);
@@ -79,5 +83,5 @@ export function evaluate(
     pickup: percent(pickup),
     band: (100 * band) / nights,
   }));
-  return { from, to, horizons };
+  return { from, to, horizons, money: money.figures() };
 }

@@ -5,10 +5,11 @@ import { type Day, parseDay } from '../../src/kernel/rules/dates.ts';
 import { readBookings, type RealBooking } from '../replay/bookings.ts';
 import { derivedHotels } from './derived.ts';
 import { evaluate, firstJudged, SPARSE, type Thoroughness } from './evaluation.ts';
+import { judgeEvents } from './events.ts';
 import { staysOf } from './stays.ts';
-import { jsonLine, table } from './table.ts';
+import { eventTable, jsonLine, moneyTable, table } from './table.ts';
 
-type Options = { file: string; from?: Day; json: boolean; derived: boolean };
+type Options = { file: string; from?: Day; json: boolean; derived: boolean; events: boolean };
 
 const date = (text: string): Day => {
   const day = parseDay(text);
@@ -18,14 +19,17 @@ const date = (text: string): Day => {
 
 program
   .name('forecast:evaluate')
-  .description('Forecasts a year of real nights from what was known before each, and reports the error.')
+  .description(
+    'Forecasts rooms, revenue and mean rates of a year of real nights from what was known before each, and reports the error.',
+  )
   .requiredOption('--file <path>', 'bookings in the columns of "Hotel booking demand datasets", packed or not')
   .option('--from <date>', 'first of 365 nights that are judged; without it the last 365', date)
   .option('--json', 'for a machine: one line, in percent', false)
+  .option('--events', 'nights of feasts and invented fairs too, with and without them in the calendar', false)
   .option('--derived', 'twelve hotels made of parts of the file, every third night', false)
   .parse();
 
-const { file, from, json, derived } = program.opts<Options>();
+const { file, from, json, derived, events } = program.opts<Options>();
 const bar = new SingleBar({ format: 'nights {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
 
 function judge(bookings: readonly RealBooking[], name?: string, thoroughness?: Thoroughness): void {
@@ -38,8 +42,11 @@ function judge(bookings: readonly RealBooking[], name?: string, thoroughness?: T
   };
   const evaluation = evaluate(stays, first, onNight, thoroughness);
   bar.stop();
+  const ofEvents = events ? judgeEvents(bookings, onNight) : [];
+  bar.stop();
   if (name !== undefined && !json) console.log(`\n${name}`);
-  console.log(json ? jsonLine(evaluation) : table(evaluation));
+  if (json) console.log(jsonLine(evaluation, ofEvents));
+  else console.log([table(evaluation), moneyTable(evaluation), ...(events ? [eventTable(ofEvents)] : [])].join('\n'));
 }
 
 try {

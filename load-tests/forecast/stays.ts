@@ -1,12 +1,15 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { type BookChange, OnTheBooks } from '../../src/revenue/rules/forecast/on-the-books.ts';
 import type { RealBooking } from '../replay/bookings.ts';
+import { MoneyOfStays } from './money.ts';
 
 /** The nights of a file of bookings. */
 export type Stays = {
   books: OnTheBooks;
   /** Occupied rooms by night: those of guests who arrived. */
   occupied: ReadonlyMap<Day, number>;
+  /** What they paid. */
+  money: MoneyOfStays;
   firstNight: Day;
   /** Night of the last arrival: of later nights the file has only stays that began before. */
   lastNight: Day;
@@ -33,5 +36,6 @@ export function staysOf(bookings: readonly RealBooking[]): Stays {
     changes.toSorted((one, other) => one.moment - other.moment),
     lastNight,
   );
-  return { books, occupied, firstNight: books.firstNight, lastNight };
+  const money = new MoneyOfStays(bookings, books, lastNight);
+  return { books, occupied, money, firstNight: books.firstNight, lastNight };
 }

@@ -1,28 +1,64 @@
-import { program } from 'commander';
-import { spawn } from 'node:child_process';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { SCRIPT } from '../../test/blackbox/launched.ts';
-import { type Role, Service } from '../../test/blackbox/service.ts';
-import { NO_LIMITS } from '../first/hot-property.ts';
-import { findSchemathesis } from './program.ts';
+import { ROLES } from '../../src/kernel/rules/caller.ts';
+import type { Role } from '../../test/blackbox/service.ts';
+import { numberOption } from '../options.ts';
+import { API_SERVICES, type ApiService, fuzzApi } from './api.ts';
+import { fuzzLive, type LiveFuzzOptions } from './live/run.ts';
 
-/** Checks of every answer: no error of the service, and nothing beyond its API description. */
-const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
-/** Left out, because it would put the clock forward by years and run every job in between. */
-const LEFT_OUT = '/dev/clock';
+/** @throws InvalidArgumentError for a name that is none: a run of something else would be taken for one of it */
+const listOf =
+  <T extends string>(names: readonly T[]) =>
+  (text: string): T[] =>
+    text.split(',').map((part) => {
+      const known = names.find((name) => name === part);
+      if (known === undefined) throw new InvalidArgumentError(`names of ${names.join(', ')}`);
+      return known;
+    });
 
-type Options = { examples: string; seed?: string; role: Role };
+const program = new Command('fuzz').description(
+  'Wrong and odd input from programs that are not ours, and from ours.',
+);
+
+type GivenApi = {
+  examples: string;
+  seed?: string;
+  roles: Role[];
+  services: ApiService[];
+  phases: string;
+  seconds?: string;
+};
 
 program
-  .name('fuzz')
+  .command('api', { isDefault: true })
   .description(
-    'Requests made of the OpenAPI documents of a throw-away service, right and wrong ones (schemathesis): no 5xx, no ' +
-      'status, media type or body that the document does not name. Python 3 is needed.',
+    'Requests made of the OpenAPI documents of a throw-away service (schemathesis), judged by all of its checks: no ' +
+      '5xx, no status, media type, header or body that the document does not name, no wrong request taken, no right ' +
+      'one refused without a rule, no route without its token. Python 3 is needed.',
   )
-  .option('--examples <n>', 'requests for each operation at most', '50')
+  .option('--examples <n>', 'requests for each operation at most', '20')
   .option('--seed <n>', 'repeats a run')
-  .option('--role <role>', 'role of the caller', 'OWNER')
-  .action(main);
+  .option<Role[]>('--roles <names>', 'of the callers', listOf(ROLES), ['ADMIN', 'VIEWER'])
+  .option<ApiService[]>('--services <names>', 'of these', listOf(API_SERVICES), [...API_SERVICES])
+  .option('--phases <names>', 'of schemathesis', 'examples,coverage,fuzzing,stateful')
+  .option('--seconds <n>', 'for each service and role at most')
+  .action(async (given: GivenApi) => {
+    process.exitCode = (await fuzzApi(given)) ? 0 : 1;
+  });
+
+program
+  .command('live')
+  .description(
+    'Random, changed, truncated, reordered, huge and slow frames over WebSocket and socket.io, beside healthy ' +
+      'dashboards that must see every change: no crash, no 500, no leak.',
+  )
+  .option('--minutes <count>', 'of attacks', numberOption, 3)
+  .option('--attackers <count>', 'at a time', numberOption, 24)
+  .option('--seed <n>', 'of what is sent', numberOption, Date.now() % 1_000_000)
+  .addOption(new Option('--runtime <name>', 'of the service').choices(['deno', 'node']).default('deno'))
+  .action(async (given: LiveFuzzOptions) => {
+    process.exitCode = (await fuzzLive(given)) ? 0 : 1;
+  });
 
 try {
   await program.parseAsync();
@@ -30,52 +66,4 @@ try {
   console.error(`fuzz: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
-
-async function main({ examples, seed, role }: Options): Promise<void> {
-  const schemathesis = findSchemathesis();
-  console.log(`npm run ${SCRIPT}, on free ports, with data of its own`);
-  const service = await Service.start({ ...NO_LIMITS, RATE_LIMIT_ADDRESS: '0' });
-  try {
-    const { rateUrl, reservationUrl } = service.dev;
-    for (const url of [rateUrl, reservationUrl]) {
-      const status = await run(schemathesis, service.dataDir, [
-        'run',
-        `${url}/v3/api-docs`,
-        '--url',
-        url,
-        '--checks',
-        CHECKS,
-        '--max-examples',
-        examples,
-        '--phases',
-        'examples,coverage,fuzzing',
-        '--exclude-path',
-        LEFT_OUT,
-        '--continue-on-failure',
-        '-H',
-        `Authorization: Bearer ${service.token('demo', role)}`,
-        '-H',
-        'X-Tenant-ID: demo',
-        '--warnings',
-        'off',
-        '--no-color',
-        '--generation-database',
-        'none',
-        ...(seed === undefined ? [] : ['--seed', seed]),
-      ]);
-      if (status !== 0) process.exitCode = 1;
-    }
-  } finally {
-    await service.remove();
-  }
-}
-
-/** The token is a visible argument: it is for a service of this run alone, which ends in a minute. */
-function run(command: string, folder: string, args: readonly string[]): Promise<number | null> {
-  // Its cache is removed with the data of the service.
-  const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code));
-  });
-}
+process.exit();

@@ -44,11 +44,19 @@ async function open(wanted: SwarmOptions): Promise<void> {
   const allLive = (): boolean => [...witnesses, ...meters].every((one) => one.isLive);
   for (let n = 0; n < plain + socketIo; n++) {
     const isPlain = n < plain;
-    if (wanted.metersOnly) meters.push(new Meter(wanted, isPlain));
-    else witnesses.push(new Witness(wanted, isPlain ? plainTo(wanted) : socketIoTo(wanted)));
+    const own = ofClient(wanted, n);
+    const protocol = own.isCentrifugo ? 'centrifugo' : isPlain ? 'plain' : 'socket.io';
+    if (own.metersOnly) meters.push(new Meter(own, protocol));
+    else witnesses.push(new Witness(own, isPlain ? plainTo(own) : socketIoTo(own)));
     if (n % AT_ONCE === AT_ONCE - 1) await until(allLive);
   }
   await until(allLive);
+}
+
+/** The options of the n-th client, which follows a property of its own where there is a list of them. */
+function ofClient(all: SwarmOptions, n: number): SwarmOptions {
+  const propertyId = all.properties?.[n % all.properties.length];
+  return propertyId === undefined ? all : { ...all, wanted: { ...all.wanted, propertyId } };
 }
 
 function plainTo({ liveUrl }: SwarmOptions): Connect {

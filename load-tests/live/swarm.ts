@@ -15,8 +15,12 @@ export type SwarmOptions = {
   /** Clients over plain WebSocket, and over socket.io. */
   plain: number;
   socketIo: number;
+  /** Each client follows the next of these, in place of the property of `wanted`. */
+  properties?: readonly string[];
   /** Only counts and times frames, at a lower cost than a whole client; no comparison, no reconnect. */
   metersOnly?: boolean;
+  /** Meters of a server that is Centrifugo, on its channel `feed`. */
+  isCentrifugo?: boolean;
 };
 
 export type SwarmReport = {

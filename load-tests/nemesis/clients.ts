@@ -20,7 +20,8 @@ const REPEATED_PART = 0.05;
 /** Pause between requests of a client. */
 const THINK_MS = [60, 180] as const;
 /** Kinds of requests, and their weights. A client without a precondition requests a booking. */
-const WISHES: readonly (readonly [Kind, number])[] = [
+type Wishes = readonly (readonly [Kind, number])[];
+const WISHES: Wishes = [
   ['book', 26],
   ['book-unpaid', 9],
   ['book-rooms', 8],
@@ -67,17 +68,22 @@ type Stop = { now: boolean; giveUpAt: number };
 
 export type Clients = { stop(): Promise<void> };
 
-/** Two clients per property, which send one request after the other until they are stopped. */
+/**
+ * Two clients per property, which send one request after the other until they are stopped.
+ * @param kinds of requests; all without it
+ */
 export function startClients(
   world: ClusterWorld,
   properties: readonly SmallProperty[],
   history: History,
   random: () => number,
+  kinds?: readonly Kind[],
 ): Clients {
+  const wishes = WISHES.filter(([kind]) => kinds?.includes(kind) ?? true);
   const stop: Stop = { now: false, giveUpAt: Infinity };
   const each = properties.flatMap((property, n) =>
     [0, 1].map((second) =>
-      new RecordedClient(world, property, history, { number: 2 * n + second, random, stop }).run(),
+      new RecordedClient(world, property, history, { number: 2 * n + second, random, stop, wishes }).run(),
     ),
   );
   return {
@@ -96,6 +102,7 @@ class RecordedClient {
   readonly #number: number;
   readonly #random: () => number;
   readonly #stop: Stop;
+  readonly #wishes: Wishes;
   /** Its reservations, by the received answers. */
   readonly #paid: Held[] = [];
   /** Not paid, or paid and to be confirmed. */
@@ -108,10 +115,10 @@ class RecordedClient {
     world: ClusterWorld,
     property: SmallProperty,
     history: History,
-    how: { number: number; random: () => number; stop: Stop },
+    how: { number: number; random: () => number; stop: Stop; wishes: Wishes },
   ) {
     [this.#world, this.#property, this.#history] = [world, property, history];
-    [this.#number, this.#random, this.#stop] = [how.number, how.random, how.stop];
+    [this.#number, this.#random, this.#stop, this.#wishes] = [how.number, how.random, how.stop, how.wishes];
   }
 
   async run(): Promise<void> {
@@ -234,8 +241,8 @@ class RecordedClient {
   }
 
   #next(): Request {
-    let at = this.#random() * WISHES.reduce((sum, [, weight]) => sum + weight, 0);
-    const wish = WISHES.find(([, weight]) => (at -= weight) < 0)![0];
+    let at = this.#random() * this.#wishes.reduce((sum, [, weight]) => sum + weight, 0);
+    const wish = this.#wishes.find(([, weight]) => (at -= weight) < 0)![0];
     return this.#requestOf(wish) ?? this.#booking('book', this.#stay());
   }
 

@@ -112,7 +112,8 @@ export class Dashboards implements Disposable {
   }
 }
 
-function connectTo(liveUrl: string, transport: Transport): Connect {
+/** Connects to one node, over either transport. */
+export function connectTo(liveUrl: string, transport: Transport): Connect {
   const url = `${liveUrl.replace(/^http/, 'ws')}/ws/v1`;
   if (transport === 'ws')
     return overWebSocket(() => new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: 5_000 }));

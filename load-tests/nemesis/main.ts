@@ -1,12 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { recordProof } from '../../src/testing/proofs/record-proof.ts';
+import { numberOption } from '../options.ts';
 import { Porcupine } from '../porcupine/checker.ts';
-import type { Findings } from './judge.ts';
-import { report } from './report.ts';
+import { countsOf, report } from './report.ts';
 import { NEUTRAL_FILE, type NemesisOptions, runNemesis } from './run.ts';
 
 const SHOWN = 5;
@@ -20,11 +20,6 @@ type Given = Pick<NemesisOptions, 'minutes' | 'runtime' | 'seed' | 'nodes' | 'pr
   record?: boolean;
 };
 
-const number = (text: string): number => {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('a number');
-  return Number(text);
-};
-
 /**
  * Three real nodes, a real Redis and a real PostgreSQL under a mixed load, with a sequence of faults; then the whole
  * history is checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found
@@ -32,13 +27,13 @@ const number = (text: string): number => {
  */
 const program = new Command('nemesis')
   .description('Kill, pause, cut, wipe and restart a cluster under load; nobody may notice more than a pause.')
-  .option('--minutes <count>', 'how long', number, 20)
+  .option('--minutes <count>', 'how long', numberOption, 20)
   .addOption(new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno'))
   .option('--without-fence', 'on a database without the fence, which must be found out')
-  .option('--seed <n>', 'of the order of faults and of what clients want', number, Date.now() % 1_000_000)
-  .option('--nodes <count>', 'how many', number, 3)
-  .option('--properties <count>', 'small properties, two clients and two dashboards each', number, 12)
-  .option('--recovery <seconds>', 'after each fault', number, 20)
+  .option('--seed <n>', 'of the order of faults and of what clients want', numberOption, Date.now() % 1_000_000)
+  .option('--nodes <count>', 'how many', numberOption, 3)
+  .option('--properties <count>', 'small properties, two clients and two dashboards each', numberOption, 12)
+  .option('--recovery <seconds>', 'after each fault', numberOption, 20)
   .option('--only <words>', 'only faults whose name has these words', '')
   .option('--poison', 'also rows that cannot be read: a journal row, a time zone, a job')
   .option('--record', 'append the totals to docs/measurements/proof-totals.json')
@@ -68,26 +63,6 @@ const program = new Command('nemesis')
     console.log(`${how}; error budget ${inBudget ? 'met' : 'MISSED'}`);
     process.exitCode = allHeld && inBudget ? 0 : 1;
   });
-
-function countsOf({
-  share,
-  outages,
-  violations,
-  lost,
-  oversold,
-  journalRows,
-  dashboards,
-}: Findings): Record<string, number> {
-  return {
-    requests: share.requests,
-    'journal rows': journalRows,
-    faults: outages.reduce((sum, { times }) => sum + times, 0),
-    'cells oversold': oversold,
-    'acknowledgements lost': lost.length,
-    violations: violations.length,
-    'dashboards that differ': dashboards.differing.length,
-  };
-}
 
 /** Has Porcupine judge the history. @returns whether an order of the operations explains it; undefined without Go */
 function porcupineText(file: string): boolean | undefined {

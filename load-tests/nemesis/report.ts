@@ -64,3 +64,24 @@ function say(what: string, count: number, lines: readonly string[]): void {
 }
 
 const percent = (part: number): string => `${(part * 100).toFixed(3)} %`;
+
+/** Totals of a run for the ledger of proofs (docs/measurements/proofs.md#totals). */
+export function countsOf({
+  share,
+  outages,
+  violations,
+  lost,
+  oversold,
+  journalRows,
+  dashboards,
+}: Findings): Record<string, number> {
+  return {
+    requests: share.requests,
+    'journal rows': journalRows,
+    faults: outages.reduce((sum, { times }) => sum + times, 0),
+    'cells oversold': oversold,
+    'acknowledgements lost': lost.length,
+    violations: violations.length,
+    'dashboards that differ': dashboards.differing.length,
+  };
+}

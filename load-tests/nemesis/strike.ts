@@ -27,7 +27,8 @@ export type Strike = {
   properties: readonly SmallProperty[];
   history: History;
   faults: readonly Fault[];
-  minutes: number;
+  /** How long faults come at random; without it each comes once, in the order of the list. */
+  minutes?: number;
   seed: number;
   recoverySeconds: number;
 };
@@ -39,7 +40,7 @@ export function faultsOf({ only, poison, hasDisk }: Wanted): Fault[] {
   );
 }
 
-/** Runs fault after fault in a seeded order, each once before any is repeated, until the time is over. */
+/** Runs fault after fault: in a seeded order, each once before any is repeated, until the time is over; or as listed. */
 export async function strike({
   world,
   properties,
@@ -49,10 +50,11 @@ export async function strike({
   const random = seeded(options.seed + 1);
   const struck: Struck[] = [];
   const failures: string[] = [];
-  const until = performance.now() + options.minutes * 60_000;
-  let turn: Fault[] = [];
+  const { minutes } = options;
+  const until = minutes === undefined ? undefined : performance.now() + minutes * 60_000;
+  let turn: Fault[] = until === undefined ? options.faults.toReversed() : [];
   await pause(CALM_MS);
-  while (performance.now() < until) {
+  while (until === undefined ? turn.length > 0 : performance.now() < until) {
     if (turn.length === 0) turn = shuffled(options.faults, random);
     const fault = turn.pop()!;
     const [node, second] = shuffled(world.nodes, random);
@@ -73,7 +75,7 @@ export async function strike({
     await pause(options.recoverySeconds * 1_000);
     const away = await comeBack(properties, history, endedAt);
     struck.push({ name: fault.name, from, endedAt, to: history.now(), hit, stopsAll: fault.stopsAll === true });
-    await restart(world, failures);
+    await restartFallen(world, failures);
     if (away.length > 0)
       await startAgain(world, failures, `${fault.name}: ${away.length} properties do not come back`);
   }
@@ -104,7 +106,7 @@ async function startAgain(world: ClusterWorld, failures: string[], why: string):
 }
 
 /** A node that ended by itself, or that does not become ready, is a finding, and is restarted. */
-async function restart(world: ClusterWorld, failures: string[]): Promise<void> {
+export async function restartFallen(world: ClusterWorld, failures: string[]): Promise<void> {
   const until = performance.now() + BACK_WITHIN_MS;
   for (const node of world.nodes) {
     while (node.isUp && !(await isReady(node)) && performance.now() < until) await pause(LOOK_EVERY_MS);
@@ -137,7 +139,8 @@ async function ownedBy(
   return new Set(properties.map(({ propertyId }) => propertyId).filter((id) => owned.has(id)));
 }
 
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
+/** In an order of the seed. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list
     .map((one) => ({ one, at: random() }))
     .toSorted((a, b) => a.at - b.at)

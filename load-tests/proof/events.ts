@@ -14,6 +14,7 @@ import { type Services, startServices } from '../../test/services/start.ts';
 import { type ReadRecord, TopicReader } from '../events/topic-reader.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { emptyTally, keepBooking, type Tally } from './clients.ts';
+import { readByOthers } from './event-readers.ts';
 
 const CLIENTS = 24;
 const PROPERTIES = 10;
@@ -116,7 +117,8 @@ async function rewind(
   const fresh = expected.filter(({ eventId }) => !seen.has(eventId));
   const again = expected.length - fresh.length;
   console.log(`restored: ${again} events of before have the ids that they had, ${fresh.length} are new`);
-  return report('after the restore', expected, read, known.union(seen));
+  const isWhole = report('after the restore', expected, read, known.union(seen));
+  return (await readByOthers(services, read)) && isWhole;
 }
 
 async function tool(service: Service, script: string, args: string[]): Promise<void> {
@@ -126,7 +128,8 @@ async function tool(service: Service, script: string, args: string[]): Promise<v
 
 async function check(service: Service, services: Services, what: string): Promise<boolean> {
   const { expected, read, known } = await readAll(service, services);
-  return report(what, expected, read, known);
+  const isWhole = report(what, expected, read, known);
+  return (await readByOthers(services, read)) && isWhole;
 }
 
 /** Expected events by the journals, and the content of the topics, after the relay has finished. */

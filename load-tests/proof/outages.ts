@@ -4,9 +4,10 @@ import type { Runtime } from '../../src/platform/launch/runtimes.mjs';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Services, startServices } from '../../test/services/start.ts';
 import { HttpClient } from '../client/http.ts';
+import { oneNightBooking } from '../cluster/booker.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import { ClusterWorld } from '../cluster/cluster-world.ts';
-import { dayOf, openProperties, type SmallProperty } from '../cluster/properties.ts';
+import { openProperties, type SmallProperty } from '../cluster/properties.ts';
 import { TopicReader } from '../events/topic-reader.ts';
 import { FAULTS } from '../nemesis/faults.ts';
 
@@ -131,17 +132,7 @@ class Scene {
   /** Repeats one booking at a node until it is sold. */
   #booking(node: ClusterNode, property: SmallProperty, since: number) {
     const night = 2 + (this.#wishes++ % (NIGHTS - 4));
-    const body = JSON.stringify({
-      propertyId: property.propertyId,
-      guestInfo: { firstName: 'Ada', lastName: 'Byron', email: `ada.${this.#wishes}@example.com` },
-      stayDetails: {
-        checkIn: dayOf(property, night),
-        checkOut: dayOf(property, night + 1),
-        adults: 1,
-        roomType: 'STD',
-      },
-      paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
-    });
+    const body = JSON.stringify(oneNightBooking(property, night, this.#wishes));
     const headers = { 'idempotency-key': randomUUID() };
     const call = { method: 'POST', url: `${node.url('RESERVATION')}/api/v1/reservations`, headers, body };
     return within(BACK_WITHIN_MS.booking, since, async () => {

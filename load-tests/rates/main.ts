@@ -2,6 +2,7 @@ import { benchQuote } from '../first/quote.ts';
 import { inProcess, runParts } from '../parts.ts';
 import { benchBeside } from './beside.ts';
 import { benchPriceList } from './price-list.ts';
+import { benchResolved } from './resolved.ts';
 
 /** `npm run bench:rates`. */
 await runParts(
@@ -12,6 +13,7 @@ await runParts(
     quote: () => benchQuote({ empty: 35, constant: 70 }),
     'price-list': benchPriceList,
     resolve: inProcess('rates/resolve.ts'),
+    resolved: benchResolved,
     beside: benchBeside,
   },
 );

@@ -1,13 +1,12 @@
-import { postgresPid } from '../../test/blackbox/launched.ts';
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
-import { cpuMs, cpuMsOfFamily } from '../first/cpu-time.ts';
 import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
-import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
+import { at, bookings, GUEST, type Requests, SECONDS, steady, WARM_UP_SECONDS } from './bookings.ts';
+import { withCpu } from './with-cpu.ts';
 
 const PROPERTIES = 20;
 /** Bookings and changes due a second, and check-ins, since guests arrive one by one. */
@@ -47,17 +46,6 @@ export async function benchDesk(): Promise<void> {
   } finally {
     await service.remove();
   }
-}
-
-/** CPU time of a request, part by part: on a shared machine it says more than response times. */
-async function withCpu(service: Service, run: () => Promise<Steady>): Promise<[Steady, string]> {
-  const database = postgresPid(service.dataDir) ?? 0;
-  const before = [cpuMs(service.dev.pid), cpuMsOfFamily(database)];
-  const report = await run();
-  const after = [cpuMs(service.dev.pid), cpuMsOfFamily(database)];
-  const [ours, postgres] = after.map((ms, n) => ((ms - before[n]!) / report.inAll.requests).toFixed(2));
-  const client = (report.inAll.cpuMs / report.inAll.requests).toFixed(2);
-  return [report, `service ${ours}, PostgreSQL ${postgres}, client ${client} ms`];
 }
 
 /** Rooms that no run sells out, and numbered ones for today's arrivals. */

@@ -37,6 +37,8 @@ type Model = { constant: Row; names: readonly string[]; tail: string };
 export type Share = {
   tenant: string;
   rows: number;
+  /** How many earlier shares have loaded: ids and names count on from there. */
+  first?: number;
   properties: readonly string[];
   /** Prefix of confirmation numbers, which are unique over all tenants. */
   mark: string;
@@ -57,6 +59,7 @@ export class ManyReservations {
   /** The n-th, counted from the oldest. */
   booked(n: number): Booked & { createdAt: number; updatedAt: number; nights: number } {
     const { rows, properties, mark } = this.#share;
+    const id = this.#id(n);
     const createdAt = this.#now - BOOKED_DAYS * DAY_MS + Math.floor((n / rows) * BOOKED_DAYS * DAY_MS);
     const nights = 1 + (n % 5);
     const from = Math.floor(createdAt / DAY_MS) + ((n * 7_919) % MAX_LEAD_DAYS);
@@ -68,10 +71,10 @@ export class ManyReservations {
       createdAt,
       updatedAt: Math.min(changed, this.#now - (rows - n)),
       propertyId: properties[(n * 31 + Math.floor(n / properties.length)) % properties.length] ?? '',
-      guestId: uuid(2, Math.floor(n / 3)),
-      email: `guest${Math.floor(n / 3)}@example.com`,
-      confirmationNumber: `${mark}${String(n).padStart(9, '0')}`,
-      groupId: n % GROUPED === 0 ? uuid(3, Math.floor(n / GROUPED / ROOMS_OF_A_GROUP)) : null,
+      guestId: uuid(2, Math.floor(id / 3)),
+      email: `guest${Math.floor(id / 3)}@example.com`,
+      confirmationNumber: `${mark}${String(id).padStart(9, '0')}`,
+      groupId: id % GROUPED === 0 ? uuid(3, Math.floor(id / GROUPED / ROOMS_OF_A_GROUP)) : null,
       channel: channelOf(n),
       status: statusOf(n, from, nights, Math.floor(this.#now / DAY_MS)),
     };
@@ -105,12 +108,16 @@ export class ManyReservations {
     }
   }
 
+  #id(n: number): number {
+    return (this.#share.first ?? 0) + n;
+  }
+
   /** Individual values of the n-th row. */
   #reservation(model: Row, n: number): Row {
     const { createdAt, updatedAt, nights, ...one } = this.booked(n);
     return {
       tenant_id: this.#share.tenant,
-      id: uuid(1, n),
+      id: uuid(1, this.#id(n)),
       property_id: one.propertyId,
       confirmation_number: one.confirmationNumber,
       guest_id: one.guestId,
@@ -133,7 +140,8 @@ export class ManyReservations {
     const { propertyId, createdAt } = this.booked(n);
     const { tenant, mark } = this.#share;
     const created_at = new Date(createdAt).toISOString();
-    const ids = { id: uuid(4, n), reservation_id: uuid(1, n), transaction_id: `copied-${mark}-${n}` };
+    const id = this.#id(n);
+    const ids = { id: uuid(4, id), reservation_id: uuid(1, id), transaction_id: `copied-${mark}-${id}` };
     return { tenant_id: tenant, ...ids, property_id: propertyId, processed_at: created_at, created_at };
   }
 }

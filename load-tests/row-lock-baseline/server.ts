@@ -26,11 +26,13 @@ import { RowLocks } from './row-locks.ts';
  * tables, but row locks instead of the property actor. Configured by its environment, started by `first/booking.ts`.
  */
 const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '2', TAX_PERCENT = '0', PORT } = process.env;
+/** `first` locks the nights before the check for a room, `late` after all other rows. */
+const LOCK_ORDER = process.env.LOCK_ORDER === 'first' ? 'first' : 'late';
 const TENANT = 'demo';
 const HOUR_MS = 3_600_000;
 
 const database = await openDatabase(DATABASE_URL);
-const locks = new RowLocks(DATABASE_URL, TENANT, Number(CONNECTIONS));
+const locks = new RowLocks(DATABASE_URL, TENANT, Number(CONNECTIONS), LOCK_ORDER);
 const parts: Parts = {
   locks,
   guests: new StoredGuests(database, [{ id: 'bench', secret: randomBytes(32) }]),

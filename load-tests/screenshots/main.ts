@@ -11,6 +11,7 @@ import { takeImport } from './import.ts';
 import { takeLanguages } from './languages.ts';
 import { filmedOwnHotel } from './own-hotel.ts';
 import { type Picture, README_PICTURES, viewsOf } from './pictures.ts';
+import { takeSimulator } from './simulator.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/images');
 /** Time for fetching data beside the live stream, and for painting. */
@@ -70,6 +71,10 @@ async function untilPastIsThere(service: Service): Promise<void> {
 type Demo = { properties: { partsDone: number }[] };
 
 const only = process.argv.slice(2);
+if (only.includes('simulator')) {
+  await takeSimulator(join(DOCS, 'simulator'));
+  process.exit();
+}
 const service = await Service.prepare({
   DEMO: only.includes('own-hotel') || only.includes('import') ? 'empty' : '1',
 });

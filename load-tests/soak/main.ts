@@ -1,27 +1,53 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { join } from 'node:path';
 
-import { report } from './report.ts';
-import { runSoak, type SoakOptions } from './run.ts';
+import { countOption, numberOption } from '../options.ts';
+import { type LivingOptions, soakLiving } from './living/run.ts';
+import { report } from './rounds/report.ts';
+import { runSoak, type SoakOptions } from './rounds/run.ts';
 
-const number = (text: string): number => {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('a number');
-  return Number(text);
+const positive = (text: string): number => {
+  const value = numberOption(text);
+  if (value === 0) throw new InvalidArgumentError('more than 0');
+  return value;
 };
 
-/**
- * A real cluster on Redis at real pace: no clock is moved, and every regular round and every night audit must run by
- * itself. Ends with 0 when all were on time.
- */
-const program = new Command('soak')
+const runtime = (): Option =>
+  new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno');
+
+/** Clusters that run for hours. */
+const program = new Command('soak').description('What grows, gets slower or goes wrong only after hours.');
+
+program
+  .command('living', { isDefault: true })
   .description(
-    'Three nodes on Redis and PostgreSQL at real pace; how old each regular round gets, and each night audit.',
+    'Three nodes on Redis and PostgreSQL with hotels that live faster than time, and mishaps at random; each business ' +
+      'day is audited to the cent and to the cell, and memory, descriptors, WAL, tables and p99 must stay flat.',
   )
-  .option('--minutes <count>', 'how long', number, 60)
-  .option('--nodes <count>', 'how many', number, 3)
-  .addOption(new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno'))
-  .action(async ({ minutes, nodes, runtime }: SoakOptions) => {
-    console.log(`${runtime}, ${nodes} nodes, ${minutes} minutes at real pace`);
-    process.exitCode = report(await runSoak({ minutes, nodes, runtime })) ? 0 : 1;
+  .option('--minutes <count>', 'how long', positive, 120)
+  .option('--nodes <count>', 'how many', countOption, 3)
+  .option('--pace <times>', 'how much faster than time the hotels live', positive, 60)
+  .option('--hotels <count>', 'with books of their own', countOption, 3)
+  .option('--every <seconds>', 'between two samples', positive, 10)
+  .option('--seed <n>', 'of the mishaps', numberOption, Date.now() % 1_000_000)
+  .option('--no-mishaps', 'without them')
+  .option('--out <folder>', 'for report.html and report.json', join('.data', 'soak'))
+  .addOption(runtime())
+  .action(async (options: LivingOptions) => {
+    process.exitCode = (await soakLiving(options)) ? 0 : 1;
+  });
+
+program
+  .command('rounds')
+  .description(
+    'A cluster at real pace: no clock is moved, and every regular round and every night audit must run by itself.',
+  )
+  .option('--minutes <count>', 'how long', positive, 60)
+  .option('--nodes <count>', 'how many', countOption, 3)
+  .addOption(runtime())
+  .action(async ({ minutes, nodes, runtime: name }: SoakOptions) => {
+    console.log(`${name}, ${nodes} nodes, ${minutes} minutes at real pace`);
+    process.exitCode = report(await runSoak({ minutes, nodes, runtime: name })) ? 0 : 1;
   });
 
 await program.parseAsync();

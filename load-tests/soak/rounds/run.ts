@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Runtime } from '../../src/platform/launch/runtimes.mjs';
-import { pause } from '../../test/blackbox/waiting.ts';
-import { HttpClient } from '../client/http.ts';
-import type { ClusterNode } from '../cluster/cluster-node.ts';
-import { ClusterWorld } from '../cluster/cluster-world.ts';
-import { dayOf, openProperties, type SmallProperty } from '../cluster/properties.ts';
+import type { Runtime } from '../../../src/platform/launch/runtimes.mjs';
+import { pause } from '../../../test/blackbox/waiting.ts';
+import { HttpClient } from '../../client/http.ts';
+import { oneNightBooking } from '../../cluster/booker.ts';
+import type { ClusterNode } from '../../cluster/cluster-node.ts';
+import { ClusterWorld } from '../../cluster/cluster-world.ts';
+import { openProperties, type SmallProperty } from '../../cluster/properties.ts';
 import { type Roll, rollsOf } from './properties.ts';
 
 export type SoakOptions = { minutes: number; nodes: number; runtime: Runtime };
@@ -140,17 +141,7 @@ async function book(
     const property = properties[n % properties.length]!;
     const node = world.nodes[n % world.nodes.length]!;
     const night = 2 + (n % (NIGHTS - 4));
-    const body = JSON.stringify({
-      propertyId: property.propertyId,
-      guestInfo: { firstName: 'Ada', lastName: `Guest ${n}`, email: `ada.${n}@example.com` },
-      stayDetails: {
-        checkIn: dayOf(property, night),
-        checkOut: dayOf(property, night + 1),
-        adults: 1,
-        roomType: 'STD',
-      },
-      paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
-    });
+    const body = JSON.stringify(oneNightBooking(property, night, n));
     const call = { method: 'POST', url: `${node.url('RESERVATION')}/api/v1/reservations`, body };
     const answer = await client
       .call({ ...call, headers: { 'idempotency-key': randomUUID() } })
