@@ -17,6 +17,7 @@ import { posted } from './outbox.ts';
 import { BlackboxProperty, must } from './property.ts';
 import type { Role } from './service.ts';
 import { sharedPages } from './shared-pages.ts';
+import { until } from './waiting.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -383,6 +384,7 @@ void t.test('the administration', pageTestOptions, async (t) => {
     await page.reload();
     await page.getByText('A word has no meaning yet').waitFor();
     t.equal(await page.getByLabel('Cancellations cost').inputValue(), 'FREE', 'what was chosen survives a reload');
+    await savedAndLoaded(page);
     await page.getByRole('button', { name: 'Dry run', exact: true }).press('Enter');
     await page.getByText('1 line would be stored, 1 refused.').waitFor();
     await page.getByRole('row', { name: 'P2' }).getByText('State has a word without a meaning.').waitFor();
@@ -474,3 +476,22 @@ void t.test('the administration', pageTestOptions, async (t) => {
       t.ok(overflow <= 0, 'the page itself never scrolls sideways');
     });
 });
+
+/** A mapping that is saved as a file is loaded again, and other files are not. */
+async function savedAndLoaded(page: Page): Promise<void> {
+  const save = page.getByRole('button', { name: 'Save the mapping as a file' });
+  const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const text = readFileSync(await saved.path(), 'utf8');
+  const load = (name: string, content: string): Promise<void> => {
+    const file = { name, mimeType: 'application/json', buffer: Buffer.from(content) };
+    return page.getByLabel('Load a saved mapping').setInputFiles(file);
+  };
+  await page.getByLabel('Cancellations cost').selectOption({ index: 0 });
+  await load('other.json', text.replaceAll('Arrival', 'Anreise'));
+  await page.getByText('other.json is for files with other columns. Nothing was changed.').waitFor();
+  await load('bill.json', '{"total": 7}');
+  await page.getByText('bill.json is no mapping that was saved here.').waitFor();
+  await load('mapping.json', text);
+  const cost = page.getByLabel('Cancellations cost');
+  await until('it is as it was saved', 30_000, async () => (await cost.inputValue()) === 'FREE' || undefined);
+}

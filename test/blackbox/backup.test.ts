@@ -97,7 +97,7 @@ void test('a backup is made while bookings come in', async (t) => {
 
 void test('whatever lies in DATA_DIR is either in the backup or made anew', async (t) => {
   const retained = new Set(readdirSync(backup));
-  const anew = /^(backups|dashboard|deno|dev\.json|launcher\.lock|postgres\.log|service\.ready)$/;
+  const anew = /^(backups|dashboard|deno|dev\.json|launcher\.lock|log-position\.json|postgres\.log|service\.ready)$/;
   t.same(
     readdirSync(service.dataDir).filter((name) => !retained.has(name) && !anew.test(name)),
     [],

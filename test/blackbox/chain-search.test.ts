@@ -232,7 +232,8 @@ void test('a search that makes no sense is a problem that says why', async (t) =
   for (const limit of [0, 1_000, 1.5, '25', null]) await wrong({ limit }, '/limit');
   await wrong({ maxTotal: -1 }, '/maxTotal');
   await wrong({ checkIn: '2020-01-01', checkOut: '2020-01-03' }, '/checkIn');
-  await wrong({ checkIn: property.day(-1), checkOut: property.day(1) }, '/checkIn');
+  // Yesterday may be today at a property far west.
+  await wrong({ checkIn: property.day(-2), checkOut: property.day(1) }, '/checkIn');
   await wrong({ checkIn: property.day(1_600), checkOut: property.day(1_602) }, '/checkOut');
   await wrong({ checkIn: undefined }, '/checkIn');
   await wrong({ rateCodes: ['BAR'] }, '/rateCodes');

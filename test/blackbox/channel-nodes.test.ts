@@ -76,9 +76,12 @@ if (found) {
       t.comment(
         `${name} killed: the channel had the newest price after ${Math.round(performance.now() - killed)} ms`,
       );
-      await until('the killed node is back', PATIENCE_MS, () =>
-        service.nodes.every((node) => node.pid !== pid) ? true : undefined,
-      );
+      await until('the killed node is back', PATIENCE_MS, async () => {
+        const { pid: now, reservationUrl } = service.nodes[round % 2]!;
+        if (now === pid) return undefined;
+        const ready = await service.call('GET', `${reservationUrl}/actuator/health/readiness`).catch(() => undefined);
+        return ready?.status === 200 || undefined;
+      });
     }
     await world.quiet();
     for (const [roomType, line] of [

@@ -6,6 +6,7 @@ import { type ReadRecord, readTopics } from '../services/reader.ts';
 import type { Services } from '../services/start.ts';
 import { kafkaExample } from './kafka-example.ts';
 import { BlackboxProperty, must } from './property.ts';
+import { RunbookPage } from './runbook-page.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -172,6 +173,8 @@ async function samePage(t: Test, parts: Services, service: Service, property: Bl
 }
 
 async function withoutBroker(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
+  const page = new RunbookPage(t, service, 'KafkaDown');
+  const behind = new RunbookPage(t, service, 'RelayBehind');
   await parts.kafka!.kill();
   const booked: string[] = [];
   for (let n = 0; n < 30; n++) booked.push((await property.booked({ from: n, nights: 1 })).reservationId);
@@ -181,8 +184,18 @@ async function withoutBroker(t: Test, parts: Services, service: Service, propert
   });
   t.equal(status, 'UP', 'the service is well without it');
   t.match(components['kafka'], { details: { error: /brokers cannot be reached/, rowsBehind: Number } });
+  const looked = 'curl -s $RESERVATION/actuator/health/kafka';
+  await page.shows(/"error":".*brokers cannot be reached.*"rowsBehind":[1-9]/, () => page.shell(looked));
+  t.equal(await page.figureIs('health_kafka', (value) => value === 0), 0);
+  const level = { headers: {}, authorization: `Bearer ${service.dev.operatorToken}`, tenantHeader: null };
+  const louder = 'POST /actuator/loggers/relay {"configuredLevel":"DEBUG"}';
+  t.equal((await page.request(louder, {}, { ...level, body: { configuredLevel: 'DEBUG' } })).status, 204);
+  t.ok((await behind.figureIs('relay_oldest_age', (seconds) => seconds > 0)) > 0);
+  t.match(await behind.shell(looked), /"rowsBehind":[1-9]/);
   await parts.kafka!.start();
   await published(service);
+  t.equal(await page.figureIs('health_kafka', (value) => value === 1), 1);
+  t.equal(await behind.figureIs('relay_oldest_age', (seconds) => seconds === 0), 0);
   await sameOrder(t, await recordsOf(property, parts), booked);
 }
 

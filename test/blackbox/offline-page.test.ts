@@ -133,6 +133,7 @@ async function panelsOf(service: Service, property: BlackboxProperty): Promise<W
     { name: 'guests', path: '/guests', open: (page) => page.locator('tbody tr').first().waitFor() },
     { name: 'a guest', path: guest, open: (page) => page.locator('.guest-stays').first().waitFor() },
     ...['Edit', 'Merge', 'Export'].map((name) => ({ name, path: guest, open: formBy(name) })),
+    { name: 'experiments', path: `/revenue/experiments${of}`, open: formBy('New experiment') },
     { name: 'reports', path: `/reports${of}`, open: (page) => page.locator('.report-table').waitFor() },
     {
       name: 'ops',

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import tap, { test } from 'tap';
 
 import { lookUp } from '../../src/platform/launch/process/processes.mjs';
 import { postgresPid, trySignal } from './launched.ts';
 import { BlackboxProperty } from './property.ts';
 import { Service } from './service.ts';
+import { TemporaryDisk } from './temporary-disk.ts';
 import { pause, until } from './waiting.ts';
 
 /** Outages of 20 s. */
@@ -18,19 +16,17 @@ type Outage = {
   name: string;
   /** How long it lasts before it is ended, in milliseconds. */
   lastsMs: number;
-  begin(service: Service): void | (() => void);
+  begin(service: Service): void | (() => void) | undefined;
 };
 
 /** From the end of an outage to the first booking, without a person. */
 const BACK_WITHIN_MS = 30_000;
 const ANSWER_MS = 8_000;
 /** Answers allowed for bookings meanwhile: only retryable errors. */
-const LATER = new Set(['NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE', 'STALE']);
+const LATER = new Set(['NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE', 'STORE_READ_ONLY', 'STALE']);
 /** Room for the database, its log and a little more. */
-const DISK_BYTES = 400 * 1024 * 1024;
-const SMALLEST_FILE = 8 * 1024;
-
-const isRoot = process.getuid?.() === 0;
+const disk = TemporaryDisk.mount(400 * 1024 * 1024);
+tap.teardown(() => disk?.[Symbol.dispose]());
 
 /** Every process of the embedded PostgreSQL. */
 function serverProcesses({ dataDir }: Service): number[] {
@@ -47,21 +43,6 @@ function freeze(service: Service): () => void {
   const pids = serverProcesses(service);
   for (const pid of pids) trySignal(pid, 'SIGSTOP');
   return () => pids.forEach((pid) => trySignal(pid, 'SIGCONT'));
-}
-
-/** Leaves not a block free. */
-function fill({ dataDir }: Service): () => void {
-  const ballast = mkdtempSync(join(dataDir, 'ballast-'));
-  for (let size = DISK_BYTES, n = 0; size >= SMALLEST_FILE; n += 1) {
-    const { bavail, bsize } = statfsSync(dataDir);
-    size = Math.min(size, bavail * bsize);
-    try {
-      writeFileSync(join(ballast, String(n)), Buffer.alloc(size));
-    } catch {
-      size = Math.floor(size / 2);
-    }
-  }
-  return () => rmSync(ballast, { recursive: true });
 }
 
 const OUTAGES: readonly Outage[] = [
@@ -81,19 +62,8 @@ const OUTAGES: readonly Outage[] = [
     begin: (service) => void trySignal(serverProcesses(service).at(-1)!, 'SIGKILL'),
   },
   { name: 'PostgreSQL stands still for 20 s', lastsMs: 20_000, begin: freeze },
-  { name: 'the disk is full for 20 s', lastsMs: 20_000, begin: fill },
+  { name: 'the disk is full for 20 s', lastsMs: 20_000, begin: () => disk?.fill() },
 ];
-
-/** A disk of its own, small enough to be filled. Only root may make one. */
-function smallDisk(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=755`, 'tmpfs', folder]);
-  tap.teardown(() => {
-    execFileSync('umount', ['-l', folder]);
-    rmdirSync(folder);
-  });
-  return folder;
-}
 
 /** Books under one key until it is decided. @returns what was said meanwhile, and the reservation where there is one */
 async function book(
@@ -116,7 +86,7 @@ async function book(
 }
 
 const before = process.env['TMPDIR'];
-if (isRoot) process.env['TMPDIR'] = smallDisk();
+if (disk) process.env['TMPDIR'] = disk.folder;
 const service = await Service.start();
 if (before === undefined) delete process.env['TMPDIR'];
 else process.env['TMPDIR'] = before;
@@ -126,7 +96,7 @@ const { pid } = service.dev;
 const acknowledged: string[] = [];
 
 for (const { name, lastsMs, begin } of OUTAGES) {
-  const isPossible = begin !== fill || isRoot;
+  const isPossible = !name.includes('disk') || disk !== undefined;
   void test(name, { skip: isPossible ? false : 'only root can make a small disk' }, async (t) => {
     const warm = await book(property, BACK_WITHIN_MS);
     acknowledged.push(warm.reservationId!);

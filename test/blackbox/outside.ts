@@ -6,8 +6,10 @@ import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts'
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import { eventTypeOf, subjectOf, type Topic } from '../../src/events/rules/topics.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
+import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
 import { until } from './waiting.ts';
+
+const { Kafka, logLevel, Partitioners } = loadKafkaJs();
 
 /** A record that the service has put aside. */
 export type DeadLetter = {

@@ -2,6 +2,7 @@ import tap, { test } from 'tap';
 
 import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
+import { RunbookPage } from './runbook-page.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
@@ -74,9 +75,13 @@ if (url !== undefined) {
   });
 
   void test('without Redis nobody waits, limits go on, and only its health and that of jobs is DOWN', async (t) => {
+    const page = new RunbookPage(t, one, 'RedisDown');
+    const ping = 'redis-cli -u "$REDIS_URL" ping';
     line.cut();
     await redisIs(503);
     t.match(await health(one), { status: 200, json: { status: 'UP' } });
+    await t.rejects(page.shell(ping), 'nobody answers');
+    t.equal(await page.figureIs('health_redis', (value) => value === 0), 0);
     await pause(1_000);
     const began = performance.now();
     const answers = await many(one, 20);
@@ -86,6 +91,8 @@ if (url !== undefined) {
     t.match(await asked(one), { status: 503, json: { code: 'NOT_EXECUTED' } });
     line.mend();
     await redisIs(200);
+    t.match(await page.shell(ping), /PONG/);
+    t.equal(await page.figureIs('health_redis', (value) => value === 1), 1);
     t.equal((await recalculated(one)).state, 'COMPLETED');
   });
 

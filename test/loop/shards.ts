@@ -41,6 +41,7 @@ export const OF_THE_NIGHT = [
   'fail-over',
   'invoice-kills',
   'live-bad-input',
+  'outsiders',
   'redis',
   'release-before',
   'rolling',
@@ -64,6 +65,7 @@ export const RUNTIME_MATTERS = ['survival', 'edge'];
 export const SHARED_SERVICE = [
   'day-in-the-life',
   'admin-page',
+  'advice-pages',
   'booking-pages',
   'groups-page',
   'first-hotel',
@@ -119,6 +121,7 @@ export const LONG = [
   'test/blackbox/clock.test.ts',
   'test/blackbox/kafka.test.ts',
   'test/blackbox/outages.test.ts',
+  'test/blackbox/database-fail-over.test.ts',
   'test/blackbox/cluster.test.ts',
   'test/blackbox/browser-pages.test.ts',
   'test/blackbox/live-restarts.test.ts',

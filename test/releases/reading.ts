@@ -59,7 +59,8 @@ async function read(service: Service, path: string): Promise<Json> {
   return lasting((await service.call<Json>('GET', url, { role: 'OWNER' })).json);
 }
 
-function lasting(value: Json): Json {
+/** An answer without what goes on beside the data. */
+export function lasting(value: Json): Json {
   if (Array.isArray(value)) return value.map(lasting);
   if (value === null || typeof value !== 'object') return value;
   const members = Object.entries(value).filter(([name]) => !PASSING.has(name));

@@ -111,11 +111,13 @@ async function atOnce(t: Test, service: Service, url: string): Promise<void> {
   t.equal(held.filter(({ isError }) => !isError).length, 3);
   t.match(held.find(({ isError }) => isError)?.json, { code: 'QUOTA_EXCEEDED', bound: 'subject-holds' });
   await using other = await freshAgent(service, url);
+  // On another night than the holds, two of which may be of one property.
+  const later = { ...stay, checkIn: free!.day(8), checkOut: free!.day(9) };
   const book = async ({ propertyId }: BlackboxProperty, n: number) => {
-    const { json } = await other.call<Quote>('quote_stay', { ...stay, propertyId });
+    const { json } = await other.call<Quote>('quote_stay', { ...later, propertyId });
     const guest = { ...GUEST, email: `guest-${n}@example.com` };
     const { quoteToken, total: maxTotal } = json;
-    return other.call<Stay & Refused>('book_stay', { ...stay, propertyId, quoteToken, maxTotal, guest });
+    return other.call<Stay & Refused>('book_stay', { ...later, propertyId, quoteToken, maxTotal, guest });
   };
   const all = [free!, ...others].flatMap((property) => [property, property, property]);
   const booked = await Promise.all(all.map(book));

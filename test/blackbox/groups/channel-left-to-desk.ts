@@ -135,7 +135,17 @@ export async function channelLeftToDesk(group: Test, service: Service): Promise<
 
   await group.test('a fault of the message itself is its sender’s, and no task', async (t) => {
     isProblem(t, await put('BAD-1', sale(50, 1, { checkOut: property.day(50) })), 400);
-    isProblem(t, await put('BAD-2', sale(50, 1, { currency: 'USD' })), 400);
+    t.same(await tasks(), []);
+  });
+
+  await group.test('a sale in another currency, or for too many nights, has a guest who was confirmed', async (t) => {
+    isProblem(t, await put('DOLLARS', sale(51, 1, { currency: 'USD' })), 400);
+    isProblem(t, await put('LONG', sale(52, 91)), 400);
+    t.same(await tasks(), [
+      ['CHANNEL_BOOKING', 'LONG', 'TOO_MANY_NIGHTS'],
+      ['CHANNEL_BOOKING', 'DOLLARS', 'OTHER_CURRENCY'],
+    ]);
+    for (const id of ['DOLLARS', 'LONG']) await put(id, { status: 'CANCELLED' });
     t.same(await tasks(), []);
   });
 }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 
-import { ChannelWorld } from '../channel-world.ts';
+import { CHANNEL_PROTOCOLS, ChannelWorld } from '../channel-world.ts';
 import { place } from '../hold.ts';
 import { isProblem } from '../problems.ts';
 import { must } from '../property.ts';
@@ -80,6 +80,20 @@ export async function channelOperations(group: Test, service: Service): Promise<
     const quote = quoted.rates.find(({ roomType }) => roomType === 'TWN');
     t.equal(world.has('TWIN/BB', 30).rate, Number(quote?.['totalRate']) * 100, JSON.stringify(quote));
     t.equal(world.has('TWIN/BEST', 30).rate, 10_000, 'the other plan is as it was');
+  });
+
+  await group.test('the same number in another currency is another rate', async (t) => {
+    for (const protocol of CHANNEL_PROTOCOLS) {
+      const dollars = await ChannelWorld.synced(t, service, protocol, { property: { pricedNights: 20 } });
+      const { channel } = dollars;
+      channel.options.currency = 'USD';
+      const body = { name: 'A hotel', propertyType: 'HOTEL', metadata: { currency: 'USD', timezone: 'UTC' } };
+      const path = `/properties/${dollars.property.propertyId}`;
+      const messages = await dollars.after(async () => must(await service.tenants('PUT', path, { body }), 200));
+      t.match(messages, [{ members: ['rate'], nights: 80 }], 'all that have a price, and nothing else');
+      t.same(channel.violations, []);
+      t.match(await dollars.state(), { rejected: 0, queued: 0 });
+    }
   });
 
   await group.test('holds and blocks of groups take rooms from the channel, and give them back', async (t) => {

@@ -213,6 +213,25 @@ export async function imports(group: Test, service: Service): Promise<void> {
     t.match(await stored('L1'), { guestInfo: { lastName: 'J\u00FCrgen' } });
   });
 
+  await group.test('a character that cannot be stored holds up no other line', async (t) => {
+    const line = (no: string, name: string): string =>
+      JSON.stringify({ no, name, state: 'CONFIRMED', from: day(33), to: day(34), type: 'STD', total: '10.00' });
+    const longId = `${'x'.repeat(99)}\u{1F600}`;
+    const wrong = [line('C\uD8003', 'Id'), line('C4', 'Na\uD800me'), line(longId, 'Long')];
+    const file = [line('C1', 'First'), line('C\0\n2', 'Nul\0'), ...wrong, line('C6', 'Last')].join('\n');
+    const done = await desk.run(file, { type: 'application/x-ndjson' });
+    t.match(done, { status: 'COMPLETED', counts: { created: 3, refused: 3 } });
+    t.match(await desk.lines(done), [
+      { externalId: 'C1', outcome: 'CREATED' },
+      { externalId: 'C 2', outcome: 'CREATED' },
+      { externalId: 'C\uFFFD3', outcome: 'REFUSED', reason: 'externalId has half a character' },
+      { externalId: 'C4', outcome: 'REFUSED', reason: 'lastName has half a character' },
+      { externalId: `${'x'.repeat(99)}\uFFFD`, outcome: 'REFUSED', reason: /more than 100 characters/ },
+      { externalId: 'C6', outcome: 'CREATED' },
+    ]);
+    t.match(await stored('C%202'), { guestInfo: { lastName: 'Nul' } });
+  });
+
   await group.test('an archive brings rooms, plans, guests and payments with its reservations', async (t) => {
     const files = {
       'rooms.csv': 'number,category\n901,SUITE\n902,SUITE\n',

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 
 import { refreshed } from '../competitor-sync.ts';
 import { isProblem, problemOf } from '../problems.ts';
-import { BlackboxProperty, must } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 
@@ -275,6 +275,60 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
       code: 'VALIDATION_FAILED',
     });
     isProblem(t, await ask(property, {}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+  });
+
+  await group.test('what a property sets holds where a request says nothing', async (t) => {
+    const policies = { maxRateIncrease: 12, maxRateDecrease: 8, pricePoints: [110, 95.5, 105] };
+    const property = await BlackboxProperty.open(service, { policies });
+    for (let n = 0; n < 3; n++) must(await property.book({ from: 30 }), 201);
+    const path = `/properties/${property.propertyId}`;
+    type View = { metadata: { policies: object } };
+    t.match(must(await service.tenants<View>('GET', path), 200).json.metadata.policies, {
+      maxRateIncrease: 12,
+      maxRateDecrease: 8,
+      minGainPercent: 1,
+      pricePoints: [95.5, 105, 110],
+      sameByWeekday: false,
+    });
+    const { recommendations } = must(await ask(property), 200).json;
+    t.ok(recommendations.length > 0);
+    for (const { optimizedRate } of recommendations)
+      t.ok([95.5, 105, 110].includes(optimizedRate), `${optimizedRate}`);
+    const objectives = { primary: 'MAXIMIZE_REVENUE', constraints: { pricePoints: [97] } };
+    for (const { optimizedRate } of must(await ask(property, { objectives }), 200).json.recommendations)
+      t.equal(optimizedRate, 97, 'a request has its own ladder');
+    const changed = (policies: Record<string, unknown>) =>
+      service.tenants('PUT', path, { body: propertyBody(property.propertyId, policies) });
+    must(await changed({ ...policies, minGainPercent: 100 }), 200);
+    t.same(must(await ask(property), 200).json.recommendations, [], 'no change doubles a night');
+    must(await changed({ sameByWeekday: true }), 200);
+    const all = { optimizationPeriod: { startDate: property.day(20), endDate: property.day(75) } };
+    const moves = Map.groupBy(
+      must(await ask(property, all), 200).json.recommendations,
+      ({ roomType, date }) => `${roomType} ${date.slice(0, 7)} ${new Date(date).getUTCDay()}`,
+    );
+    t.ok(moves.size > 0);
+    for (const [which, nights] of moves) t.equal(new Set(nights.map((one) => one.optimizedRate)).size, 1, which);
+    const refused: [Record<string, unknown>, string][] = [
+      [{ pricePoints: [100, 90, 100] }, 'pricePoints/2'],
+      [{ pricePoints: [0] }, 'pricePoints/0'],
+      [{ pricePoints: ['x'] }, 'pricePoints/0'],
+      [{ pricePoints: Array.from({ length: 201 }, (_, n) => n + 1) }, 'pricePoints'],
+      [{ sameByWeekday: 'yes' }, 'sameByWeekday'],
+      [{ maxRateDecrease: 101 }, 'maxRateDecrease'],
+      [{ maxRateIncrease: -1 }, 'maxRateIncrease'],
+      [{ minGainPercent: 101 }, 'minGainPercent'],
+    ];
+    for (const [policy, field] of refused)
+      isProblem(t, await changed(policy), 400, {
+        pointers: [`/metadata/policies/${field}`],
+        code: 'VALIDATION_FAILED',
+      });
+    const yen = propertyBody(`yen-${property.propertyId}`, { pricePoints: [9_000, 9_500.5] }, 'UTC', 'JPY');
+    isProblem(t, await service.tenants('POST', '/properties', { body: yen }), 400, {
+      pointers: ['/metadata/policies/pricePoints/1'],
+      code: 'VALIDATION_FAILED',
+    });
   });
 
   await group.test('a long period is computed while the caller does something else', async (t) => {
