@@ -195,17 +195,22 @@ async function rounds(t: Test, place: JobPlace): Promise<void> {
     const settings = {
       'competitor-check': { handler: round, concurrency: 2, attempts: 1, backoffMs: 1, repeatMs: 20 },
     };
-    const start = () => node(place.open, async () => REFRESHED, settings);
-    const one = start();
-    const two = start();
-    await untilTime(() => rounds.length >= 6, 'six rounds');
+    const start = () => node(place.open, async () => REFRESHED, settings, 600_000);
+    const eachOnce = async (...nodes: JobQueues[]) => {
+      await Promise.all(nodes.map((one) => one.opened()));
+      // A start may have a round given out again (docs/concepts/cluster.md#what-runs-once): only later ones count.
+      const from = rounds.length + 4;
+      await untilTime(() => rounds.length >= from + 6, 'six rounds');
+      const counted = rounds.slice(from);
+      t.equal(new Set(counted).size, counted.length, counted.join(' '));
+    };
+    const [one, two] = [start(), start()];
+    await eachOnce(one, two);
     await Promise.all([one[Symbol.asyncDispose](), two[Symbol.asyncDispose]()]);
-    const before = rounds.length;
     await using three = start();
-    await untilTime(() => rounds.length >= before + 3, 'three more');
-    t.equal(new Set(rounds).size, rounds.length);
-    t.ok(three);
-    t.ok((await place.count('competitor-check')) <= 3, 'rounds are not retained');
+    await eachOnce(three);
+    // A node that is stopped on a busy machine leaves what it has begun.
+    t.ok((await place.count('competitor-check')) <= 7, 'rounds are not retained');
     await place.empty('competitor-check');
   });
 }
