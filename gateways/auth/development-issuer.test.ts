@@ -5,6 +5,7 @@ import * as client from 'openid-client';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { localVerifier, remoteVerifier } from './access-token.ts';
 import { type DevelopmentIssuer, startDevelopmentIssuer } from './development-issuer.ts';
 import { developmentKeys } from './development-keys.ts';
@@ -154,8 +155,8 @@ void test('only the dashboards may call the token endpoint from a browser', asyn
 
 void test('keys survive a restart, and nobody else may read them', async (t) => {
   const dataDir = folder(t);
-  const first = await start(dataDir);
-  const port = Number(new URL(first.url).port);
+  const [port] = await freePorts(1);
+  const first = await start(dataDir, port);
   const rules = { issuer: first.url, audience: 'innkeeper' };
   const { tokens, operatorToken } = await mintDevelopmentTokens(await developmentKeys(dataDir), rules);
   await first[Symbol.asyncDispose]();

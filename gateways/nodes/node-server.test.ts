@@ -5,7 +5,7 @@ import t from 'tap';
 import { quiet } from '../../src/testing/actors/running-host.ts';
 import { GivenPlacement } from '../../src/testing/cluster/given-placement.ts';
 import { FakeClock } from '../../src/testing/fake-clock.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { NODE_PROTOCOL } from './node-call.ts';
 import { startNodeServer } from './node-server.ts';
 

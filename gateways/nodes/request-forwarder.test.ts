@@ -4,9 +4,9 @@ import t, { type Test } from 'tap';
 
 import { untilTime } from '../../src/testing/fake-clock.ts';
 import { startHttpWorld, type HttpWorld } from '../../src/testing/http-world.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
 import { stampSeq } from '../http/exchange.ts';
 import { ForOwner, Needs, StaysHere, TakesCsv } from '../http/route.ts';
 import { MAX_CHARACTERS } from './node-call.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { until } from '../../src/platform/launch/process/until.mjs';
 import { nodeCommand, type Runtime } from '../../src/platform/launch/runtimes.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import type { Redis } from '../../test/services/redis.ts';
 import { type Services, startServices } from '../../test/services/start.ts';
 import { connected } from '../client/connected.ts';

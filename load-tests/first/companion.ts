@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { SCRIPT } from '../../test/blackbox/launched.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { RUNTIME_COMMANDS } from '../runtime-command.ts';
 

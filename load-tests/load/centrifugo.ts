@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePorts } from '../../test/blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
 import { CENTRIFUGO, findGoProgram } from '../go-programs/go-program.ts';

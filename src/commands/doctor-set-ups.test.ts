@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 
-import { freePorts } from '../../test/blackbox/ports.ts';
 import { readableEnvironment } from '../platform/config/config.ts';
 import { startDatabase } from '../testing/database.ts';
+import { freePorts } from '../testing/launch/free-ports.ts';
 import { DOCTOR_CHECKS } from './doctor/all-checks.ts';
 import { examineAll } from './doctor/check.ts';
 

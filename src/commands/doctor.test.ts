@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 
 import { MIGRATIONS } from '../../migrations/all.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
 import { readableEnvironment } from '../platform/config/config.ts';
 import { migrate } from '../platform/database/migrator.ts';
 import { startDatabase } from '../testing/database.ts';
+import { freePorts } from '../testing/launch/free-ports.ts';
 import { asRoot } from '../testing/launch/throw-away.ts';
 import { DOCTOR_CHECKS } from './doctor/all-checks.ts';
 import { type DoctorLine, examineAll, type Examinee } from './doctor/check.ts';

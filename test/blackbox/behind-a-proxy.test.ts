@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import t from 'tap';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import {
   launchBrowser,
   openPage,
@@ -11,7 +12,6 @@ import {
 import { AgentClient, agentToken } from './agent-client.ts';
 import { Browser } from './browser.ts';
 import { arrival, openWs } from './live-client.ts';
-import { freePorts } from './ports.ts';
 import { reverseProxy } from './reverse-proxy.ts';
 import { Service } from './service.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 
+import { portsInARow } from '../../src/testing/launch/free-ports.ts';
 import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { AgentClient, SCOPE } from './agent-client.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
-import { portsInARow } from './ports.ts';
 import { signedToken } from './signed-token.ts';
 import { pause, until } from './waiting.ts';
 

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { createClient } from 'redis';
 import tap, { type Test, test } from 'tap';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { auditIsClean } from './audit.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
@@ -15,7 +16,6 @@ import { repeats } from './groups/repeats.ts';
 import { selling } from './groups/selling.ts';
 import { Launched, trySignal } from './launched.ts';
 import { type Frame, type LiveClient, openWs } from './live-client.ts';
-import { freePorts } from './ports.ts';
 import { BlackboxProperty } from './property.ts';
 import { type ClusterNode, Service } from './service.ts';
 import type { Reservation } from './shapes.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type Test, test } from 'tap';
 
 import { nodeCommand } from '../../src/platform/launch/runtimes.mjs';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { send } from './http.ts';
-import { freePorts } from './ports.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { query } from '../../src/testing/launch/throw-away.ts';
 import { Checkout, hasCommit } from '../releases/checkout.ts';
 import { FIRST_RELEASE } from '../releases/release-data.ts';
@@ -10,7 +11,6 @@ import { restored } from '../releases/restored.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { auditIsClean } from './audit.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
-import { freePorts } from './ports.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';

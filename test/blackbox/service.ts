@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { copyTemplate } from '../../src/testing/database-template.ts';
+import { freePorts, portsInARow } from '../../src/testing/launch/free-ports.ts';
 import { isNightly } from '../loop/nightly.ts';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, type LaunchOptions, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
-import { freePorts, portsInARow } from './ports.ts';
 import { pause, until } from './waiting.ts';
 
 export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';

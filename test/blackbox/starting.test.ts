@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
 
+import { occupy } from '../../src/testing/launch/free-ports.ts';
 import { Launched } from './launched.ts';
-import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -16,9 +16,8 @@ const SOON_MS = 240_000;
 /** Where a person must act: one clear line, exit code 1, no stack (docs/operations/process.md#exit-codes). */
 void test('a port that is taken is named', async (t) => {
   const service = await Service.prepare();
-  const taken = await occupy(Number(service.env.RESERVATION_PORT));
+  await using _ = await occupy(Number(service.env.RESERVATION_PORT));
   await fails(t, service, new RegExp(String(service.env.RESERVATION_PORT)));
-  await release(taken);
   await service.remove();
 });
 

@@ -5,8 +5,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { until } from './waiting.ts';
 
 /** A message as it arrived, in the order of arrival. */
@@ -35,16 +35,18 @@ export class Receiver {
   /** Answers instead of taking. */
   answering: Answering | undefined;
   #server: Server;
-  #port = 0;
+  readonly #port: number;
   readonly #path: string;
 
-  private constructor(path: string) {
+  private constructor(path: string, port: number) {
     this.#path = path;
+    this.#port = port;
     this.#server = createServer(this.#listener());
   }
 
   static async open(path = '/hooks'): Promise<Receiver> {
-    const receiver = new Receiver(path);
+    const [port] = (await freePorts(1)) as [number];
+    const receiver = new Receiver(path, port);
     await receiver.begin();
     return receiver;
   }
@@ -57,7 +59,6 @@ export class Receiver {
   async begin(): Promise<void> {
     this.#server = createServer(this.#listener());
     await new Promise<void>((done) => this.#server.listen(this.#port, '127.0.0.1', done));
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Is gone, in the middle of whatever it does. */

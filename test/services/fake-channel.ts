@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import {
   type HttpAnswer,
   json,
@@ -25,7 +25,7 @@ export type FakeChannelOptions = {
   currency?: string;
   /** Messages that a property may send in a minute; 0 is no limit. */
   messagesPerMinute?: number;
-  /** 0 is any free one. */
+  /** A free one, if absent. */
   port?: number;
   /** Whether it can say what it has: generic-json only. */
   canReadBack?: boolean;
@@ -76,14 +76,15 @@ export class FakeChannel {
   /** Times of the last messages of each property, and until when it has to wait. */
   readonly #pace = new Map<string, { times: number[]; waitUntil: number }>();
 
-  private constructor(options: FakeChannelOptions) {
-    this.options = { currency: 'EUR', messagesPerMinute: 20, port: 0, canReadBack: true, ...options };
+  private constructor(options: FakeChannelOptions & { port: number }) {
+    this.options = { currency: 'EUR', messagesPerMinute: 20, canReadBack: true, ...options };
     this.#port = this.options.port;
     this.#server = this.#create();
   }
 
   static async open(options: FakeChannelOptions): Promise<FakeChannel> {
-    const channel = new FakeChannel(options);
+    const { port = (await freePorts(1))[0]! } = options;
+    const channel = new FakeChannel({ ...options, port });
     await channel.listen();
     return channel;
   }
@@ -102,7 +103,6 @@ export class FakeChannel {
     await new Promise<void>((done, fail) => {
       this.#server.once('error', fail).listen(this.#port, '127.0.0.1', done);
     });
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Is gone, in the middle of whatever it does; what it stored stays. */
@@ -413,11 +413,11 @@ async function read(request: IncomingMessage): Promise<string> {
 
 /** As a program: `LINES=TWIN/BEST,TWIN/BB PORT=4000 node test/services/fake-channel.ts`. */
 if (process.argv[1] === import.meta.filename) {
-  const { LINES = 'TWIN/BEST', CURRENCY = 'EUR', PORT = '0', MESSAGES_PER_MINUTE = '20' } = process.env;
+  const { LINES = 'TWIN/BEST', CURRENCY = 'EUR', PORT, MESSAGES_PER_MINUTE = '20' } = process.env;
   const channel = await FakeChannel.open({
     lines: LINES.split(','),
     currency: CURRENCY,
-    port: Number(PORT),
+    ...(PORT !== undefined && { port: Number(PORT) }),
     messagesPerMinute: Number(MESSAGES_PER_MINUTE),
   });
   process.stderr.write(`listening on ${channel.base}\n`);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
-import { freePorts } from '../blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { fetchKafka, type Say } from './cache.ts';
 import { requireProgram } from './debian.ts';
 import type { Ledger } from './ledger.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { freePorts } from '../blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { requireProgram } from './debian.ts';
 import type { Ledger } from './ledger.ts';
 import { Program } from './program.ts';

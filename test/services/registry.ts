@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePorts } from '../blackbox/ports.ts';
+import { freePorts } from '../../src/testing/launch/free-ports.ts';
 import { fetchRegistry, type Say } from './cache.ts';
 import { requireProgram } from './debian.ts';
 import type { Ledger } from './ledger.ts';

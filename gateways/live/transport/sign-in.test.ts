@@ -10,6 +10,7 @@ import { SealedText } from '../../../src/kernel/operations/sealed-text.ts';
 import type { SigningKey } from '../../../src/kernel/operations/signed-text.ts';
 import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
 import { markOf } from '../../../src/tenants/contracts/person-key.ts';
+import { freePorts } from '../../../src/testing/launch/free-ports.ts';
 import { memorySessions } from '../../../src/testing/partners/memory-sessions.ts';
 import { Browser } from '../../../test/blackbox/browser.ts';
 import { until } from '../../../test/blackbox/waiting.ts';
@@ -36,7 +37,8 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sign-in-'));
   t.teardown(() => rmSync(dataDir, { recursive: true }));
   const keys = await developmentKeys(dataDir);
-  const port = await freePort();
+  // The page is served anew at its address.
+  const [port] = (await freePorts(1)) as [number];
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startDevelopmentIssuer({
     port: 0,
@@ -75,14 +77,6 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
   };
   await serve([first]);
   return { origin, issuer, verify, serve, first, store: settings.store };
-}
-
-async function freePort(): Promise<number> {
-  const server = Fastify();
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  const address = server.server.address();
-  await server.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 async function session(browser: Browser, origin: string, init?: { headers: Record<string, string> }) {

@@ -6,7 +6,6 @@ import { NODE_PROTOCOL } from '../../../gateways/nodes/node-call.ts';
 import type { NodeRpc } from '../../../gateways/nodes/node-rpc.ts';
 import { type NodeServer, startNodeServer } from '../../../gateways/nodes/node-server.ts';
 import { TcpLinks } from '../../../gateways/nodes/tcp-links.ts';
-import { freePorts } from '../../../test/blackbox/ports.ts';
 import type { Member } from '../../platform/coordination/ports.ts';
 import { AsyncRequestScopes } from '../../platform/coordination/request-scopes.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
@@ -15,6 +14,7 @@ import { quiet } from '../actors/running-host.ts';
 import { GivenPlacement } from '../cluster/given-placement.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FakeStore } from '../fake-store.ts';
+import { freePorts } from '../launch/free-ports.ts';
 
 const SECRET = 'secret of these nodes';
 

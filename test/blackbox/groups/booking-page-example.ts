@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 
-import { freePorts } from '../ports.ts';
+import { freePorts } from '../../../src/testing/launch/free-ports.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';

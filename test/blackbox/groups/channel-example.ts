@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 
-import { freePorts } from '../ports.ts';
+import { freePorts } from '../../../src/testing/launch/free-ports.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';

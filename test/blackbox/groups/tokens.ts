@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { Test } from 'tap';
 
+import { freePorts } from '../../../src/testing/launch/free-ports.ts';
 import { forgedTokens, rightTokens } from '../forged-tokens.ts';
 import { openWs } from '../live-client.ts';
-import { freePorts } from '../ports.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 

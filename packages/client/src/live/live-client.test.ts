@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { freePorts } from '../../../../src/testing/launch/free-ports.ts';
 import {
   delta,
   type ScriptedClient,
@@ -144,13 +145,14 @@ for (const transport of SCRIPTED_TRANSPORTS) {
   });
 
   t.test(`${transport}: after a restart of the server it goes on from its position`, async (t) => {
-    const server = await ScriptedServer.start();
+    const [port] = await freePorts(1);
+    const server = await ScriptedServer.start(port);
     using page = new Watched(server, transport);
     await settled(server, page, 4);
     await server[Symbol.asyncDispose]();
     await server.until(() => page.states.some((state) => state.kind === 'reconnecting' && state.attempt === 3));
     t.equal(page.booked, 4, 'what it knew stays');
-    await using again = await ScriptedServer.start(server.port);
+    await using again = await ScriptedServer.start(port);
     const back = await again.guest(1);
     const { from } = await again.until(() => back.take('subscribe'));
     t.strictSame(from, { generation: 1, seq: 4 });
