@@ -329,6 +329,21 @@ void t.test(
   },
 );
 
+/** Not fields of a request: lines of an import, and rows that another system has written. */
+const REPORTS_LINES = ['src/imports/rules', 'actors/property/imports', 'actors/property/reload.ts'];
+
+void t.test('wrong fields are named wherever they are refused', (t) => {
+  const unnamed = [...texts].flatMap(([file, text]) =>
+    ['src', 'actors', 'gateways'].some((folder) => inside(file, folder)) && !isTest(file)
+      ? [...text.matchAll(/new DomainError\('VALIDATION_FAILED',[\s\S]*?\);/g)]
+          .filter(([refusal]) => !/\berrors\b/.test(refusal) && !REPORTS_LINES.some((one) => inside(file, one)))
+          .map(([refusal]) => `${file}: ${refusal}`)
+      : [],
+  );
+  t.same(unnamed, []);
+  t.end();
+});
+
 void t.test('no file is over 500 lines', async (t) => {
   t.same(
     [...texts].filter(([, text]) => text.split('\n').length > 501).map(([file]) => file),

@@ -19,8 +19,7 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
   const slab = draft.slab(roomType);
   if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   checkNights(saleWindow(draft), command);
-  if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
-    throw new DomainError('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
+  checkCounts(command);
   const { policies } = draft.property!.metadata;
   const days = nightsOf(command).filter((day) => !isOlder(command.told, slab.stamp(day)));
   if (days.length === 0)
@@ -71,6 +70,14 @@ function isOlder(stamp: ExternalStamp | undefined, known: ExternalStamp | undefi
 
 function nightsOf({ start, end }: CommandOf<'SET_INVENTORY'>): Day[] {
   return Array.from({ length: end - start + 1 }, (_, night) => start + night);
+}
+
+/** @throws DomainError VALIDATION_FAILED for a count that a cell cannot hold */
+function checkCounts(command: CommandOf<'SET_INVENTORY'>): void {
+  const errors = (['totalRooms', 'blockedRooms', 'overbookingLimit'] as const)
+    .filter((field) => (command[field] ?? 0) > MAX_ROOMS)
+    .map((field) => ({ pointer: `/${field}`, code: 'TOO_BIG', detail: `must be at most ${MAX_ROOMS}` }));
+  if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'A night cannot have so many rooms.', { errors });
 }
 
 /** The counts that the command may set. A limit of null means that the property's limit applies. */

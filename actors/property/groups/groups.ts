@@ -149,7 +149,11 @@ function checkCount(draft: Draft, { groupId, blocks }: Wanted, before: Before): 
   const most =
     sum(others, (group) => Object.keys(group.blocks).length) + Object.keys(before.blocks).length + blocks.length;
   if (most > MAX_BLOCKS)
-    throw new DomainError('VALIDATION_FAILED', `A property keeps at most ${MAX_BLOCKS} blocks for groups at a time.`);
+    throw new DomainError('VALIDATION_FAILED', 'The property would have too many blocks for groups.', {
+      errors: [
+        { pointer: '/blocks', code: 'TOO_MANY', detail: `a property has ${MAX_BLOCKS} of all groups at most` },
+      ],
+    });
 }
 
 /**

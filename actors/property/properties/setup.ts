@@ -151,7 +151,9 @@ export function decidePutRoomType(draft: Draft, command: CommandOf<'PUT_ROOM_TYP
   if (mode === 'replace' && !before)
     throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   if (roomType.totalRooms > MAX_ROOMS)
-    throw new DomainError('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
+    throw new DomainError('VALIDATION_FAILED', 'The type has too many rooms.', {
+      errors: [{ pointer: '/totalRooms', code: 'TOO_BIG', detail: `must be at most ${MAX_ROOMS}` }],
+    });
   draft.putRoomType(roomType);
   const slab = draft.slab(roomType.roomType);
   if (!slab) {

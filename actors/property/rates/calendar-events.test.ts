@@ -52,6 +52,9 @@ void t.test('one that is not there cannot be changed, and a calendar has an end'
   t.match(scene.refuse({ type: 'PUT_CALENDAR_EVENT', event: fair(), mode: 'replace' }), gone);
   t.match(scene.refuse({ type: 'REMOVE_CALENDAR_EVENT', eventId: 'fair' }), gone);
   for (let n = 0; n < 500; n++) scene.accept(added(fair({ eventId: `event-${n}` })));
-  t.match(scene.refuse(added(fair({ eventId: 'one more' }))), { code: 'VALIDATION_FAILED' });
+  t.match(scene.refuse(added(fair({ eventId: 'one more' }))), {
+    code: 'VALIDATION_FAILED',
+    details: { errors: [{ parameter: 'propertyId', code: 'TOO_MANY' }] },
+  });
   scene.accept({ type: 'PUT_CALENDAR_EVENT', event: fair({ eventId: 'event-7' }), mode: 'replace' });
 });

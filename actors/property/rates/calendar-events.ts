@@ -19,7 +19,11 @@ export function decidePutCalendarEvent(
 ): Decision<'PUT_CALENDAR_EVENT'> {
   const before = mode === 'replace' ? eventOf(draft, asked.eventId, ifVersion) : undefined;
   if (!before && draft.calendarEvents.size >= MAX_CALENDAR_EVENTS)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_CALENDAR_EVENTS} calendar events.`);
+    throw new DomainError('VALIDATION_FAILED', 'The calendar is full.', {
+      errors: [
+        { parameter: 'propertyId', code: 'TOO_MANY', detail: `has ${MAX_CALENDAR_EVENTS} events, which is the most` },
+      ],
+    });
   // Two changes of one moment are two versions.
   const updatedAt = before ? Math.max(now, before.updatedAt + 1) : now;
   const event = { ...asked, createdAt: before?.createdAt ?? now, updatedAt };

@@ -95,7 +95,10 @@ t.test('a stay that costs more than an amount can hold is not bookable', (t) => 
   scene.accept(baseRates('STD', MAX_AMOUNT));
   const one = { ...STAY, checkOut: DAY + 6, rateCode: 'BAR' };
   t.match(scene.view.quote(one, NOW).rates, [{ bookable: false }], 'its tax is too much');
-  t.equal(scene.refuse(bookCommand({ stay: one })).code, 'VALIDATION_FAILED');
+  t.match(scene.refuse(bookCommand({ stay: one })), {
+    code: 'VALIDATION_FAILED',
+    details: { errors: [{ code: 'TOO_EXPENSIVE' }] },
+  });
   t.match(scene.view.quote({ ...one, rateCode: 'NRF' }, NOW).rates, [{ bookable: true }]);
   t.match(scene.view.quote({ ...STAY, rateCode: 'NRF' }, NOW).rates, [{ bookable: false }], 'two nights of it');
   t.equal(scene.refuse(bookCommand({ stay: { ...STAY, rateCode: 'NRF' } })).code, 'VALIDATION_FAILED');

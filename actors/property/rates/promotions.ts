@@ -20,7 +20,11 @@ export function decideCreatePromotion(
   const { promoCode, roomTypes, id } = promotion;
   if (draft.promotions.has(promoCode)) throw new DomainError('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
   if (draft.promotions.size >= MAX_PROMOTIONS)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_PROMOTIONS} promotions at a time.`);
+    throw new DomainError('VALIDATION_FAILED', 'The property has too many promotions.', {
+      errors: [
+        { pointer: '/propertyId', code: 'TOO_MANY', detail: `has ${MAX_PROMOTIONS} promotions, which is the most` },
+      ],
+    });
   if (promotion.validity.end < draft.today)
     throw new DomainError('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
       errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],

@@ -30,7 +30,7 @@ export function decidePutRatePlan(
     throw new DomainError('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
   if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
   if (!before && draft.plans.size >= MAX_PLANS)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_PLANS} rate plans.`);
+    throw wrong('/propertyId', 'TOO_MANY', `has ${MAX_PLANS} rate plans, which is the most`);
   checkPlace(draft, plan);
   checkTypes(
     draft,

@@ -113,7 +113,11 @@ function checkRoom(draft: Draft, next: Maintenance, before: Maintenance | undefi
         extra: { maintenanceId: other.maintenanceId },
       });
   if (!before && draft.maintenances.size >= MAX_MAINTENANCES)
-    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MAX_MAINTENANCES} maintenances.`);
+    throw new DomainError('VALIDATION_FAILED', 'The property has too many maintenances.', {
+      errors: [
+        { parameter: 'propertyId', code: 'TOO_MANY', detail: `has ${MAX_MAINTENANCES} of them, which is the most` },
+      ],
+    });
   if (next.kind === 'OUT_OF_ORDER') checkEmpty(draft, next);
 }
 

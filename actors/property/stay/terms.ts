@@ -155,7 +155,9 @@ export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): 
 export function checkTotal(nights: Reservation['nights']): Minor {
   const { total } = totals(nights);
   if (total <= MAX_AMOUNT) return total;
-  throw new DomainError('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+  throw new DomainError('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.', {
+    errors: [{ pointer: '', code: 'TOO_EXPENSIVE', detail: `costs more than ${decimalText(MAX_AMOUNT)}` }],
+  });
 }
 
 /** @throws DomainError PRICE_CHANGED where a stay costs more than the buyer's maximum */

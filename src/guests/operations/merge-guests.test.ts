@@ -133,7 +133,9 @@ t.test('merges have no cycles and no chains, also at the same time', async (t) =
   );
   t.same(rows, [], 'a profile is merged only into one that survives');
   t.equal((await staysOf(b)).length, 4);
-  t.equal(await errorOf(merge(a, a)), 'VALIDATION_FAILED');
+  const named = { code: 'VALIDATION_FAILED', details: { errors: [{ pointer: '/from' }] } };
+  await t.rejects(merge(a, a), named);
+  await t.rejects(planMerge(services, CALLER, a, a.toUpperCase()), named);
   t.equal(await errorOf(merge(a, freshId())), 'GUEST_NOT_FOUND');
 });
 

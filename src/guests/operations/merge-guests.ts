@@ -14,9 +14,10 @@ export type MergePlan = { surviving: FoundGuest; other: FoundGuest; lines: Merge
 
 /**
  * What {@link mergeGuests} would do (docs/reference/guests.md#merge); nothing is stored.
- * @throws DomainError GUEST_NOT_FOUND, GUEST_MERGED when they are one profile already
+ * @throws DomainError VALIDATION_FAILED, GUEST_NOT_FOUND, GUEST_MERGED when they are one profile already
  */
 export async function planMerge(services: Services, caller: Caller, id: GuestId, from: GuestId): Promise<MergePlan> {
+  mustBeAnother(id, from);
   const [surviving, other] = [await getGuest(services, caller, id), await getGuest(services, caller, from)];
   if (surviving.profile.guestId === other.profile.guestId)
     throw new DomainError('GUEST_MERGED', 'These are one profile already.');
@@ -28,7 +29,7 @@ export async function planMerge(services: Services, caller: Caller, id: GuestId,
 /**
  * Merges the profile `from` into this one, which survives (docs/reference/guests.md#merge). Reservations keep the id that
  * they were booked with: all lookups go through the merged profile.
- * @throws DomainError GUEST_NOT_FOUND, GUEST_MERGED when one of them was merged into a third one
+ * @throws DomainError VALIDATION_FAILED, GUEST_NOT_FOUND, GUEST_MERGED when one of them was merged into a third one
  */
 export async function mergeGuests(
   services: Services,
@@ -36,9 +37,8 @@ export async function mergeGuests(
   { id, from: given }: { id: GuestId; from: GuestId },
   key?: ClientKey,
 ): Promise<{ guest: FoundGuest; replayed: boolean }> {
+  mustBeAnother(id, given);
   const from = given.toLowerCase();
-  if (id.toLowerCase() === from)
-    throw new DomainError('VALIDATION_FAILED', 'A profile cannot be merged into itself.');
   const { guestId: survivor } = (await getGuest(services, caller, id)).profile;
   const identity = await services.guests.byId(caller.tenantId, survivor);
   const { result, replayed } = await services.guestBook.merge(
@@ -52,6 +52,12 @@ export async function mergeGuests(
   );
   services.log.info({ guestId: result.guestId, from, subject: caller.subject }, 'guest profiles merged');
   return { guest: await getGuest(services, caller, result.guestId), replayed };
+}
+
+function mustBeAnother(id: GuestId, from: GuestId): void {
+  if (id.toLowerCase() !== from.toLowerCase()) return;
+  const errors = [{ pointer: '/from', code: 'EXCLUDED', detail: 'is the profile that it would be merged into' }];
+  throw new DomainError('VALIDATION_FAILED', 'A profile cannot be merged into itself.', { errors });
 }
 
 type Joined = { surviving: Profile; other: Profile; taken: TakenMembers };
