@@ -28,7 +28,6 @@ import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
-import { WriteGate } from '../property-store/storage/write-gate.ts';
 import { StoredChainModels } from '../revenue/jobs/stored-chain-models.ts';
 import { databaseChainJournals } from '../revenue/storage/chain-journals.ts';
 import type { Sandboxes } from '../sandbox/ports.ts';
@@ -251,7 +250,7 @@ type Owner = Awaited<ReturnType<typeof openOwner>>;
 async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: Loggers, tracer?: Tracer) {
   const early = stack.use(new EarlyPasts(config));
   const storage = await openStorage(stack, config, loggers);
-  const { logins, connections, database, clock, self, lease } = storage;
+  const { logins, connections, database, gate, clock, self, lease } = storage;
   const partition = new NodePartition(self.nodeId);
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl: logins.system, connections, database, clock, nodeId: self.nodeId };
@@ -260,8 +259,6 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const events = stack.use(
     openEvents({ ...base, tracer, lease, share: partition, rounds, log: loggers.of('relay') }),
   );
-  const dataDir = config.INNKEEPER_EMBEDDED_POSTGRES ? config.dataDir : undefined;
-  const gate = new WriteGate({ dataDir, rewound: storage.rewound?.text });
   const store = stack.use(
     new PostgresPropertyStore({
       databaseUrl: logins.app,

@@ -19,6 +19,7 @@ import { migrate } from '../platform/database/migrator.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { checkSecretKeys } from '../platform/database/secret-keys.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
+import { WriteGate } from '../property-store/storage/write-gate.ts';
 import { ownMember, linkPort } from './cluster.ts';
 
 const ONE_LOGIN =
@@ -38,10 +39,15 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   await migrate(logins.owner, (line) => log.debug(line));
   const connections = new Connections();
   const rewound = await checkDatabase(logins.system, config, connections, log);
-  const slow = (line: string): void => log.warn({ line }, 'slow statement');
-  const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
-  const behind = { log: slow, Client: connections.Client, poolSize: CONNECTIONS_BEHIND };
-  const background = stack.use(await openDatabase(logins.app, behind));
+  const dataDir = config.INNKEEPER_EMBEDDED_POSTGRES ? config.dataDir : undefined;
+  const gate = new WriteGate({ dataDir, rewound: rewound?.text });
+  const pool = {
+    log: (line: string): void => log.warn({ line }, 'slow statement'),
+    Client: connections.Client,
+    isReadOnly: () => gate.closed !== undefined,
+  };
+  const database = stack.use(await openDatabase(logins.app, pool));
+  const background = stack.use(await openDatabase(logins.app, { ...pool, poolSize: CONNECTIONS_BEHIND }));
   const clock = new DatabaseClock();
   const self = { nodeId: nodeIdIn(config.dataDir), ...ownMember(config, buildVersion(), await linkPort(config)) };
   const lease = await openLease(stack, thread, {
@@ -52,7 +58,7 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
     log: loggers.of('cluster'),
   });
   stack.use(new LogPosition(() => lease.client(), config.dataDir));
-  return { logins, connections, database, background, clock, self, lease, rewound };
+  return { logins, connections, database, background, gate, clock, self, lease, rewound };
 }
 
 /**

@@ -38,6 +38,22 @@ void t.test('reads at once see one moment of one tenant, and a failing one leave
   t.same(left, [{ tenant: '', level: 'read committed', reads: 'off' }], 'the connection is as it was');
 });
 
+void t.test(
+  'while nothing may be written PostgreSQL refuses what writes, but for what reads depend on',
+  async (t) => {
+    let isReadOnly = true;
+    await using database = await openDatabase(url, { poolSize: 1, isReadOnly: () => isReadOnly });
+    const reads = "select current_setting('transaction_read_only') as value";
+    const inTenant = () => database.inTenant('acme', (em) => em.execute(reads));
+    t.same(await inTenant(), [{ value: 'on' }]);
+    t.same(await database.writeAtOnce('acme', [reads]), [[{ value: 'on' }]]);
+    t.same(await database.inTenantForReads('acme', (em) => em.execute(reads)), [{ value: 'off' }]);
+    isReadOnly = false;
+    t.same(await inTenant(), [{ value: 'off' }]);
+    t.same(await database.writeAtOnce('acme', [reads]), [[{ value: 'off' }]]);
+  },
+);
+
 /** A connection that is made slowly, as on a busy machine. */
 class SlowToConnect extends LimitedClient {
   override connect(): Promise<this>;

@@ -17,6 +17,8 @@ export interface Database extends AsyncDisposable {
   activeConnections(): number;
   /** Runs `work` in one transaction that sees and writes rows of this tenant only. */
   inTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  /** The same for the few rows without which nobody could read: written even while everything else may not be. */
+  inTenantForReads<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction that sees and writes what belongs to this person, in whatever tenant. */
   ofPerson<T>(person: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Runs reads in one snapshot, so that rows and `seq` fit together. */
@@ -41,6 +43,8 @@ type DatabaseOptions = {
   log?: (line: string) => void;
   /** Client class that registers connections, so that the node can cut them. */
   Client?: typeof LimitedClient;
+  /** Whether nothing may be written now (docs/operations/storage.md#read-only): PostgreSQL refuses it then. */
+  isReadOnly?: () => boolean;
 };
 
 const poolSize = 6;
@@ -94,7 +98,7 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     throw describeFailure(error, databaseUrl);
   }
   isOpen = true;
-  return database(orm);
+  return database(orm, options.isReadOnly);
 }
 
 /**
@@ -118,6 +122,7 @@ async function closed(orm: MikroORM): Promise<void> {
 
 /** Begins the transaction that PostgreSQL opens around statements of one text, and ends with them, also at a failure. */
 const SNAPSHOT = 'set transaction isolation level repeatable read, read only';
+const READ_ONLY = 'set transaction read only';
 
 async function atOnce(
   orm: MikroORM,
@@ -148,7 +153,7 @@ async function atOnce(
   }
 }
 
-function database(orm: MikroORM): Database {
+function database(orm: MikroORM, isReadOnly = (): boolean => false): Database {
   const as = (variables: Record<string, string>) => orm.em.fork({ session: { variables } });
   const of = (tenantId: TenantId) => as({ 'innkeeper.tenant': tenantId });
   let active = 0;
@@ -163,12 +168,14 @@ function database(orm: MikroORM): Database {
   return {
     orm,
     activeConnections: () => active,
-    inTenant: (tenantId, work) => counted(of(tenantId).transactional(work)),
+    inTenant: (tenantId, work) => counted(of(tenantId).transactional(work, { readOnly: isReadOnly() })),
+    inTenantForReads: (tenantId, work) => counted(of(tenantId).transactional(work)),
     ofPerson: (person, work) => counted(as({ 'innkeeper.person': person }).transactional(work)),
     readTenant: (tenantId, work) =>
       counted(of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' })),
     readAtOnce: (tenantId, ...statements) => counted(atOnce(orm, tenantId, statements, [SNAPSHOT])),
-    writeAtOnce: (tenantId, ...statements) => counted(atOnce(orm, tenantId, statements, [])),
+    writeAtOnce: (tenantId, ...statements) =>
+      counted(atOnce(orm, tenantId, statements, isReadOnly() ? [READ_ONLY] : [])),
     [Symbol.asyncDispose]: () => closed(orm),
   };
 }

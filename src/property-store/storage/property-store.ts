@@ -110,7 +110,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 
   async take({ tenantId, propertyId }: Address): Promise<Ownership | HeldByOtherNode> {
     const { database, nodeId } = this.#options;
-    const rows = await database.inTenant(tenantId, (em) => em.execute(TAKE, [tenantId, propertyId, nodeId]));
+    const rows = await database.inTenantForReads(tenantId, (em) => em.execute(TAKE, [tenantId, propertyId, nodeId]));
     return takenOf((rows as unknown as [TakenRow])[0]);
   }
 

@@ -57,7 +57,7 @@ const RETRY_AFTER_SECONDS = 2;
  * Every method @throws DomainError NOT_EXECUTED when too many wait already
  */
 export function databaseBrowserSessions(
-  database: Pick<Database, 'inTenant' | 'readTenant' | 'ofPerson'>,
+  database: Pick<Database, 'inTenantForReads' | 'readTenant' | 'ofPerson'>,
 ): BrowserSessionStore {
   const turns = bulkhead(MAX_CONCURRENT, MAX_WAITING);
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -70,7 +70,9 @@ export function databaseBrowserSessions(
     }
   };
   const ask = <Row>({ tenantId }: SessionPlace, sql: string, values: unknown[]): Promise<Row[]> =>
-    inTurn(async () => (await database.inTenant(tenantId, (em) => em.execute(sql, values))) as unknown as Row[]);
+    inTurn(
+      async () => (await database.inTenantForReads(tenantId, (em) => em.execute(sql, values))) as unknown as Row[],
+    );
   const ofPerson = <Row>(person: string, ...statements: (readonly [string, unknown[]])[]): Promise<Row[]> =>
     inTurn(() =>
       database.ofPerson(person, async (em) => {
@@ -82,7 +84,7 @@ export function databaseBrowserSessions(
   return {
     async store(place, { sealed, endsAt, token }) {
       await inTurn(() =>
-        database.inTenant(place.tenantId, async (em) => {
+        database.inTenantForReads(place.tenantId, async (em) => {
           await em.execute(OVER, [place.tenantId]);
           await em.execute(KEEP, [place.tenantId, place.id, sealed, endsAt, token.mark, token.endsAt]);
         }),
