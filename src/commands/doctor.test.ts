@@ -133,6 +133,18 @@ t.test('a port that another program has', async (t) => {
   taken.close();
 });
 
+t.test('a port whose program says nothing, as the service does while it stands still', async (t) => {
+  const silent = createTcpServer((socket) => socket.on('error', () => {}));
+  silent.listen(ports[1], '127.0.0.1');
+  await once(silent, 'listening');
+  await finds(t, {}, [
+    'ports',
+    'fault',
+    new RegExp(`127.0.0.1:${ports[1]} is taken, and no answer comes within 2 s`),
+  ]);
+  silent.close();
+});
+
 t.test(
   'a data folder that cannot be written to',
   { skip: !asRoot && 'NOT RUN: run this file as root too' },

@@ -6,9 +6,12 @@ import { type Examined, type Examinee, fault, type Trouble, warning } from './ch
 /** A listener of the service: where, and how its answer differs from that of another program. */
 type Listener = { name: string; host: string; port: number; path: string; isOurs: (body: unknown) => boolean };
 type Occupant = 'free' | 'ours' | 'other' | { trouble: Trouble };
+type Taker = 'ours' | 'other' | 'silent';
 
 const ANSWER_WITHIN_MS = 2_000;
 const LOOPBACK = '127.0.0.1';
+const SILENT =
+  'a service of yours stands still or is overloaded: see its log and its machine; else stop that program';
 
 const hasMember = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body;
 
@@ -67,7 +70,13 @@ async function occupantOf(one: Listener): Promise<Occupant> {
   const { name, host, port } = one;
   const code = await tryToListen(host, port);
   if (code === undefined) return 'free';
-  if (code === 'EADDRINUSE') return (await isOurs(one)) ? 'ours' : 'other';
+  if (code === 'EADDRINUSE') {
+    const taker = await takerOf(one);
+    if (taker !== 'silent') return taker;
+    // The service itself, when it stands still: nobody may be sent to another port for that.
+    const text = `${host}:${port} is taken, and no answer comes within ${ANSWER_WITHIN_MS / 1_000} s`;
+    return { trouble: fault(text, SILENT) };
+  }
   if (code === 'EACCES')
     return { trouble: fault(`this user may not listen on ${host}:${port}`, `set ${name} to a port above 1023`) };
   return {
@@ -84,13 +93,13 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-async function isOurs({ host, port, path, isOurs }: Listener): Promise<boolean> {
+async function takerOf({ host, port, path, isOurs }: Listener): Promise<Taker> {
   const name = host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
   try {
     const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}${path}`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    return isOurs(await response.json());
-  } catch {
-    return false;
+    return isOurs(await response.json()) ? 'ours' : 'other';
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : 'other';
   }
 }
