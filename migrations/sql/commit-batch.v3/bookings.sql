@@ -14,6 +14,7 @@ declare
 -- end of generated
   created int;
   known int := 0;
+  removed record;
 begin
   if guests is not null then
     insert into guests
@@ -49,7 +50,7 @@ begin
   end if;
 
   -- What is new is only inserted: for what may be there each row would be looked up first and written in two steps.
-  -- generated: list newReservations newPayments newHolds reservations history payments holds holdsRemoved
+  -- generated: list newReservations newPayments newHolds reservations history payments holds
   if new_reservations is not null then
     insert into reservations (tenant_id, property_id, id, confirmation_number, guest_id, status, check_in, check_out,
       day_use, nights, adults, children, child_ages, room_type, room_number, rate_code, total_amount, base_amount,
@@ -181,15 +182,14 @@ begin
       perform system.raise_fewer_v3(changed, counts, 'holds');
     end if;
   end if;
-
-  if holds_removed is not null then
-    delete from holds as d
-    using json_to_recordset(holds_removed) as r (t text, p varchar(50), id uuid)
-    where d.tenant_id = r.t
-      and d.property_id = r.p
-      and d.id = r.id;
-    -- May be fewer: a hold that came and went in one batch never was a row.
-  end if;
   -- end of generated
+
+  -- One after the other, each by its key: the planner takes the table for small, whatever is in it, and a join would read
+  -- all holds of the tenant, and all that were removed since the last vacuum. May be fewer: a hold that came and went in
+  -- one batch never was a row.
+  for removed in select * from json_to_recordset(holds_removed) as r (t text, p varchar(50), id uuid)
+  loop
+    delete from holds as d where d.tenant_id = removed.t and d.property_id = removed.p and d.id = removed.id;
+  end loop;
 end
 $$;

@@ -187,7 +187,7 @@ const BOOKINGS = {
   holdsRemoved: {
     table: HOLDS_TABLE,
     only: ['t', 'p', 'id'],
-    write: 'delete',
+    write: 'by hand',
     mayBeFewer: 'a hold that came and went in one batch never was a row',
   },
 } as const satisfies Lists;

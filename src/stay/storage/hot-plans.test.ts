@@ -96,6 +96,26 @@ t.test('taking notifications that are due, however many wait', async (t) => {
   t.notMatch(plan, /Seq Scan|Anti Join|Sort/);
 });
 
+t.test('removing a hold, while there are so few that the planner would rather read them all', async (t) => {
+  await admin.query(`begin; set local role innkeeper_writer; set local innkeeper.batch_tenants = 'chain'`);
+  const { rows: holds } = await admin.query(
+    `select tenant_id as t, property_id as p, id from holds limit ${PLAN_IS_CACHED}`,
+  );
+  for (const hold of holds)
+    await admin.query(
+      `select system.write_bookings_v3(counts => '{}', guests => null, new_reservations => null, new_payments => null,
+         new_holds => null, reservations => null, history => null, payments => null, holds => null,
+         holds_removed => $1)`,
+      [JSON.stringify([hold])],
+    );
+  const read = `select seq_scan::int as scanned, idx_scan::int as looked, idx_tup_fetch::int as rows,
+    n_tup_del::int as removed from pg_stat_xact_user_tables where relname = 'holds'`;
+  const { rows } = await admin.query(read);
+  await admin.query('rollback');
+  t.match(rows[0], { scanned: 1, removed: PLAN_IS_CACHED });
+  t.equal(rows[0].rows, PLAN_IS_CACHED, 'no other hold was read');
+});
+
 t.test('fencing and sweeping', async (t) => {
   await admin.query(`set role innkeeper_writer; set innkeeper.batch_tenants = 'chain'`);
   const fence = `update property_actor set seq = 1
