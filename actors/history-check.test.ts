@@ -1,7 +1,9 @@
 import t from 'tap';
 
-import { RunningHost } from '../src/testing/actors/running-host.ts';
+import type { SeenPosition } from '../src/property-store/ports.ts';
+import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 import { bookCommand } from '../src/testing/property-world.ts';
+import { HistoryCheck } from './history-check.ts';
 
 void t.test(
   'after the loss of a lease history is compared: where it was rewound, the generation is new',
@@ -54,4 +56,29 @@ void t.test('where another node has the property in order, the fence begins no g
   stored.ownership.epoch += 1;
   await t.rejects(running.send(bookCommand()), { code: 'NOT_EXECUTED' });
   t.equal((await running.host.view(to)).generation, generation);
+});
+
+void t.test('a property that is lost while others are compared is compared before it is activated', async (t) => {
+  const compared: string[][] = [];
+  const answers: (() => void)[] = [];
+  const store = {
+    rewound: (seen: readonly SeenPosition[]) => {
+      compared.push(seen.map(({ to }) => to.propertyId));
+      return new Promise<[]>((resolve) => answers.push(() => resolve([])));
+    },
+  };
+  const check = new HistoryCheck(store, quiet);
+  const lost = (propertyId: string): void =>
+    check.remember({ to: { tenantId: 'demo', propertyId }, seq: 1, head: '', generation: 1 });
+  lost('first');
+  const first = check.done();
+  lost('second');
+  const second = check.done();
+  answers.shift()!();
+  await first;
+  await new Promise((done) => setImmediate(done));
+  t.same(compared, [['first'], ['second']]);
+  answers.shift()!();
+  await second;
+  t.equal(check.done(), undefined);
 });

@@ -35,7 +35,9 @@ export class HistoryCheck {
    */
   done(): Promise<void> | undefined {
     if (this.#seen.size === 0) return undefined;
-    return (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)));
+    // What was remembered since a comparison began is not in it: properties are fenced one by one.
+    if (this.#checking) return this.#checking.then(() => this.done());
+    return (this.#checking = this.#check().finally(() => (this.#checking = undefined)));
   }
 
   async #check(): Promise<void> {
